@@ -1,0 +1,95 @@
+"""Every exception and warning of precall.
+
+PrecallError
+├── UsageError (ValueError)            an argument or option is not allowed
+│   └── MeasureError                   a measure's name or parameter is not known or not allowed
+├── DataError (ValueError)             the input itself is bad; carries its `problems`
+│   └── NoCommonTopic                  run and qrels share no topic
+├── TiesUnresolved                     a location was asked for inside a block of equal scores
+├── MissingExtra (ImportError)         an optional dependency is not installed
+└── KernelMissing (ImportError)        the native kernel was demanded and is not there
+Malformed                              kernel → reader only: the raw facts a DataError is made of
+PrecallWarning (UserWarning)           a number was given, and something about it should be known
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+#: Problems of one file are reported together, this many at most.
+PROBLEM_LIMIT = 20
+
+
+class PrecallError(Exception):
+    """Base of every error that precall raises on purpose."""
+
+
+class UsageError(PrecallError, ValueError):
+    """An argument or option is not allowed: the message says what is."""
+
+
+class MeasureError(UsageError):
+    """A measure's name or parameter is not known or not allowed."""
+
+
+class Problem(NamedTuple):
+    """One thing wrong with an input: where, what, and what to do about it."""
+
+    source: str
+    line: int | None
+    what: str
+    todo: str
+
+    def __str__(self) -> str:
+        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        return f"{place}: {self.what}; {self.todo}"
+
+
+class DataError(PrecallError, ValueError):
+    """The input itself is bad.
+
+    Parameters
+    ----------
+    problems : the first problems, in the order of the input, at most `PROBLEM_LIMIT`.
+    total : how many there are in all (default: as many as are listed).
+    """
+
+    def __init__(self, problems: list[Problem], total: int | None = None) -> None:
+        self.problems = tuple(problems)
+        self.total = len(problems) if total is None else total
+        lines = [str(problem) for problem in self.problems]
+        if self.total > len(lines):
+            lines.append(f"... and {self.total - len(lines)} more problems")
+        super().__init__("\n".join(lines))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (list(self.problems), self.total)
+
+
+class NoCommonTopic(DataError):
+    """Run and qrels share no topic, so there is nothing to measure."""
+
+
+class TiesUnresolved(PrecallError):
+    """A location was asked for inside a block of equal scores: choose `ties=` first."""
+
+
+class MissingExtra(PrecallError, ImportError):
+    """An optional dependency is not installed: the message says what to install."""
+
+
+class KernelMissing(PrecallError, ImportError):
+    """The native kernel was demanded (PRECALL_KERNEL=native) and is not there."""
+
+
+class Malformed(Exception):  # noqa: N818 - a message between layers, never shown to users
+    """What a kernel found wrong, as facts: `problems` are tuples (line, kind, *details)."""
+
+    def __init__(self, problems: list[tuple[object, ...]], total: int) -> None:
+        super().__init__(problems, total)
+        self.problems = problems
+        self.total = total
+
+
+class PrecallWarning(UserWarning):
+    """A number was given, and something about it should be known."""

@@ -1,0 +1,60 @@
+"""The kernel: reading and locating, the only heavy work.
+
+Two implementations with equal signatures, equal bits and equal errors: `_kernel` (C++, built at
+install) and `twin` (NumPy and plain Python, the oracle of the first and its fallback).
+`PRECALL_KERNEL` chooses: `auto` (default), `native` (missing is an error) or `twin`.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from types import ModuleType
+
+from precall.errors import KernelMissing, UsageError
+
+CHOICES = ("auto", "native", "twin")
+
+
+@cache
+def kernel() -> ModuleType:
+    """The kernel in use, chosen once per process."""
+    choice = os.environ.get("PRECALL_KERNEL", "auto")
+    if choice not in CHOICES:
+        raise UsageError(f"PRECALL_KERNEL: got {choice!r}, allowed are {', '.join(CHOICES)}")
+    if choice != "twin":
+        try:
+            from precall.native import _kernel
+
+            return _kernel
+        except ImportError as error:
+            if choice == "native":
+                raise KernelMissing(
+                    f"PRECALL_KERNEL=native, but the native kernel cannot be loaded ({error}); "
+                    "reinstall precall where a C++20 compiler is found, or unset PRECALL_KERNEL"
+                ) from error
+    from precall.native import twin
+
+    return twin
+
+
+def kernel_name() -> str:
+    """`native` or `twin`."""
+    return "twin" if kernel().__name__.endswith("twin") else "native"
+
+
+def thread_count(threads: int | None = None) -> int:
+    """Threads a kernel may use: as asked, else PRECALL_THREADS, else the processors granted."""
+    if threads is None:
+        text = os.environ.get("PRECALL_THREADS", "")
+        if text:
+            if not text.isdecimal():
+                raise UsageError(f"PRECALL_THREADS: must be an integer >= 1, got {text!r}")
+            threads = int(text)
+        elif hasattr(os, "sched_getaffinity"):
+            threads = len(os.sched_getaffinity(0))
+        else:
+            threads = os.cpu_count() or 1
+    if threads < 1:
+        raise UsageError(f"threads: must be an integer >= 1, got {threads}")
+    return threads
