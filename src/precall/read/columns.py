@@ -41,6 +41,19 @@ class Ids:
     def __iter__(self) -> Iterator[str]:
         return iter(self.tolist())
 
+    def take(self, chosen: Int64) -> Ids:
+        """The ids with these indices, in this order."""
+        size = np.diff(self.start)[chosen]
+        start = np.zeros(len(size) + 1, np.int64)
+        np.cumsum(size, out=start[1:])
+        shift = np.repeat(self.start[chosen] - start[:-1], size)
+        return Ids(self.data[np.arange(len(shift)) + shift], start)
+
+    def joined(self, other: Ids) -> Ids:
+        """These, then the others."""
+        start = np.concatenate((self.start, other.start[1:] - other.start[0] + self.start[-1]))
+        return Ids(np.concatenate((self.data[: self.start[-1]], other.data[other.start[0] : other.start[-1]])), start)
+
     def tolist(self) -> list[str]:
         """All of them as Python strings."""
         blob, start = self.data.tobytes(), self.start.tolist()

@@ -1,0 +1,120 @@
+"""From a run and qrels to where the judged items stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.errors import NoCommonTopic, Problem, UsageError
+from precall.locate.hits import TIES
+from precall.locate.located import Located
+from precall.native import kernel, thread_count
+from precall.ragged import Int64, changes
+
+if TYPE_CHECKING:
+    from precall.read.columns import Ids, Qrels, Run
+
+    Rng = int | np.random.Generator | None
+
+
+def locate(qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, threads: int | None = None) -> Located:
+    """Find the judged items in the rankings of a run.
+
+    Parameters
+    ----------
+    qrels, run : whatever `precall.read_qrels` and `precall.read_run` take.
+    ties : how items of equal score are ordered:
+
+        - "docno": by item id, descending by bytes; trec_eval's rule and the default;
+        - "input": as the run lists them;
+        - "best", "worst": as well or as badly as the grades allow;
+        - "random": at random; needs `rng`;
+        - "expected": left open, measures give their mean over all orders, exactly;
+        - "block": left open; what needs an order raises `TiesUnresolved`.
+    rng : seed or NumPy Generator, for "random" only.
+    threads : at most this many (default: PRECALL_THREADS, else the processors granted).
+
+    Raises
+    ------
+    DataError
+        The input is malformed, or run and qrels have no topic in common (`NoCommonTopic`).
+
+    Examples
+    --------
+    >>> located = locate({"q1": {"a": 1, "b": 0, "c": 2}}, {"q1": {"b": 3.0, "a": 2.0, "x": 1.0}})
+    >>> located.hits(grade=1).location
+    array([2])
+    >>> located.hits(grade=1).relevant
+    array([2])
+    """
+    from precall.read import read_qrels, read_run
+
+    if ties not in TIES:
+        raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
+    run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
+    located = _matched(qrels, run, ties == "input", thread_count(threads))
+    if ties in ("docno", "input"):
+        return located
+    return located.resolve(ties, None if rng is None else np.random.default_rng(rng))
+
+
+def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
+    kept = run.located.get(by_input)
+    if kept is not None and kept[0] is qrels:
+        return kept[1]  # type: ignore[no-any-return]
+    found = kernel().locate(
+        run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
+        qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
+        by_input, threads,
+    )  # fmt: skip
+    located = _assembled(qrels, run, found, "input" if by_input else "docno")
+    # Kept beside the run, with the qrels it was made from, until other qrels come.
+    run.located[by_input] = (qrels, located)
+    return located
+
+
+def _assembled(qrels: Qrels, run: Run, found: tuple[Any, ...], ties: str) -> Located:
+    run_topic, ranking, row, grade, rank, first, last = found
+    if not np.any(run_topic >= 0):
+        raise NoCommonTopic([_no_common_topic(qrels, run)])
+    alone = np.ones(len(run.topics), np.bool_)
+    alone[run_topic[run_topic >= 0]] = False
+    extra = np.flatnonzero(alone)
+    size = np.diff(run.row_start)
+    retrieved = np.concatenate((np.where(run_topic >= 0, size[run_topic], 0), size[extra]))
+    n, judged = len(retrieved), len(qrels.topics)
+    total_ranking, total_grade, total_count = _totals(qrels)
+    return Located(
+        topics=qrels.topics.joined(run.topics.take(extra)) if len(extra) else qrels.topics,
+        in_qrels=np.arange(n) < judged,
+        in_run=np.concatenate((run_topic >= 0, np.ones(len(extra), np.bool_))),
+        retrieved=retrieved, ranking=ranking, row=row, grade=grade, rank=rank, first=first, last=last,
+        total_ranking=total_ranking, total_grade=total_grade, total_count=total_count, ties=ties,
+    )  # fmt: skip
+
+
+def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
+    owner = np.repeat(np.arange(len(qrels.topics)), np.diff(qrels.row_start))
+    low = int(qrels.grade.min(initial=0))
+    width = int(qrels.grade.max(initial=0)) - low + 1
+    if width <= 64:
+        count = np.bincount(owner * width + (qrels.grade - low))
+        cell = np.flatnonzero(count)
+        return cell // width, cell % width + low, count[cell].astype(np.int64)
+    # Grades far apart would make the table above as large as their range: sort instead.
+    order = np.lexsort((qrels.grade, owner))
+    owner, grade = owner[order], qrels.grade[order]
+    lead = np.flatnonzero(changes(owner, grade))
+    return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
+
+
+def _no_common_topic(qrels: Qrels, run: Run) -> Problem:
+    def sample(ids: Ids) -> str:
+        return ", ".join(repr(ids[i]) for i in range(min(3, len(ids))))
+
+    return Problem(
+        run.source, None,
+        f"no topic of the run is in the qrels {qrels.source} (run: {sample(run.topics)}; qrels: {sample(qrels.topics)})",
+        "check that both are of one collection and write topic ids alike",
+    )  # fmt: skip

@@ -1,0 +1,83 @@
+"""Sums, counts, maxima and runs per ranking: the only code that knows how rows belong to rankings.
+
+Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. Every function takes
+`n`, the number of rankings, and returns one value per ranking (or per row, where it says so).
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Int64: TypeAlias = npt.NDArray[np.int64]
+Float64: TypeAlias = npt.NDArray[np.float64]
+Bool: TypeAlias = npt.NDArray[np.bool_]
+
+
+def counts(ranking: Int64, n: int) -> Int64:
+    """Rows per ranking."""
+    return np.bincount(ranking, minlength=n).astype(np.int64, copy=False)
+
+
+def sums(values: npt.NDArray[Any], ranking: Int64, n: int) -> Float64:
+    """Sum of `values` per ranking, added in the order of the rows."""
+    # bincount, not add.reduceat: an empty ranking would take its neighbour's sum, and bincount adds
+    # one by one in row order, so that the digits equal those of a plain loop.
+    return np.bincount(ranking, weights=values, minlength=n)
+
+
+def integer_sums(values: Int64, ranking: Int64, n: int) -> Int64:
+    """Sum of integer `values` per ranking, exact."""
+    running = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    start = starts(ranking, n)
+    return np.asarray(running[start[1:]] - running[start[:-1]], np.int64)
+
+
+def starts(ranking: Int64, n: int) -> Int64:
+    """First row of each ranking, and one past the last row: n + 1 offsets."""
+    return np.concatenate(([0], np.cumsum(counts(ranking, n))))
+
+
+def running(values: Int64, ranking: Int64, n: int) -> Int64:
+    """Per row: sum of integer `values` over this row and the earlier rows of its ranking."""
+    total = np.cumsum(values, dtype=np.int64)
+    before = np.concatenate(([0], total))[starts(ranking, n)[:-1]]
+    return np.asarray(total - before[ranking], np.int64)
+
+
+def positions(ranking: Int64, n: int) -> Int64:
+    """Per row: its place among the rows of its ranking, from 1."""
+    return np.arange(1, len(ranking) + 1, dtype=np.int64) - starts(ranking, n)[:-1][ranking]
+
+
+def first_rows(ranking: Int64) -> Bool:
+    """Per row: whether it is the first of its ranking."""
+    return changes(ranking)
+
+
+def changes(*keys: Int64) -> Bool:
+    """Per row: whether any of `keys` differs from the row before (the first row does)."""
+    new = np.ones(len(keys[0]), np.bool_)
+    if len(new):
+        new[1:] = False
+        for key in keys:
+            new[1:] |= key[1:] != key[:-1]
+    return new
+
+
+def maxima(values: Float64, ranking: Int64, n: int, empty: float) -> Float64:
+    """Largest of `values` per ranking; `empty` where a ranking has no row."""
+    result = np.full(n, empty)
+    if len(values):
+        first = np.flatnonzero(first_rows(ranking))
+        result[ranking[first]] = np.maximum.reduceat(values, first)
+    return result
+
+
+def spread(start: Int64, length: Int64) -> tuple[Int64, Int64]:
+    """Expand intervals: for each of `length[i]` steps from `start[i]`, (i, value)."""
+    owner = np.repeat(np.arange(len(start), dtype=np.int64), length)
+    before = np.cumsum(length) - length
+    return owner, np.arange(len(owner), dtype=np.int64) - before[owner] + start[owner]
