@@ -1,0 +1,256 @@
+"""A measure is declared once; names, validation, help, documentation and tests come from that.
+
+`@measure("P", ...)` above a formula declares; `measure("P@10")` finds what was declared and binds
+its parameters. A formula takes `Hits` (binary measures) or `Located` (those that need grades) and
+returns one number per ranking; what is undefined is NaN.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, get_type_hints, overload
+
+import numpy as np
+
+from precall.errors import MeasureError, TiesUnresolved
+from precall.locate.hits import Hits
+from precall.locate.located import Located
+from precall.measures.domains import Domain, Grade, text_of
+from precall.measures.example import Example
+from precall.ragged import Float64
+
+PerRanking: TypeAlias = Float64
+Formula: TypeAlias = Callable[..., Any]
+
+AGGREGATES = ("mean", "geometric", "sum")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a measure: what it allows, and its default (`...`: it must be given)."""
+
+    name: str
+    domain: Domain
+    default: Any
+
+    def read(self, value: Any, measure: str) -> Any:
+        """`value`, checked and converted."""
+        if value is None and self.default is None:
+            return None
+        try:
+            return self.domain.read(value)
+        except (ValueError, TypeError, AttributeError, OverflowError):
+            raise MeasureError(f"{measure}: {self.name} must be {self.domain.allowed}, got {value}") from None
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """All that is known of a measure; see `measure`."""
+
+    name: str
+    formula: Formula
+    sources: tuple[str, ...] = ()
+    example: Example | None = None
+    range: tuple[float, float] = (-np.inf, np.inf)
+    undefined: str = ""
+    trec_eval: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    linear: bool = False
+    monotone: bool = False
+    aggregate: str = "mean"
+    cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def graded(self) -> bool:
+        """Whether the formula needs `Located` rather than `Hits`."""
+        first = next(iter(inspect.signature(self.formula).parameters.values()))
+        return first.annotation in ("Located", Located)
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """The parameters by name, in the order of the formula; binary measures have `grade` too."""
+        if "parameters" not in self.cache:
+            self.cache["parameters"] = self._read_parameters()
+        return self.cache["parameters"]  # type: ignore[no-any-return]
+
+    def _read_parameters(self) -> dict[str, Parameter]:
+        found = {}
+        spare = {"Hits": Hits, "Located": Located, "PerRanking": PerRanking}
+        hints = get_type_hints(self.formula, localns=spare, include_extras=True)
+        for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
+            domain = _domain(hints.get(name))
+            if domain is None:
+                raise MeasureError(f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff")
+            default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+            found[name] = Parameter(name, domain, default)
+        if not self.graded:
+            found["grade"] = Parameter("grade", Grade.__metadata__[0], 1)  # type: ignore[attr-defined]
+        return found
+
+    @property
+    def summary(self) -> str:
+        """The first line of the formula's docstring."""
+        return (inspect.getdoc(self.formula) or "").partition("\n")[0]
+
+    @property
+    def usage(self) -> str:
+        """The name with what must be given: AP, P@k, IPrec(recall=...)."""
+        required = [name for name, parameter in self.parameters.items() if parameter.default is ...]
+        inside = ",".join(f"{name}=..." for name in required if name != "cutoff")
+        return self.name + (f"({inside})" if inside else "") + ("@k" if "cutoff" in required else "")
+
+
+def _domain(hint: Any) -> Domain | None:
+    for option in (hint, *getattr(hint, "__args__", ())):
+        for extra in getattr(option, "__metadata__", ()):
+            if isinstance(extra, Domain):
+                return extra
+    return None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A declared measure with its parameters: call it with `Located` or `Hits`.
+
+    Examples
+    --------
+    >>> from precall.locate.hits import Hits
+    >>> measure("P@5")(Hits.of([1, 3], retrieved=10, relevant=3))
+    array([0.4])
+    """
+
+    declaration: Declaration
+    parameters: Mapping[str, Any]
+    judged_only: bool = False
+    aggregate: str = "mean"
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """The canonical name: only what differs from the defaults, cutoff behind @."""
+        if self.label:
+            return self.label
+        known = self.declaration.parameters
+        inside = [
+            f"{key}={text_of(value)}"
+            for key, value in self.parameters.items()
+            if key != "cutoff" and value != known[key].default
+        ]
+        inside += ["judged_only=true"] if self.judged_only else []
+        cutoff = self.parameters.get("cutoff")
+        brackets = f"({','.join(inside)})" if inside else ""
+        return self.declaration.name + brackets + ("" if cutoff is None else f"@{cutoff}")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def at_grade(self, grade: int) -> Measure:
+        """The same with items of `grade` and above relevant, where that plays a part and none was said."""
+        known = self.declaration.parameters.get("grade")
+        if known is None or self.parameters["grade"] != known.default or grade == known.default:
+            return self
+        from dataclasses import replace
+
+        return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
+
+    def __call__(self, where: Located | Hits) -> PerRanking:
+        """One number per ranking; NaN where the measure is undefined."""
+        if isinstance(where, Hits):
+            return self._of_hits(where)
+        located = where.condensed() if self.judged_only else where
+        try:
+            return self._of_located(located)
+        except TiesUnresolved:
+            if located.ties != "expected":
+                raise
+            from precall.measures.orders import mean_over_orders
+
+            return mean_over_orders(self, self._of_located, located)
+
+    def _of_hits(self, hits: Hits) -> PerRanking:
+        if self.declaration.graded or self.judged_only:
+            raise MeasureError(f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()")
+        if self.parameters["grade"] != 1:
+            raise MeasureError(f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here")
+        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+        return _evaluated(self.declaration.formula, hits, rest)
+
+    def _of_located(self, located: Located) -> PerRanking:
+        if self.declaration.graded:
+            return _evaluated(self.declaration.formula, located, self.parameters)
+        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+        return _evaluated(self.declaration.formula, located.hits(self.parameters["grade"]), rest)
+
+
+def _evaluated(formula: Formula, where: Hits | Located, parameters: Mapping[str, Any]) -> PerRanking:
+    # 0/0 is how a formula says "undefined"; the NaN is wanted.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.asarray(formula(where, **parameters), np.float64)
+    if values.shape != (len(where),):
+        raise MeasureError(
+            f"{formula.__name__} returned an array of shape {values.shape}; "
+            f"a measure returns one number per ranking, here ({len(where)},)"
+        )
+    return values
+
+
+@overload
+def measure(name: str, /) -> Measure: ...
+@overload
+def measure(
+    name: str,
+    /,
+    *,
+    sources: Sequence[str] = ...,
+    example: Example | None = ...,
+    range: tuple[float, float] = ...,
+    undefined: str = ...,
+    trec_eval: str | Sequence[str] = ...,
+    aliases: Sequence[str] = ...,
+    linear: bool = ...,
+    monotone: bool = ...,
+    aggregate: str = ...,
+) -> Callable[[Formula], Formula]: ...
+def measure(name: str, /, **declared: Any) -> Measure | Callable[[Formula], Formula]:
+    """Find a measure by its name, or declare one.
+
+    Parameters
+    ----------
+    name : alone: any name of the grammar (`AP`, `P@10`, `AP(grade=2)@100`), trec_eval's (`map`,
+        `P_10`) or ir_measures' (`AP(rel=2)`). With keywords: the base name to declare; what comes
+        back decorates the formula.
+    sources : keys of `precall.measures.SOURCES`, or citations.
+    example : a worked `Example`; it runs as a test and is shown by `precall explain`.
+    range : least and greatest possible value.
+    undefined : when the value is NaN, in words.
+    trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
+    linear : the value is a sum over hits of a weight of their rank.
+    monotone : moving a relevant item one rank up never lowers the value.
+    aggregate : "mean", "geometric" or "sum" over topics.
+
+    Raises
+    ------
+    MeasureError
+        No such measure or parameter, or a parameter outside of what it allows.
+
+    Examples
+    --------
+    >>> from precall.locate.hits import Hits
+    >>> measure("map")(Hits.of([1, 3], retrieved=10, relevant=2))
+    array([0.83333333])
+    """
+    from precall.measures.registry import REGISTRY
+
+    if not declared:
+        return REGISTRY.find(name)
+    for key in ("sources", "trec_eval", "aliases"):
+        value = declared.get(key, ())
+        declared[key] = (value,) if isinstance(value, str) else tuple(value)
+
+    def declare(formula: Formula) -> Formula:
+        REGISTRY.add(Declaration(name, formula, **declared))
+        return formula
+
+    return declare

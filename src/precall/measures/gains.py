@@ -1,0 +1,176 @@
+"""Graded measures, in which a better item earns more: nDCG, DCG, ERR, RBP, G."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from precall import ragged
+from precall.locate.located import Located
+from precall.measures.declare import PerRanking, measure
+from precall.measures.domains import Cutoff, Gain, Gains, Grade, Persistence
+from precall.measures.example import Example
+from precall.ragged import Float64, Int64
+
+
+def gain_of(grade: Int64, gain: str, gains: tuple[tuple[int, float], ...] | None) -> Float64:
+    """What an item of a grade earns; grades of 0 and below earn nothing unless `gains` says so."""
+    positive = np.maximum(grade, 0)
+    earned = np.exp2(positive) - 1 if gain == "exp" else positive.astype(np.float64)
+    for level, worth in gains or ():
+        earned = np.where(grade == level, worth, earned)
+    return earned
+
+
+def discount(rank: Int64) -> Float64:
+    """What a gain at a rank is divided by: log2(rank + 1)."""
+    return np.log2(rank + 1)
+
+
+def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRanking:
+    """Sum of earned / discount(rank) per ranking; its mean under ties="expected"."""
+    first, last = located.span
+    if located.ties != "expected" or np.array_equal(first, last):
+        rank = located.location
+        worth = earned / discount(rank)
+        return located.weighted(worth if cutoff is None else np.where(rank <= cutoff, worth, 0))
+    row, rank = ragged.spread(first, last - first + 1)
+    share = np.where(rank <= (cutoff or rank), 1 / discount(rank), 0)
+    return located.weighted(earned * ragged.sums(share, row, len(first)) / (last - first + 1))
+
+
+def ideal_dcg(located: Located, gain: str, gains: tuple[tuple[int, float], ...] | None, cutoff: int | None) -> PerRanking:
+    """DCG of the best possible ranking of all judged items."""
+    earned = gain_of(located.total_grade, gain, gains)
+    order = np.lexsort((-earned, located.total_ranking))
+    order = order[earned[order] > 0]
+    count = located.total_count[order]
+    ranking = np.repeat(located.total_ranking[order], count)
+    rank = ragged.positions(ranking, len(located))
+    # Divided and added one by one as the ranking itself is, so that a perfect ranking gets exactly 1.
+    worth = np.repeat(earned[order], count) / discount(rank)
+    return ragged.sums(worth if cutoff is None else np.where(rank <= cutoff, worth, 0), ranking, len(located))
+
+
+@measure(
+    "DCG", sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["dcg"], range=(0, np.inf), monotone=True,
+    example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
+)  # fmt: skip
+def dcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None) -> PerRanking:
+    """Discounted cumulative gain: sum over ranks of the item's gain / log2(rank + 1).
+
+    gain=linear takes the grade itself (trec_eval), gain=exp takes 2^grade - 1 (Burges et al. 2005),
+    and gains={1:3,2:9} says it grade by grade (other grades keep `gain`). Unjudged items earn 0.
+    """
+    return discounted(located, gain_of(located.grade, gain, gains), cutoff)
+
+
+@measure(
+    "nDCG", sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["ndcg", "ndcg_cut_{cutoff}"],
+    range=(0, 1), monotone=True, undefined="no judged item has a gain above 0",
+    example=Example(hits=[1, 3], grades=[1, 2], retrieved=10, value=2 / (2 + 1 / np.log2(3))),
+)  # fmt: skip
+def ndcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None) -> PerRanking:
+    """Normalised DCG: DCG over that of the best ranking of all judged items, both cut at k.
+
+    Gains as for DCG. A ranking shorter than k is compared with the ideal one of k items, as trec_eval does.
+    It ignores `grade`: the gains say what is relevant.
+    """
+    return dcg(located, cutoff=cutoff, gain=gain, gains=gains) / ideal_dcg(located, gain, gains, cutoff)
+
+
+@measure(
+    "ERR", sources=["chapelle-2009"], range=(0, 1), monotone=True,
+    example=Example(hits=[1, 2], grades=[1, 2], retrieved=10, max=2, value=1 / 4 + 3 / 4 * 3 / 4 / 2),
+)  # fmt: skip
+def expected_reciprocal_rank(located: Located, *, cutoff: Cutoff | None = None, max: Grade | None = None) -> PerRanking:
+    """Expected reciprocal rank: mean of 1/rank at which a user who scans from the top is satisfied.
+
+    An item of grade g satisfies with probability (2^g - 1) / 2^max; `max` defaults to the greatest
+    grade in the qrels. gdeval and ir_measures fix max = 4 or take it from the qrels: say it when
+    numbers are to be compared. 0 where nothing is relevant.
+    """
+    rank = located.location
+    top = max if max is not None else int(located.total_grade.max(initial=1))
+    chance = np.minimum((np.exp2(np.maximum(located.grade, 0)) - 1) / np.exp2(top), 1)
+    # Probability that nothing above satisfied: a running product within each ranking.
+    unsatisfied = running_product(1 - chance, located)
+    worth = unsatisfied * chance / rank
+    return located.weighted(worth if cutoff is None else np.where(rank <= cutoff, worth, 0))
+
+
+def running_product(factor: Float64, located: Located) -> Float64:
+    """Per row: product of `factor` over the earlier rows of its ranking."""
+    result = np.ones(len(factor))
+    start = ragged.starts(located.ranking, len(located))
+    longest = int(np.diff(start).max(initial=0))
+    # Step by place in the ranking, all rankings at once: a cumulative product of everything would
+    # divide by zero where an item satisfies for sure.
+    for step in range(1, longest):
+        row = (start[:-1] + step)[np.diff(start) > step]
+        result[row] = result[row - 1] * factor[row - 1]
+    return result
+
+
+@measure(
+    "RBP", sources=["moffat-zobel-2008"], range=(0, 1), linear=True, monotone=True,
+    example=Example(hits=[1, 3], retrieved=10, relevant=3, p=0.5, value=0.5 + 0.125),
+)  # fmt: skip
+def rank_biased_precision(located: Located, *, p: Persistence = 0.8, grade: Grade = 1) -> PerRanking:
+    """Rank-biased precision: expected share of hits seen by a user who goes on to the next rank with probability p.
+
+    (1 - p) sum over hits of p^(L_i - 1), binary at `grade`. What unjudged items could add is `RBPResidual`.
+    trec_eval 10's rbp rescales grades per topic; `precall trec_eval -m rbp` gives that number.
+    """
+    return discounted_by(located, (located.grade >= grade).astype(np.float64), p)
+
+
+@measure(
+    "RBPResidual", sources=["moffat-zobel-2008"], range=(0, 1),
+    example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
+)  # fmt: skip
+def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:
+    """Residual of RBP: how much it could grow if every unjudged item, below the ranking too, were relevant.
+
+    1 minus the weight (1 - p) p^(rank - 1) of the ranks that hold a judged item.
+    """
+    return 1 - discounted_by(located, (located.grade >= 0).astype(np.float64), p)
+
+
+def discounted_by(located: Located, earned: Float64, p: float) -> PerRanking:
+    """Sum of earned (1 - p) p^(rank - 1) per ranking; its mean under ties="expected"."""
+    first, last = located.span
+    if located.ties != "expected":
+        return located.weighted(earned * (1 - p) * p ** (located.location - 1.0))
+    # A geometric series within the block, over its size.
+    size = last - first + 1
+    return located.weighted(earned * p ** (first - 1.0) * (1 - p**size.astype(np.float64)) / size)
+
+
+@measure(
+    "G", sources=["trec_eval"], trec_eval="G", range=(0, 1), undefined="no item is relevant",
+    example=Example(hits=[1, 2], grades=[2, 1], retrieved=10, value=1.0),
+)  # fmt: skip
+def g_measure(located: Located) -> PerRanking:
+    """G: gain at each hit over log2(2 + ideal gain so far - gain so far), normalised by the total gain.
+
+    The ideal gain counts at least 1 a rank, so that what stands below the last ideal item is discounted too.
+    1 for a ranking that follows the ideal. Buckley's measure, defined in trec_eval.
+    """
+    earned, n = np.maximum(located.grade, 0), len(located)
+    so_far = ragged.running(earned, located.ranking, n)
+    short = ideal_gain(located) - so_far
+    worth = np.where(earned > 0, earned / np.log2(2 + np.maximum(short, 0)), 0)
+    ranking, grade = located.ideal()
+    return located.weighted(worth) / ragged.integer_sums(grade, ranking, n)
+
+
+def ideal_gain(located: Located) -> Int64:
+    """Per row: gain of the ideal ranking down to the row's rank, each rank counting at least 1."""
+    ranking, grade = located.ideal()
+    n = len(located)
+    total = ragged.running(grade, ranking, n)
+    start, rank = ragged.starts(ranking, n), located.location
+    size = np.diff(start)[located.ranking]
+    inside = np.minimum(rank, size)
+    reached = np.where(inside > 0, total[np.maximum(start[:-1][located.ranking] + inside - 1, 0)], 0) if len(total) else 0
+    return np.asarray(reached + (rank - inside), np.int64)

@@ -1,0 +1,104 @@
+"""All declared measures, and how a name finds one."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from precall.errors import MeasureError
+from precall.measures.declare import Declaration, Measure
+from precall.measures.grammar import parse
+
+#: ir_measures' words for ours.
+_SPELLINGS = {"rel": "grade", "dcg": "gain"}
+_VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
+#: Names that say how topics are averaged, too: name → (measure, aggregate).
+_AGGREGATED = {"gmap": ("AP", "geometric"), "gm_map": ("AP", "geometric"), "gm_bpref": ("Bpref", "geometric")}
+_AGGREGATED_LABELS = {"gmap": "GMAP", "gm_map": "GMAP", "gm_bpref": "GMBpref"}
+
+
+class Registry:
+    """Declarations by name. Names are found whatever their case, as long as that is unambiguous."""
+
+    def __init__(self) -> None:
+        self._declared: dict[str, Declaration] = {}
+        self._patterns: dict[str, list[tuple[re.Pattern[str], Declaration]]] = {}
+
+    def __iter__(self) -> Iterator[Declaration]:
+        return iter(self._declared.values())
+
+    def __getitem__(self, name: str) -> Declaration:
+        return self._base(name, name)
+
+    def add(self, declaration: Declaration) -> None:
+        """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
+        old = self._declared.get(declaration.name)
+        if old is not None and old.formula.__module__ != declaration.formula.__module__:
+            raise MeasureError(f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name")
+        self._declared[declaration.name] = declaration
+        declaration.parameters  # noqa: B018 - a formula with a faulty signature fails here, where it is declared
+        self._patterns.clear()
+
+    def find(self, text: str) -> Measure:
+        """The measure that `text` names."""
+        plain = text.strip()
+        if plain.lower() in _AGGREGATED:
+            name, aggregate = _AGGREGATED[plain.lower()]
+            return self._bound(self._declared[name], {}, aggregate, _AGGREGATED_LABELS[plain.lower()])
+        for pattern, declaration in self._trec_eval(plain):
+            match = pattern.fullmatch(plain)
+            if match:
+                return self._bound(declaration, match.groupdict(), declaration.aggregate)
+        base, given, at = parse(text)
+        if base == "NumRet" and "rel" in given:  # ir_measures' name for what is relevant and retrieved
+            base = "NumRelRet"
+        declaration = self._base(base, text)
+        given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
+        given = {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
+        if at is not None:
+            key = "cutoff" if "cutoff" in declaration.parameters else "recall"
+            if key not in declaration.parameters or key in given:
+                raise MeasureError(f"{text}: {declaration.name} takes no @k")
+            given[key] = at
+        return self._bound(declaration, given, declaration.aggregate)
+
+    def _bound(self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = "") -> Measure:
+        name, known = declaration.name, declaration.parameters
+        judged_only = str(given.pop("judged_only", "false")).lower()
+        if judged_only not in ("true", "false"):
+            raise MeasureError(f"{name}: judged_only must be true or false, got {judged_only}")
+        for key in given:
+            if key not in known:
+                allowed = ", ".join([*known, "judged_only"])
+                raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
+        values = {}
+        for key, parameter in known.items():
+            if key not in given and parameter.default is ...:
+                raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
+            values[key] = parameter.read(given[key], name) if key in given else parameter.default
+        return Measure(declaration, values, judged_only == "true", aggregate, label)
+
+    def _base(self, base: str, text: str) -> Declaration:
+        if base in self._declared:
+            return self._declared[base]
+        names = {name: declaration for declaration in self for name in (declaration.name, *declaration.aliases)}
+        same = {id(d): d for name, d in names.items() if name.lower() == base.lower()}
+        if len(same) == 1:
+            return next(iter(same.values()))
+        near = difflib.get_close_matches(base, names, 3, 0.5)
+        hint = f"did you mean {', '.join(near)}? " if near else ""
+        raise MeasureError(f"no measure {text!r}; {hint}`precall measures` lists all")
+
+    def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
+        # Kept by first letter: a name tries a handful of patterns, not a hundred.
+        if not self._patterns:
+            for declaration in self:
+                for template in declaration.trec_eval:
+                    pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))
+                    self._patterns.setdefault(template[0], []).append((re.compile(pattern), declaration))
+        return self._patterns.get(text[:1], [])
+
+
+REGISTRY = Registry()
