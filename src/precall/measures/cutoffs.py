@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.locate.hits import Hits, ceiling
+from precall.location.hits import Hits, ceiling
 from precall.measures.declare import PerRanking, measure
 from precall.measures.domains import Cutoff, Positive
 from precall.measures.example import Example
@@ -47,7 +47,7 @@ def f_measure(hits: Hits, *, cutoff: Cutoff, beta: Positive = 1.0) -> PerRanking
 
 
 @measure(
-    "E", sources=["van-rijsbergen-1979"], range=(0, 1),
+    "E", sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=1 / 2),
 )  # fmt: skip
 def e_measure(hits: Hits, *, cutoff: Cutoff, beta: Positive = 1.0) -> PerRanking:
@@ -144,7 +144,7 @@ def set_average_precision(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "NumRet", sources=["trec_eval"], trec_eval="num_ret", range=(0, np.inf), aggregate="sum",
+    "NumRet", sources=["trec_eval"], trec_eval="num_ret", range=(0, np.inf), aggregate="sum", direction=0,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=10),
 )  # fmt: skip
 def number_retrieved(hits: Hits) -> PerRanking:
@@ -153,7 +153,7 @@ def number_retrieved(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "NumRel", sources=["trec_eval"], trec_eval="num_rel", range=(0, np.inf), aggregate="sum",
+    "NumRel", sources=["trec_eval"], trec_eval="num_rel", range=(0, np.inf), aggregate="sum", direction=0,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=3),
 )  # fmt: skip
 def number_relevant(hits: Hits) -> PerRanking:

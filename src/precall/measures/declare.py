@@ -15,8 +15,8 @@ from typing import Any, TypeAlias, get_type_hints, overload
 import numpy as np
 
 from precall.errors import MeasureError, TiesUnresolved
-from precall.locate.hits import Hits
-from precall.locate.located import Located
+from precall.location.hits import Hits
+from precall.location.located import Located
 from precall.measures.domains import Domain, Grade, text_of
 from precall.measures.example import Example
 from precall.ragged import Float64
@@ -60,6 +60,7 @@ class Declaration:
     linear: bool = False
     monotone: bool = False
     aggregate: str = "mean"
+    direction: int = 1
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -116,7 +117,7 @@ class Measure:
 
     Examples
     --------
-    >>> from precall.locate.hits import Hits
+    >>> from precall.location.hits import Hits
     >>> measure("P@5")(Hits.of([1, 3], retrieved=10, relevant=3))
     array([0.4])
     """
@@ -212,6 +213,7 @@ def measure(
     linear: bool = ...,
     monotone: bool = ...,
     aggregate: str = ...,
+    direction: int = ...,
 ) -> Callable[[Formula], Formula]: ...
 def measure(name: str, /, **declared: Any) -> Measure | Callable[[Formula], Formula]:
     """Find a measure by its name, or declare one.
@@ -229,6 +231,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[Formula], Form
     linear : the value is a sum over hits of a weight of their rank.
     monotone : moving a relevant item one rank up never lowers the value.
     aggregate : "mean", "geometric" or "sum" over topics.
+    direction : 1 if high is good, -1 if low is, 0 if neither.
 
     Raises
     ------
@@ -237,7 +240,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[Formula], Form
 
     Examples
     --------
-    >>> from precall.locate.hits import Hits
+    >>> from precall.location.hits import Hits
     >>> measure("map")(Hits.of([1, 3], retrieved=10, relevant=2))
     array([0.83333333])
     """

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.locate.located import Located
+from precall.location.located import Located
 
 
 class Example:

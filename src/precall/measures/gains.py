@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from precall import ragged
-from precall.locate.located import Located
+from precall.location.located import Located
 from precall.measures.declare import PerRanking, measure
 from precall.measures.domains import Cutoff, Gain, Gains, Grade, Persistence
 from precall.measures.example import Example
@@ -125,7 +125,7 @@ def rank_biased_precision(located: Located, *, p: Persistence = 0.8, grade: Grad
 
 
 @measure(
-    "RBPResidual", sources=["moffat-zobel-2008"], range=(0, 1),
+    "RBPResidual", sources=["moffat-zobel-2008"], range=(0, 1), direction=-1,
     example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
 )  # fmt: skip
 def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:

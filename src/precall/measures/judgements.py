@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from precall import ragged
-from precall.locate.hits import Hits
-from precall.locate.located import Located
+from precall.location.hits import Hits
+from precall.location.located import Located
 from precall.measures.declare import PerRanking, measure
 from precall.measures.domains import Count, Cutoff, Grade, Real
 from precall.measures.example import Example
@@ -64,7 +64,7 @@ def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRank
 
 
 @measure(
-    "Judged", sources=["sakai-2007"], range=(0, 1), undefined="nothing was retrieved",
+    "Judged", sources=["sakai-2007"], range=(0, 1), direction=0, undefined="nothing was retrieved",
     example=Example(hits=[1], nonrelevant=[4], retrieved=10, cutoff=5, value=2 / 5),
 )  # fmt: skip
 def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
@@ -107,7 +107,7 @@ def utility(
 
 
 @measure(
-    "NumNonrelRet", sources=["trec_eval"], trec_eval="num_nonrel_judged_ret", range=(0, np.inf), aggregate="sum",
+    "NumNonrelRet", sources=["trec_eval"], trec_eval="num_nonrel_judged_ret", range=(0, np.inf), aggregate="sum", direction=0,
     example=Example(hits=[1], nonrelevant=[2, 4], retrieved=5, value=2),
 )  # fmt: skip
 def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:

@@ -17,7 +17,7 @@ import numpy as np
 
 from precall import ragged
 from precall.errors import TiesUnresolved
-from precall.locate.located import Located
+from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -87,6 +86,8 @@ class Registry:
         same = {id(d): d for name, d in names.items() if name.lower() == base.lower()}
         if len(same) == 1:
             return next(iter(same.values()))
+        import difflib
+
         near = difflib.get_close_matches(base, names, 3, 0.5)
         hint = f"did you mean {', '.join(near)}? " if near else ""
         raise MeasureError(f"no measure {text!r}; {hint}`precall measures` lists all")

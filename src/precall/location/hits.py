@@ -8,7 +8,6 @@ without ties first = last = L_i and count = 1.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 import numpy as np
 
@@ -212,6 +211,8 @@ def ceiling(factor: float, whole: Int64) -> Int64:
     Floating point would say that .7 x 10 needs 8 (trec_eval 9 adds .9 and truncates: 14 of the
     2,200 cases up to 200 relevant items come out wrong).
     """
+    from fractions import Fraction
+
     exact = Fraction(repr(float(factor)))
     if exact < 0:
         raise UsageError(f"a share of the relevant items must be >= 0, got {factor}")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.errors import NoCommonTopic, Problem, UsageError
-from precall.locate.hits import TIES
-from precall.locate.located import Located
+from precall.location.hits import TIES
+from precall.location.located import Located
 from precall.native import kernel, thread_count
 from precall.ragged import Int64, changes
 

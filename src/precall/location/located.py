@@ -13,7 +13,7 @@ import numpy as np
 
 from precall import ragged
 from precall.errors import TiesUnresolved, UsageError
-from precall.locate.hits import TIES, Hits
+from precall.location.hits import TIES, Hits
 from precall.ragged import Bool, Float64, Int64
 
 if TYPE_CHECKING:

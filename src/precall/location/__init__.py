@@ -1,0 +1,7 @@
+"""Columns → Located → Hits: where the relevant items stand."""
+
+from precall.location.hits import TIES, Hits
+from precall.location.located import Located
+from precall.location.match import locate
+
+__all__ = ["TIES", "Hits", "Located", "locate"]
