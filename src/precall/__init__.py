@@ -1,0 +1,82 @@
+"""precall: precision, recall and everything built on them, exactly, fast, and with what they are worth.
+
+A measure is a function from where the hits are to a number per ranking.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from precall.version import __version__
+
+if TYPE_CHECKING:
+    from precall.errors import (
+        DataError,
+        KernelMissing,
+        MeasureError,
+        MissingExtra,
+        NoCommonTopic,
+        PrecallError,
+        PrecallWarning,
+        TiesUnresolved,
+        UsageError,
+    )
+    from precall.evaluation import evaluate
+    from precall.location import Hits, Located, locate
+    from precall.machine import about
+    from precall.measures import Example, Measure, measure
+    from precall.read import Qrels, Run, read_qrels, read_run
+    from precall.results import Report
+
+# Public names and where they live; each is imported when it is first asked for (PEP 562), so that
+# `precall --help` need not wait for NumPy. No public name is that of a module (decision 0004).
+_HOME = {
+    "about": "machine",
+    "DataError": "errors", "KernelMissing": "errors", "MeasureError": "errors", "MissingExtra": "errors",
+    "NoCommonTopic": "errors", "PrecallError": "errors", "PrecallWarning": "errors", "TiesUnresolved": "errors",
+    "UsageError": "errors",
+    "evaluate": "evaluation",
+    "Hits": "location", "Located": "location", "locate": "location",
+    "Example": "measures", "Measure": "measures", "measure": "measures",
+    "Qrels": "read", "Run": "read", "read_qrels": "read", "read_run": "read",
+    "Report": "results",
+}  # fmt: skip
+
+__all__ = [
+    "DataError",
+    "Example",
+    "Hits",
+    "KernelMissing",
+    "Located",
+    "Measure",
+    "MeasureError",
+    "MissingExtra",
+    "NoCommonTopic",
+    "PrecallError",
+    "PrecallWarning",
+    "Qrels",
+    "Report",
+    "Run",
+    "TiesUnresolved",
+    "UsageError",
+    "__version__",
+    "about",
+    "evaluate",
+    "locate",
+    "measure",
+    "read_qrels",
+    "read_run",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'precall' has no attribute {name!r}")
+    value = getattr(import_module(f"precall.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

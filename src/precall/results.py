@@ -1,0 +1,239 @@
+"""What evaluation returns: frozen, not iterable, and able to print itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import MissingExtra, UsageError
+from precall.text import table
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+Float64 = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Columns of equal length; other libraries read it through the Arrow PyCapsule interface.
+
+    Examples
+    --------
+    >>> Table({"topic": ["q1", "q2"], "value": np.array([0.5, 1.0])}).to_dict()
+    {'topic': ['q1', 'q2'], 'value': [0.5, 1.0]}
+    """
+
+    columns: Mapping[str, list[str] | npt.NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
+        if name not in self.columns:
+            raise UsageError(f"no column {name!r}; there are {', '.join(self.columns)}")
+        return self.columns[name]
+
+    def __repr__(self) -> str:
+        return f"<Table: {len(self)} rows of {', '.join(self.columns)}>"
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Column name → list of Python values."""
+        return {name: column if isinstance(column, list) else column.tolist() for name, column in self.columns.items()}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """As a pandas data frame."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingExtra("to_pandas() needs pandas: pip install pandas") from error
+        return pandas.DataFrame(dict(self.columns))
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a Polars data frame."""
+        try:
+            import polars
+        except ImportError as error:
+            raise MissingExtra("to_polars() needs Polars: pip install 'precall[files]'") from error
+        return polars.DataFrame(dict(self.columns))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
+        import nanoarrow
+
+        kinds = {"f": nanoarrow.float64(), "i": nanoarrow.int64(), "b": nanoarrow.bool_()}
+        arrays, schema = [], {}
+        for name, column in self.columns.items():
+            kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.kind]
+            schema[name] = kind
+            values = column if isinstance(column, list) or column.dtype.kind != "b" else column.tolist()
+            arrays.append(nanoarrow.c_array(values, kind))
+        whole = nanoarrow.struct(schema)
+        batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
+        return nanoarrow.c_array_stream(batch, schema=whole).__arrow_c_stream__(requested_schema)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was averaged and what was not, for one run.
+
+    Parameters
+    ----------
+    topics : topics averaged.
+    missing : topics of the qrels that the run lacks.
+    unjudged : topics of the run that the qrels lack.
+    without_relevant : averaged topics that have no relevant item.
+    tied : averaged topics in which the order of equal scores may change a measure.
+    dropped : rows of the run dropped as duplicates, by the chosen policy.
+    """
+
+    topics: int
+    missing: int
+    unjudged: int
+    without_relevant: int
+    tied: int
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunValues:
+    """The values of one run: a line per measure, a column per averaged topic; NaN is undefined."""
+
+    name: str
+    topics: list[str]
+    values: Float64
+    mean: Float64
+    undefined: tuple[int, ...]
+    """Per measure: in how many averaged topics it is undefined."""
+    counts: Counts
+
+
+class Means(Mapping[Any, float]):
+    """Averages over topics, by measure (one run) or by (run, measure).
+
+    A measure is found by its canonical name and by the name it was asked for.
+    """
+
+    def __init__(self, runs: tuple[RunValues, ...], measures: tuple[str, ...], asked: Mapping[str, str]) -> None:
+        self._asked = dict(asked)
+        self._names = [name for name in measures]
+        self._values = {
+            (run.name, name): float(value)
+            for run in runs
+            for name, value in zip(measures, run.mean, strict=True)
+        }  # fmt: skip
+        self._single = runs[0].name if len(runs) == 1 else None
+
+    def _key(self, key: object) -> tuple[str, str]:
+        if isinstance(key, str):
+            if self._single is None:
+                raise KeyError(f"{key!r}: there are several runs; ask for mean[run, measure]")
+            key = (self._single, key)
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
+        run, name = key
+        return run, self._asked.get(name, name)
+
+    def __getitem__(self, key: object) -> float:
+        found = self._key(key)
+        if found not in self._values:
+            known = sorted({run for run, _ in self._values})
+            raise KeyError(f"{key!r}: runs are {', '.join(known)}; measures are {', '.join(self._names)}")
+        return self._values[found]
+
+    def __iter__(self) -> Any:
+        return iter([name if self._single is not None else (run, name) for run, name in self._values])
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """The result of `evaluate`: values by run, topic and measure, and what they rest on.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> report = evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["AP", "P@2"])
+    >>> report.mean["AP"], report.mean["P@2"]
+    (0.5, 0.5)
+    """
+
+    runs: tuple[RunValues, ...]
+    measures: tuple[str, ...]
+    aggregates: tuple[str, ...]
+    conventions: Mapping[str, str]
+    """Every choice that the numbers depend on, by name."""
+    asked: Mapping[str, str] = field(default_factory=dict)
+    best: tuple[int, ...] = ()
+    """Per measure: 1 where high is good, -1 where low is, 0 where neither."""
+
+    @property
+    def mean(self) -> Means:
+        """Averages over topics (sums and geometric means for the measures that say so)."""
+        return Means(self.runs, self.measures, self.asked)
+
+    @property
+    def per_topic(self) -> Table:
+        """One row per run, topic and measure; undefined values are NaN."""
+        run: list[str] = []
+        topic: list[str] = []
+        measure: list[str] = []
+        for part in self.runs:
+            run += [part.name] * part.values.size
+            topic += [name for name in part.topics for _ in self.measures]
+            measure += list(self.measures) * len(part.topics)
+        blocks = [part.values.T.ravel() for part in self.runs]
+        value = np.concatenate(blocks) if blocks else np.empty(0)
+        return Table({"run": run, "topic": topic, "measure": measure, "value": value})
+
+    @property
+    def signature(self) -> str:
+        """The conventions in one line, to be printed beside the numbers."""
+        return " | ".join(f"{key} {value}" for key, value in self.conventions.items())
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self.runs)} runs, {len(self.measures)} measures>"
+
+    def __str__(self) -> str:
+        rows = [[part.name, *(number(value) for value in part.mean), str(part.counts.topics)] for part in self.runs]
+        lines = table(["run", *self.measures, "topics"], rows)
+        return "\n".join([*lines, "", *self.notes(), self.signature])
+
+    def notes(self) -> list[str]:
+        """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined."""
+        lines = []
+        for part in self.runs:
+            count = part.counts
+            said = [
+                f"{count.missing} topics of the qrels missing" if count.missing else "",
+                f"{count.unjudged} topics unjudged" if count.unjudged else "",
+                f"{count.without_relevant} topics without relevant items" if count.without_relevant else "",
+                f"{count.tied} topics with ties that matter" if count.tied else "",
+                f"{count.dropped} duplicates dropped" if count.dropped else "",
+            ]
+            undefined = [
+                f"{name} undefined in {times}"
+                for name, times in zip(self.measures, part.undefined, strict=True)
+                if times
+            ]
+            text = "; ".join([line for line in [*said, *undefined] if line])
+            if text:
+                lines.append(f"{part.name}: {text}")
+        return lines
+
+
+def number(value: float) -> str:
+    """A value in four decimals; whole numbers of 100 and more without any."""
+    if value != value:
+        return "undef"
+    return f"{value:.0f}" if value == int(value) and abs(value) >= 100 else f"{value:.4f}"
