@@ -25,7 +25,7 @@ def sums(values: npt.NDArray[Any], ranking: Int64, n: int) -> Float64:
     """Sum of `values` per ranking, added in the order of the rows."""
     # bincount, not add.reduceat: an empty ranking would take its neighbour's sum, and bincount adds
     # one by one in row order, so that the digits equal those of a plain loop.
-    return np.bincount(ranking, weights=values, minlength=n)
+    return np.asarray(np.bincount(ranking, weights=values, minlength=n), np.float64)
 
 
 def integer_sums(values: Int64, ranking: Int64, n: int) -> Int64:
@@ -45,6 +45,23 @@ def running(values: Int64, ranking: Int64, n: int) -> Int64:
     total = np.cumsum(values, dtype=np.int64)
     before = np.concatenate(([0], total))[starts(ranking, n)[:-1]]
     return np.asarray(total - before[ranking], np.int64)
+
+
+def products_before(values: Float64, ranking: Int64, n: int) -> Float64:
+    """Per row: product of `values` over the earlier rows of its ranking; 1 for the first."""
+    result = np.ones(len(values))
+    start = starts(ranking, n)
+    size = np.diff(start)
+    # One cumulative product over everything would have to divide, and a value may be 0. So: place by
+    # place over all rankings at once, or ranking by ranking, whichever takes fewer steps.
+    if size.max(initial=0) <= n:
+        for place in range(1, int(size.max(initial=0))):
+            row = (start[:-1] + place)[size > place]
+            result[row] = result[row - 1] * values[row - 1]
+    else:
+        for a, b in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
+            result[a + 1 : b] = np.cumprod(values[a : b - 1]) if b > a else 1.0
+    return result
 
 
 def positions(ranking: Int64, n: int) -> Int64:

@@ -136,7 +136,7 @@ class Means(Mapping[Any, float]):
             key = (self._single, key)
         if not isinstance(key, tuple) or len(key) != 2:
             raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
-        run, name = key
+        run, name = str(key[0]), str(key[1])
         return run, self._asked.get(name, name)
 
     def __getitem__(self, key: object) -> float:

@@ -142,10 +142,10 @@ class Located:
         rank = self.first.copy()
         lead = np.flatnonzero(ragged.changes(self.ranking, self.first))
         end = np.append(lead[1:], len(rank))
-        for a, b in zip(lead.tolist(), end.tolist(), strict=True):
-            size = int(self.last[a] - self.first[a]) + 1
-            if size > 1:
-                rank[a:b] += rng.choice(size, b - a, replace=False)
+        size = (self.last - self.first + 1)[lead]
+        tied = size > 1
+        for a, b, places in zip(lead[tied].tolist(), end[tied].tolist(), size[tied].tolist(), strict=True):
+            rank[a:b] += rng.choice(places, b - a, replace=False)
         order = np.lexsort((rank, self.ranking))
         return order, rank[order]
 

@@ -33,12 +33,12 @@ def average_precision(hits: Hits, *, cutoff: Cutoff | None = None, norm: Norm = 
 
 
 def _norm(hits: Hits, cutoff: int | None, norm: str) -> ragged.Int64:
-    if norm == "relevant" or (norm == "min" and cutoff is None):
-        return hits.relevant
-    if norm == "min":
-        return np.minimum(hits.relevant, cutoff)
-    # How many are found before the cutoff depends on the order of ties: no mean of a ratio here.
-    return hits.found if cutoff is None else hits.at_ranks(hits.location <= cutoff).found
+    if cutoff is None:
+        return hits.found if norm == "found" else hits.relevant
+    if norm == "found":
+        # How many are found before the cutoff depends on the order of ties: no mean of a ratio here.
+        return hits.at_ranks(hits.location <= cutoff).found
+    return np.minimum(hits.relevant, cutoff) if norm == "min" else hits.relevant
 
 
 @measure(
@@ -93,4 +93,5 @@ def yet_another_average_precision(hits: Hits) -> PerRanking:
     """
     _ = hits.location
     total = hits.precision_sum()
-    return np.log((1 + total) / (1 + hits.relevant - total))
+    odds: PerRanking = np.log((1 + total) / (1 + hits.relevant - total))
+    return odds

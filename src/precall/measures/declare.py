@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, get_type_hints, overload
+from typing import Any, TypeAlias, TypeVar, get_type_hints, overload
 
 import numpy as np
 
@@ -19,10 +19,11 @@ from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.measures.domains import Domain, Grade, text_of
 from precall.measures.example import Example
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
 
-PerRanking: TypeAlias = Float64
+PerRanking: TypeAlias = Float64 | Int64
 Formula: TypeAlias = Callable[..., Any]
+F = TypeVar("F", bound=Formula)
 
 AGGREGATES = ("mean", "geometric", "sum")
 
@@ -156,7 +157,7 @@ class Measure:
 
         return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
 
-    def __call__(self, where: Located | Hits) -> PerRanking:
+    def __call__(self, where: Located | Hits) -> Float64:
         """One number per ranking; NaN where the measure is undefined."""
         if isinstance(where, Hits):
             return self._of_hits(where)
@@ -170,7 +171,7 @@ class Measure:
 
             return mean_over_orders(self, self._of_located, located)
 
-    def _of_hits(self, hits: Hits) -> PerRanking:
+    def _of_hits(self, hits: Hits) -> Float64:
         if self.declaration.graded or self.judged_only:
             raise MeasureError(f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()")
         if self.parameters["grade"] != 1:
@@ -178,14 +179,14 @@ class Measure:
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
         return _evaluated(self.declaration.formula, hits, rest)
 
-    def _of_located(self, located: Located) -> PerRanking:
+    def _of_located(self, located: Located) -> Float64:
         if self.declaration.graded:
             return _evaluated(self.declaration.formula, located, self.parameters)
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
         return _evaluated(self.declaration.formula, located.hits(self.parameters["grade"]), rest)
 
 
-def _evaluated(formula: Formula, where: Hits | Located, parameters: Mapping[str, Any]) -> PerRanking:
+def _evaluated(formula: Formula, where: Hits | Located, parameters: Mapping[str, Any]) -> Float64:
     # 0/0 is how a formula says "undefined"; the NaN is wanted.
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(formula(where, **parameters), np.float64)
@@ -214,8 +215,8 @@ def measure(
     monotone: bool = ...,
     aggregate: str = ...,
     direction: int = ...,
-) -> Callable[[Formula], Formula]: ...
-def measure(name: str, /, **declared: Any) -> Measure | Callable[[Formula], Formula]:
+) -> Callable[[F], F]: ...
+def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """Find a measure by its name, or declare one.
 
     Parameters
@@ -252,7 +253,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[Formula], Form
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)
 
-    def declare(formula: Formula) -> Formula:
+    def declare(formula: F) -> F:
         REGISTRY.add(Declaration(name, formula, **declared))
         return formula
 

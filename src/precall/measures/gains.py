@@ -23,7 +23,7 @@ def gain_of(grade: Int64, gain: str, gains: tuple[tuple[int, float], ...] | None
 
 def discount(rank: Int64) -> Float64:
     """What a gain at a rank is divided by: log2(rank + 1)."""
-    return np.log2(rank + 1)
+    return np.asarray(np.log2(rank + 1), np.float64)
 
 
 def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRanking:
@@ -92,23 +92,9 @@ def expected_reciprocal_rank(located: Located, *, cutoff: Cutoff | None = None, 
     rank = located.location
     top = max if max is not None else int(located.total_grade.max(initial=1))
     chance = np.minimum((np.exp2(np.maximum(located.grade, 0)) - 1) / np.exp2(top), 1)
-    # Probability that nothing above satisfied: a running product within each ranking.
-    unsatisfied = running_product(1 - chance, located)
+    unsatisfied = ragged.products_before(1 - chance, located.ranking, len(located))
     worth = unsatisfied * chance / rank
     return located.weighted(worth if cutoff is None else np.where(rank <= cutoff, worth, 0))
-
-
-def running_product(factor: Float64, located: Located) -> Float64:
-    """Per row: product of `factor` over the earlier rows of its ranking."""
-    result = np.ones(len(factor))
-    start = ragged.starts(located.ranking, len(located))
-    longest = int(np.diff(start).max(initial=0))
-    # Step by place in the ranking, all rankings at once: a cumulative product of everything would
-    # divide by zero where an item satisfies for sure.
-    for step in range(1, longest):
-        row = (start[:-1] + step)[np.diff(start) > step]
-        result[row] = result[row - 1] * factor[row - 1]
-    return result
 
 
 @measure(
@@ -159,7 +145,7 @@ def g_measure(located: Located) -> PerRanking:
     earned, n = np.maximum(located.grade, 0), len(located)
     so_far = ragged.running(earned, located.ranking, n)
     short = ideal_gain(located) - so_far
-    worth = np.where(earned > 0, earned / np.log2(2 + np.maximum(short, 0)), 0)
+    worth = np.where(earned > 0, earned / np.log2(2 + short), 0)
     ranking, grade = located.ideal()
     return located.weighted(worth) / ragged.integer_sums(grade, ranking, n)
 

@@ -103,7 +103,8 @@ def utility(
     wrong = hits.retrieved - hits.found
     lost = hits.relevant - hits.found
     rest = population - hits.retrieved - lost
-    return found * hits.found + nonrelevant * wrong + missed * lost + rejected * rest
+    value: PerRanking = found * hits.found + nonrelevant * wrong + missed * lost + rejected * rest
+    return value
 
 
 @measure(

@@ -56,7 +56,7 @@ def _averaged(values: Callable[[Located], Float64], located: Located, batch: lis
     rank = rank[order]
     resolved = replace(laid, rank=rank, first=rank, last=rank, ties="docno", **fields)
     owner = np.repeat(np.arange(len(batch)), repeats)
-    return ragged.sums(values(resolved), owner, len(batch)) / repeats
+    return np.asarray(ragged.sums(values(resolved), owner, len(batch)) / repeats, np.float64)
 
 
 def _orders(measure: Measure, located: Located, index: int, a: int, b: int) -> Int64:
