@@ -79,7 +79,7 @@ def eleven_point(hits: Hits) -> PerRanking:
 
     By the exact ceiling rule; see IPrec for how the versions of trec_eval differ.
     """
-    return sum(interpolated_precision(hits, recall=step / 10) for step in range(11)) / 11
+    return np.mean([interpolated_precision(hits, recall=step / 10) for step in range(11)], axis=0)
 
 
 @measure(
