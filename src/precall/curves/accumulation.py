@@ -1,0 +1,212 @@
+"""Cases that arrive in parts: counted per distinct score, merged in any order with equal results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.curves.cases import labels, missed_count, same_length, scores
+from precall.curves.path import Curve, from_counts
+from precall.curves.tally import tally
+from precall.errors import DataError, MissingExtra, Problem, UsageError
+from precall.ragged import Float64, Int64
+from precall.results import Table
+
+#: Parts are merged when they hold more rows than this and than the distinct scores known so far.
+_SMALL = 1 << 16
+
+
+class Bounds(NamedTuple):
+    """What a number is known to lie between, and an estimate of it."""
+
+    lower: float
+    estimate: float
+    upper: float
+
+
+class ScoredCases:
+    """Scored cases collected in parts; memory grows with the distinct scores, not with the cases.
+
+    Counts are whole numbers, so that parts may be added and merged in any order and the results are
+    identical, digit by digit.
+
+    Parameters
+    ----------
+    bins : None keeps every distinct score: exact. A number of bins of equal width between 0 and 1,
+        or the edges between bins, ascending, bounds the memory: then `average_precision` and
+        `area_under_roc` give `Bounds` that hold for any scores inside the bins.
+
+    Examples
+    --------
+    >>> cases = ScoredCases()
+    >>> cases.add([1, 0], [0.9, 0.8])
+    >>> cases.add(True, 0.7)
+    >>> cases.add_missed(1)
+    >>> cases.curve().average_precision()
+    0.5555555555555556
+    """
+
+    def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
+        self.edges = None if bins is None else _edges(bins)
+        self.missed = 0
+        self._parts: list[tuple[Float64, Int64, Int64]] = []
+        self._rows = self._distinct = 0
+
+    def __repr__(self) -> str:
+        score, positive, negative = self._counted()
+        kind = "bins" if self.edges is not None else "distinct scores"
+        return f"<ScoredCases: {positive.sum()} relevant, {negative.sum()} other, {self.missed} missed, {len(score)} {kind}>"
+
+    def add(self, relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True) -> None:
+        """Add one case, or arrays of cases; labels and scores as `curve` takes them."""
+        if np.ndim(score) == 0:
+            relevant, score = [relevant], [score]
+        truth, value = labels(relevant, positive), scores(score, higher_is_better)
+        same_length(truth, value)
+        # float32 scores widen exactly, so that ties stay as they are.
+        known, hits, rest = tally(truth, value)
+        self._append(known.astype(np.float64), hits, rest)
+
+    def add_missed(self, count: int = 1) -> None:
+        """Count relevant items that were never scored."""
+        self.missed += int(missed_count(count, False))
+
+    def merge(self, other: ScoredCases) -> None:
+        """Add all that another one holds."""
+        if (self.edges is None) != (other.edges is None) or (
+            self.edges is not None and not np.array_equal(self.edges, other.edges)
+        ):
+            raise UsageError("merge: both must have the same bins")
+        self._append(*other._counted(), binned=True)
+        self.missed += other.missed
+
+    def _append(self, score: Float64, positive: Int64, negative: Int64, binned: bool = False) -> None:
+        if self.edges is not None and not binned:
+            # A bin is known by its index, highest first as scores are.
+            score = np.searchsorted(self.edges, score, side="right").astype(np.float64)
+        self._parts.append((score, positive, negative))
+        self._rows += len(score)
+        if self._rows > max(_SMALL, 2 * self._distinct):
+            self._counted()
+
+    def _counted(self) -> tuple[Float64, Int64, Int64]:
+        """Distinct scores (or bins), best first, with their counts."""
+        if len(self._parts) != 1 or self.edges is not None:
+            none = np.zeros(0, np.int64)
+            parts = [(none.astype(np.float64), none, none), *self._parts]
+            score, positive, negative = (np.concatenate(column) for column in zip(*parts, strict=True))
+            known, place = np.unique(score, return_inverse=True)
+            totals = [np.zeros(len(known), np.int64) for _ in range(2)]
+            np.add.at(totals[0], place, positive)
+            np.add.at(totals[1], place, negative)
+            self._parts = [(known[::-1], totals[0][::-1], totals[1][::-1])]
+        self._rows = self._distinct = len(self._parts[0][0])
+        return self._parts[0]
+
+    def curve(self) -> Curve:
+        """The curve of all cases; with bins, that of scores rounded down to their bin's lower edge."""
+        score, positive, negative = self._counted()
+        if self.edges is not None:
+            score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
+        return from_counts(score, positive, negative, self.missed)
+
+    def average_precision(self) -> float | Bounds:
+        """Average precision; with bins its bounds, which scores inside the bins can reach, and the binned value."""
+        exact = self.curve().average_precision()
+        if self.edges is None:
+            return exact
+        _, positive, negative = self._counted()
+        total = int(positive.sum()) + self.missed
+        if not total:
+            return Bounds(exact, exact, exact)
+        tp, fp = np.cumsum(positive), np.cumsum(negative)
+        # Best: a bin's hits tied above its other cases. Worst: one by one below all of them.
+        with np.errstate(invalid="ignore"):
+            best = np.where(positive > 0, positive * (tp / (tp + fp - negative)), 0.0)
+        upper = float(np.sum(best)) / total
+        lower = sum(_worst(a, b, c) for a, b, c in zip(tp - positive, tp, fp, strict=True)) / total
+        return Bounds(lower, exact, upper)
+
+    def area_under_roc(self) -> float | Bounds:
+        """Area under the ROC curve; with bins its bounds and the value with bins as ties."""
+        exact = self.curve().area_under_roc()
+        if self.edges is None or exact != exact:
+            return exact if self.edges is None else Bounds(exact, exact, exact)
+        _, positive, negative = self._counted()
+        pairs = 2 * (int(positive.sum()) + self.missed) * int(negative.sum())
+        spread = int((positive * negative).sum()) / pairs
+        return Bounds(exact - spread, exact, exact + spread)
+
+    @property
+    def table(self) -> Table:
+        """Columns score, relevant, other, best score first; missed items as a row of score NaN."""
+        score, positive, negative = self._counted()
+        if self.edges is not None:
+            score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
+        if self.missed:
+            score, positive, negative = (
+                np.append(column, last) for column, last in ((score, np.nan), (positive, self.missed), (negative, 0))
+            )
+        return Table({"score": score, "relevant": positive, "other": negative})
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table as an Arrow stream; `from_table` reads it back."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def to_parquet(self, path: str) -> None:
+        """Write the table to a Parquet file; `from_table(path)` reads it back."""
+        self.table.to_polars().write_parquet(path)
+
+    @classmethod
+    def from_table(cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> ScoredCases:
+        """From what `table` gave: a Parquet path, or any object with Arrow data or columns by name."""
+        columns = _columns(source)
+        made = cls(bins)
+        score = np.asarray(columns["score"], np.float64)
+        counts = [np.asarray(columns[name]) for name in ("relevant", "other")]
+        for name, column in zip(("relevant", "other"), counts, strict=True):
+            if column.dtype.kind not in "iu" or (len(column) and column.min() < 0):
+                raise DataError([Problem("scored cases", None, f"column {name!r} must hold counts >= 0", "check the file")])
+        missing = np.isnan(score)
+        made.missed = int(counts[0][missing].sum())
+        keep = ~missing
+        made._append(score[keep], counts[0][keep].astype(np.int64), counts[1][keep].astype(np.int64))
+        return made
+
+
+def _worst(before: int, hits: int, others: int) -> float:
+    """Sum of i / (i + others) for i = before + 1 .. hits, in slices that bound the memory."""
+    total = 0.0
+    for start in range(int(before) + 1, int(hits) + 1, 1 << 20):
+        order = np.arange(start, min(start + (1 << 20), int(hits) + 1))
+        total += float(np.sum(order / (order + others)))
+    return total
+
+
+def _edges(bins: int | Sequence[float] | npt.NDArray[Any]) -> Float64:
+    if isinstance(bins, int):
+        if bins < 1:
+            raise UsageError(f"bins: must be a number >= 1 or ascending edges, got {bins}")
+        return np.arange(1, bins) / bins
+    edges = np.asarray(bins, np.float64)
+    if edges.ndim != 1 or not np.all(edges[1:] > edges[:-1]) or np.isnan(edges).any():
+        raise UsageError("bins: edges must ascend strictly")
+    return edges
+
+
+def _columns(source: Any) -> dict[str, Any]:
+    if isinstance(source, Table):
+        return dict(source.columns)
+    try:
+        import polars
+    except ImportError as error:
+        raise MissingExtra("from_table() needs Polars: pip install 'precall[files]'") from error
+    frame = polars.read_parquet(source) if isinstance(source, str) or hasattr(source, "__fspath__") else polars.DataFrame(source)
+    lacking = {"score", "relevant", "other"} - set(frame.columns)
+    if lacking:
+        what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
+        raise DataError([Problem("scored cases", None, what, "pass what `table` or `to_parquet` gave")])
+    return {name: frame[name].to_numpy() for name in ("score", "relevant", "other")}

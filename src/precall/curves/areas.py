@@ -1,0 +1,243 @@
+"""Areas under precision-recall and ROC curves, each under its own name, and break-even points.
+
+"Area under the PR curve" is several numbers: tools that print it differ in the third decimal and
+beyond. The names here follow the literature:
+
+step                     (R_i - R_{i-1}) P_i, average precision (scikit-learn, Weka)
+interpolated             the same after dominated points are removed (LingPipe)
+trapezoid                straight lines between points, from (0, 1) (scikit-learn's auc(recall, precision), catboost)
+davis-goadrich           false positives linear in true positives, integrated exactly (Keilwagen et al. 2014)
+davis-goadrich-discrete  the same at whole numbers of true positives, then trapezoids (Davis & Goadrich 2006)
+11-point                 mean interpolated precision at recall 0, .1, ..., 1 (TREC)
+gain                     precision gain over recall gain (Flach & Kull 2015); may be negative
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.ragged import Bool, Float64, Int64
+from precall.results import Table
+
+if TYPE_CHECKING:
+    from precall.curves.path import Curve
+
+
+def hit_rows(curve: Curve) -> Int64:
+    """Rows that accept relevant cases which the row above did not."""
+    return np.flatnonzero(curve.tp[1:] != curve.tp[:-1]) + 1
+
+
+def undominated(height: Float64) -> Bool:
+    """Points, by recall, whose height is strictly greater than all heights at more recall."""
+    later = np.maximum.accumulate(height[::-1])[::-1]
+    keep = np.ones(len(height), np.bool_)
+    keep[:-1] = height[:-1] > later[1:]
+    return keep
+
+
+def step(curve: Curve) -> float:
+    """Σ (R_i - R_{i-1}) P_i over rows that accept relevant cases."""
+    if not curve.relevant:
+        return float("nan")
+    rows = hit_rows(curve)
+    tp = curve.tp[rows]
+    return float(np.sum(np.diff(tp, prepend=tp.dtype.type(0)) * (tp / (tp + curve.fp[rows])))) / curve.relevant
+
+
+def interpolated(curve: Curve) -> float:
+    """The step area of the interpolated curve."""
+    rows = hit_rows(curve)
+    precision = curve.precision[rows]
+    keep = undominated(precision)
+    tp = curve.tp[rows][keep]
+    return float(np.sum(np.diff(tp, prepend=tp.dtype.type(0)) * precision[keep])) / curve.relevant
+
+
+def trapezoid(curve: Curve) -> float:
+    """Straight lines between all points, from recall 0 and precision 1."""
+    if len(curve) < 2:
+        return 0.0
+    precision = curve.precision.copy()
+    precision[0] = 1.0
+    return float(np.sum(np.diff(curve.tp) * (precision[1:] + precision[:-1]))) / 2 / curve.relevant
+
+
+def davis_goadrich(curve: Curve) -> float:
+    """∫ x / (x + fp(x)) dx / relevant, fp linear in x = TP between points; in closed form."""
+    rows = hit_rows(curve)
+    tp1, fp1 = curve.tp[rows].astype(np.float64), curve.fp[rows].astype(np.float64)
+    tp0, fp0 = curve.tp[rows - 1].astype(np.float64), curve.fp[rows - 1].astype(np.float64)
+    width = tp1 - tp0
+    slope = 1 + (fp1 - fp0) / width
+    offset = fp0 - (slope - 1) * tp0
+    # The line's value at both ends is tp + fp, without cancellation.
+    end, begin = tp1 + fp1, tp0 + fp0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log = np.where(offset == 0, 0.0, offset / slope * np.log1p((end - begin) / begin))
+    # No case accepted before: the line starts at the origin and precision is constant.
+    log = np.where(begin == 0, 0.0, log)
+    return float(np.sum((width - log) / slope)) / curve.relevant
+
+
+def davis_goadrich_discrete(curve: Curve) -> float:
+    """The same at each whole number of true positives, joined by straight lines."""
+    if not isinstance(curve.relevant, int):
+        raise UsageError("davis-goadrich-discrete: steps of one true positive need whole counts; weights are given")
+    rows = hit_rows(curve)
+    tp0, tp1 = curve.tp[rows - 1], curve.tp[rows]
+    fp0, fp1 = curve.fp[rows - 1].astype(np.float64), curve.fp[rows].astype(np.float64)
+    width = tp1 - tp0
+    total = 0.0
+    # In slices: a segment may span many true positives.
+    for part in _slices(width):
+        row = np.repeat(np.arange(part.start, part.stop), width[part])
+        place = np.arange(len(row)) - np.repeat(np.cumsum(width[part]) - width[part], width[part])
+        slope = ((fp1 - fp0) / width)[row]
+        begin, end = tp0[row] + place, tp0[row] + place + 1
+        right = end / (end + fp0[row] + slope * (place + 1))
+        whole = begin + fp0[row] + slope * place
+        left = np.divide(begin, whole, out=right.copy(), where=whole > 0)
+        total += float(np.sum(left + right)) / 2
+    return total / curve.relevant
+
+
+def _slices(width: Int64, size: int = 1 << 20) -> list[slice]:
+    if not len(width):
+        return []
+    group = np.cumsum(width) // size
+    cut = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(width)]
+    return [slice(a, b) for a, b in zip(cut[:-1], cut[1:], strict=True)]
+
+
+def eleven_points(curve: Curve) -> Float64:
+    """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
+    from precall.curves.points import needed
+
+    if len(curve) < 2:
+        return np.zeros(11)
+    best = np.append(np.maximum.accumulate(curve.precision[:0:-1])[::-1], 0.0)
+    need = [needed(curve, level / 10) for level in range(11)]
+    return np.asarray(best[np.searchsorted(curve.tp[1:], need)], np.float64)
+
+
+def eleven_point(curve: Curve) -> float:
+    """Mean of the interpolated precisions at 11 recalls."""
+    return float(np.mean(eleven_points(curve)))
+
+
+def gain(curve: Curve) -> Table:
+    """Recall gain, precision gain and threshold, from the crossing of recall gain 0 on."""
+    k, tp, fp, threshold = _gain_rows(curve)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        recall_gain = 1 - k * (curve.relevant - tp) / tp
+        precision_gain = 1 - k * fp / tp
+    return Table({"recall_gain": recall_gain, "precision_gain": precision_gain, "threshold": threshold})
+
+
+def _gain_rows(curve: Curve) -> tuple[float, Float64, Float64, Float64]:
+    """k = π/(1-π), and the points of recall gain >= 0, the first of them exactly 0."""
+    tp, fp, threshold = (column.astype(np.float64) for column in (curve.tp, curve.fp, curve.threshold))
+    if not curve.other or not curve.relevant:
+        return float("nan"), tp[:0], fp[:0], threshold[:0]
+    k = curve.relevant / curve.other
+    # Recall gain is 0 where recall is π: TP = relevant² / (relevant + other).
+    crossing = curve.relevant**2 / (curve.relevant + curve.other)
+    row = int(np.searchsorted(tp, crossing))
+    if row == len(tp):
+        return k, tp[:0], fp[:0], threshold[:0]
+    if tp[row] > crossing:
+        share = (crossing - tp[row - 1]) / (tp[row] - tp[row - 1])
+        tp = np.concatenate(([crossing], tp[row:]))
+        fp = np.concatenate(([fp[row - 1] + share * (fp[row] - fp[row - 1])], fp[row:]))
+        return k, tp, fp, np.concatenate((threshold[row : row + 1], threshold[row:]))
+    return k, tp[row:], fp[row:], threshold[row:]
+
+
+def gain_area(curve: Curve) -> float:
+    """Area under the precision-recall-gain curve, straight lines between its points."""
+    table = gain(curve)
+    x, y = np.asarray(table["recall_gain"]), np.asarray(table["precision_gain"])
+    if not curve.other:
+        return float("nan")
+    return float(np.sum(np.diff(x) * (y[1:] + y[:-1]))) / 2
+
+
+def under_roc(curve: Curve, method: str = "trapezoid") -> float:
+    """Area under the ROC curve; NaN without relevant or without other cases."""
+    if not curve.relevant or not curve.other:
+        return float("nan")
+    new, below = np.diff(curve.tp), curve.tn
+    twice = below[1:] * 2 if method == "step" else below[1:] + below[:-1]
+    # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
+    return float(np.sum(new * twice).item() / (2 * curve.relevant * curve.other))
+
+
+def partial_roc(curve: Curve, max_fpr: float, mcclish: bool) -> float:
+    """The part of the area up to a false positive rate, perhaps rescaled after McClish (1989)."""
+    if not 0 < max_fpr <= 1:
+        raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
+    if not curve.relevant or not curve.other:
+        return float("nan")
+    limit = max_fpr * curve.other
+    stop = int(np.searchsorted(curve.fp, limit, side="right"))
+    fp, tp = curve.fp[:stop].astype(np.float64), curve.tp[:stop].astype(np.float64)
+    if stop < len(curve):
+        last = curve.tp[stop - 1] + (limit - fp[-1]) / (curve.fp[stop] - fp[-1]) * (curve.tp[stop] - tp[-1])
+        fp, tp = np.append(fp, limit), np.append(tp, last)
+    area = float(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / 2 / curve.other / curve.relevant
+    if not mcclish:
+        return area
+    least = max_fpr**2 / 2
+    return 0.5 * (1 + (area - least) / (max_fpr - least))
+
+
+def break_even_interpolated(curve: Curve) -> float:
+    """The greatest min(P, R)."""
+    return float(np.nanmax(np.fmin(curve.precision, curve.recall))) if len(curve) > 1 else 0.0
+
+
+def break_even_nearest(curve: Curve) -> float:
+    """Mean of P and R where they are closest, with a hit at least; among equals the greatest; 0 without hits."""
+    rows = np.flatnonzero(curve.tp > 0)
+    if not len(rows):
+        return 0.0
+    precision, recall = curve.precision[rows], curve.recall[rows]
+    # |P - R| is compared as the fraction TP |relevant - accepted| / (relevant accepted), within rounding.
+    apart = np.abs(precision - recall)
+    near = apart <= apart.min() + 1e-12
+    return float(np.max((precision + recall)[near]) / 2)
+
+
+def break_even_linear(curve: Curve) -> float:
+    """The highest crossing of the straight lines between points with P = R; 0 if there is none."""
+    if len(curve) < 2:
+        return 0.0
+    precision, recall = curve.precision.copy(), curve.recall
+    precision[0] = precision[1]
+    apart = precision - recall
+    best = float(np.max(recall[apart == 0], initial=0.0))
+    cross = np.flatnonzero(apart[1:] * apart[:-1] < 0)
+    share = apart[cross] / (apart[cross] - apart[cross + 1])
+    return max(best, float(np.max(recall[cross] + share * (recall[cross + 1] - recall[cross]), initial=0.0)))
+
+
+METHODS: dict[str, Callable[[Curve], float]] = {
+    "step": step,
+    "interpolated": interpolated,
+    "trapezoid": trapezoid,
+    "davis-goadrich": davis_goadrich,
+    "davis-goadrich-discrete": davis_goadrich_discrete,
+    "11-point": eleven_point,
+    "gain": gain_area,
+}
+ROC_METHODS = ("trapezoid", "step")
+BREAK_EVEN: dict[str, Callable[[Curve], float]] = {
+    "interpolated": break_even_interpolated,
+    "nearest": break_even_nearest,
+    "linear": break_even_linear,
+}

@@ -1,0 +1,135 @@
+"""Scored cases: what the user gave as labels, scores and weights, checked and made into arrays.
+
+Scores are never transformed and their direction is never guessed. float32 stays float32, so that
+ties are those of the input; integers become float64 when that is exact, else they are refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import DataError, Problem, UsageError
+from precall.ragged import Bool
+
+Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+#: Integers up to here are exact in float64.
+_EXACT = 2**53
+
+
+def labels(relevant: Any, positive: Any = None) -> Bool:
+    """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`."""
+    given = relevant if isinstance(relevant, np.ndarray) else _array(relevant, "relevant")
+    if given.ndim != 1:
+        raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
+    if positive is not None:
+        return _equal(given, positive)
+    if given.dtype == np.bool_:
+        return given
+    if given.dtype.kind in "iuf" and len(given):
+        found = given == 1
+        other = given[~found]
+        if len(other) and not (np.all(other == 0) or np.all(other == -1)):
+            raise _unknown_label(given)
+        return np.asarray(found)
+    if len(given):
+        if given.dtype == object and all(isinstance(one, bool | np.bool_) for one in given):
+            return given.astype(np.bool_)
+        raise _unknown_label(given)
+    return np.zeros(0, np.bool_)
+
+
+def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
+    if given.dtype.kind in "OT":
+        found = np.fromiter((one == positive for one in given.tolist()), np.bool_, len(given))
+    else:
+        found = np.asarray(given == positive)
+    if found.shape != given.shape:  # NumPy compares values of unlike kinds as one False
+        raise UsageError(f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}")
+    missing = given != given
+    if np.any(missing):
+        raise _bad("relevant", int(np.argmax(missing)), "is missing (NaN)", "give every case a label")
+    return found
+
+
+def _unknown_label(given: npt.NDArray[Any]) -> DataError:
+    known = given.tolist()
+    allowed = {0, 1} if any(one == 0 for one in known) else {-1, 1}
+    first = next(i for i, one in enumerate(known) if one not in allowed)
+    what = f"is {known[first]!r}; allowed are False/True, 0/1 or -1/1"
+    return _bad("relevant", first, what, "say which label counts as relevant with positive=")
+
+
+def scores(score: Any, higher_is_better: bool = True) -> Scores:
+    """The scores as float32 or float64, best ones highest; NaN is refused where it is found (`refuse_nan`)."""
+    given = score if isinstance(score, np.ndarray) else _array(score, "score")
+    if given.ndim != 1:
+        raise UsageError(f"score: must be one column of numbers, got an array of shape {given.shape}")
+    if given.dtype != np.float64 and given.dtype != np.float32:
+        given = _converted(given)
+    return given if higher_is_better else -given
+
+
+def _converted(given: npt.NDArray[Any]) -> Scores:
+    if given.dtype == np.float16:
+        return given.astype(np.float32)
+    if given.dtype.kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > _EXACT:
+        raise UsageError("score: integers beyond 2**53 are not exact as float64; rank them first")
+    try:
+        return given.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"score: must be numbers, got {given.dtype} ({error})") from None
+
+
+def refuse_nan(score: Scores) -> None:
+    """Raise, naming the first index, if a score is NaN."""
+    missing = np.isnan(score)
+    if missing.any():
+        raise _bad("score", int(np.argmax(missing)), "is NaN", "remove the case, or count it with missed=")
+
+
+def weight(weights: Any, length: int) -> Weights:
+    """Weights as int64 or float64: finite and not negative."""
+    given = weights if isinstance(weights, np.ndarray) else _array(weights, "weights")
+    if given.shape != (length,):
+        raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
+    if given.dtype.kind in "iub":
+        found: Weights = given.astype(np.int64)
+    elif given.dtype.kind == "f":
+        found = given.astype(np.float64)
+    else:
+        raise UsageError(f"weights: must be numbers, got {given.dtype}")
+    wrong = ~(np.isfinite(found) & (found >= 0))
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise _bad("weights", first, f"is {found[first]}; allowed are finite numbers >= 0", "correct it")
+    return found
+
+
+def same_length(relevant: Bool, score: Scores) -> None:
+    """Raise unless there is one label per score."""
+    if len(relevant) != len(score):
+        raise UsageError(f"relevant and score: must be of equal length, got {len(relevant)} labels and {len(score)} scores")
+
+
+def missed_count(missed: Any, weighted: bool) -> int | float:
+    """Relevant items that were never scored, checked."""
+    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool)
+    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < np.inf:
+        raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
+    return int(missed) if whole else float(missed)
+
+
+def _array(given: Any, name: str) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(given)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name}: must be one column of values ({error})") from None
+
+
+def _bad(name: str, index: int, what: str, todo: str) -> DataError:
+    return DataError([Problem(name, None, f"case {index} {what}", todo)])

@@ -1,0 +1,342 @@
+"""A curve: the operating points of one scored list, from the threshold that accepts nothing down.
+
+One table of equal-length columns is all there is; precision-recall, ROC, gain and score curves are
+views of it, and areas, break-even points and choices of a threshold are read off it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.curves import areas, points, ranked, thinning
+from precall.curves.cases import Scores, labels, missed_count, same_length, scores, weight
+from precall.curves.points import OperatingPoint
+from precall.curves.tally import Count, tally, weighted_tally
+from precall.errors import PrecallWarning, UsageError
+from precall.ragged import Float64
+from precall.results import Table
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+    from precall.location.hits import Hits
+
+COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
+
+
+def curve(
+    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
+    higher_is_better: bool = True,
+) -> Curve:  # fmt: skip
+    """The operating points of one scored list.
+
+    Parameters
+    ----------
+    relevant : label of each case: bool, 0/1 or -1/1; anything else needs `positive`.
+    score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
+    missed : relevant items that exist but were never scored: they count in every recall.
+    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal.
+    positive : the label that counts as relevant.
+    higher_is_better : False where low scores are good; thresholds are then negated scores.
+
+    Returns
+    -------
+    Curve
+
+    Raises
+    ------
+    DataError
+        A label or score is missing or not allowed; the message names the first case.
+    UsageError
+        An argument is not allowed.
+
+    Examples
+    --------
+    >>> c = curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])
+    >>> c.recall, c.precision[1:]
+    (array([0. , 0. , 0.5, 0.5, 1. ]), array([0.        , 0.5       , 0.33333333, 0.5       ]))
+    >>> c.average_precision()
+    0.5
+    """
+    truth, value = labels(relevant, positive), scores(score, higher_is_better)
+    same_length(truth, value)
+    missed = missed_count(missed, weights is not None)
+    if weights is None:
+        return from_counts(*tally(truth, value), missed)
+    return from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed)
+
+
+def from_counts(score: Scores, positive: Count, negative: Count, missed: int | float = 0) -> Curve:
+    """A curve from distinct scores, best first, and the relevant and other cases of each."""
+    threshold = np.concatenate((np.array([np.inf], score.dtype), score))
+    none = np.zeros(1, positive.dtype)
+    tp = np.concatenate((none, np.cumsum(positive)))
+    fp = np.concatenate((none, np.cumsum(negative)))
+    return Curve(threshold, tp, fp, missed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """Operating points of one scored list, as columns of equal length.
+
+    The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
+    that scores at least `threshold[i]`. Counts are int64; with real weights they are sums, float64.
+
+    Parameters
+    ----------
+    threshold : distinct scores, best first, behind the +inf that accepts nothing.
+    tp, fp : relevant and other cases accepted.
+    missed : relevant items that were never scored; they are part of `fn`.
+    """
+
+    threshold: Scores
+    tp: Count
+    fp: Count
+    missed: int | float = 0
+
+    def __len__(self) -> int:
+        return len(self.threshold)
+
+    def __repr__(self) -> str:
+        found, other = self.tp[-1].item(), self.fp[-1].item()
+        misses = f", {self.missed} missed" if self.missed else ""
+        return f"<Curve: {found} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
+
+    @property
+    def relevant(self) -> int | float:
+        """Relevant items that exist, scored or missed."""
+        total = self.tp[-1].item() + self.missed
+        return total  # type: ignore[no-any-return]
+
+    @property
+    def other(self) -> int | float:
+        """Cases that are not relevant."""
+        return self.fp[-1].item()  # type: ignore[no-any-return]
+
+    @property
+    def fn(self) -> Count:
+        """Relevant items not accepted, missed ones included."""
+        return np.asarray(self.relevant - self.tp)
+
+    @property
+    def tn(self) -> Count:
+        """Other cases not accepted."""
+        return np.asarray(self.fp[-1] - self.fp)
+
+    @property
+    def precision(self) -> Float64:
+        """TP / (TP + FP); NaN where nothing is accepted."""
+        return _share(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> Float64:
+        """TP / relevant; NaN where nothing is relevant."""
+        return _share(self.tp, self.relevant)
+
+    @property
+    def rejection_recall(self) -> Float64:
+        """TN / (TN + FP), the specificity; NaN where everything is relevant."""
+        return _share(self.tn, self.other)
+
+    @property
+    def table(self) -> Table:
+        """All columns."""
+        return Table({name: getattr(self, name) for name in COLUMNS})
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Column name → list of Python values."""
+        return self.table.to_dict()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """As a pandas data frame."""
+        return self.table.to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a Polars data frame."""
+        return self.table.to_polars()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The columns as an Arrow stream."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def warn_undefined(self, what: str, needs: str = "relevant") -> None:
+        """Say that `what` is NaN because there is no relevant (or no other) case."""
+        if not getattr(self, needs):
+            import warnings
+
+            lacking = "nothing is relevant" if needs == "relevant" else "everything is relevant"
+            warnings.warn(f"{what} is undefined (NaN): {lacking}", PrecallWarning, stacklevel=4)
+
+    def average_precision(self, ties: str = "block") -> float:
+        """Average precision: the area under the steps, sum of (R_i - R_{i-1}) P_i.
+
+        Cases of equal score are one block, accepted or rejected together ("block", the default);
+        `ties="expected"` is the mean over random orders inside blocks, "best" and "worst" the extremes.
+        Missed items count in the denominator. Undefined (NaN, with a warning) when nothing is relevant.
+
+        Examples
+        --------
+        >>> curve([1, 0, 1, 0], [4, 3, 2, 1], missed=1).average_precision()
+        0.5555555555555556
+        """
+        self.warn_undefined("average precision")
+        return areas.step(self) if ties == "block" else ranked.average_precision(self, ties)
+
+    def area_under_pr(self, method: str = "step") -> float:
+        """Area under the precision-recall curve, by one of the methods named in `precall.curves.areas.METHODS`.
+
+        They are different numbers; none is "the" area. Undefined (NaN, with a warning) when nothing is relevant.
+
+        Examples
+        --------
+        >>> c = curve([0, 1, 0, 1], [4, 3, 2, 1])
+        >>> c.area_under_pr("step"), c.area_under_pr("interpolated"), round(c.area_under_pr("trapezoid"), 6)
+        (0.5, 0.5, 0.333333)
+        """
+        if method not in areas.METHODS:
+            raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.METHODS)}")
+        self.warn_undefined("area under the precision-recall curve")
+        return float(areas.METHODS[method](self)) if self.relevant else float("nan")
+
+    def areas(self) -> Table:
+        """Every area under the precision-recall curve and the ROC curve, by name."""
+        self.warn_undefined("areas")
+        self.warn_undefined("areas under the ROC curve", "other")
+        names = [f"pr {name}" for name in areas.METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
+        nan = float("nan")
+        values = [method(self) if self.relevant else nan for method in areas.METHODS.values()]
+        values += [areas.under_roc(self, name) for name in areas.ROC_METHODS]
+        return Table({"area": names, "value": np.array(values, np.float64)})
+
+    def area_under_roc(self, max_fpr: float | None = None, mcclish: bool = False, method: str = "trapezoid") -> float:
+        """Area under the ROC curve: the chance that a relevant case outscores another one (ties count half).
+
+        Parameters
+        ----------
+        max_fpr : only the part up to this false positive rate, as an area (not rescaled).
+        mcclish : rescale the part to .5 (chance) .. 1 (perfect), McClish (1989).
+        method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the rejection recall there.
+        """
+        if method not in areas.ROC_METHODS:
+            raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.ROC_METHODS)}")
+        self.warn_undefined("area under the ROC curve")
+        self.warn_undefined("area under the ROC curve", "other")
+        if max_fpr is None and not mcclish:
+            return areas.under_roc(self, method)
+        if method == "step":
+            raise UsageError("max_fpr and mcclish are for method='trapezoid'")
+        return areas.partial_roc(self, 1.0 if max_fpr is None else max_fpr, mcclish)
+
+    def pr(self, interpolate: bool = False) -> Table:
+        """Recall, precision and threshold where relevant cases were accepted.
+
+        With `interpolate`, points are removed that another one with more recall and at least as much
+        precision dominates.
+        """
+        return self._at_hits("precision", interpolate)
+
+    def roc(self, interpolate: bool = False) -> Table:
+        """Recall, rejection recall and threshold where relevant cases were accepted; see `pr`."""
+        return self._at_hits("rejection_recall", interpolate)
+
+    def _at_hits(self, name: str, interpolate: bool) -> Table:
+        rows = areas.hit_rows(self)
+        height = getattr(self, name)[rows]
+        if interpolate:
+            keep = areas.undominated(height)
+            rows, height = rows[keep], height[keep]
+        return Table({"recall": self.recall[rows], name: height, "threshold": self.threshold[rows]})
+
+    def gain(self) -> Table:
+        """Precision-recall-gain curve (Flach & Kull 2015): recall gain, precision gain and threshold.
+
+        (x - π) / ((1 - π) x) for x = recall and precision, π the share of relevant cases. Points of
+        recall gain below 0 are left out, the crossing of 0 is put in.
+        """
+        return areas.gain(self)
+
+    def max_f(self, beta: float = 1.0) -> OperatingPoint:
+        """The operating point of greatest F; among equals the one that accepts least."""
+        return points.max_f(self, beta)
+
+    def break_even(self, method: str = "interpolated") -> float:
+        """Where precision equals recall; see `precall.curves.areas.BREAK_EVEN` for the methods.
+
+        "interpolated": the crossing of the interpolated (step) curve with the diagonal, the greatest
+        min(P, R); "nearest": mean of P and R at the cut where they are closest; "linear": the
+        highest crossing of the straight lines between points.
+        """
+        if method not in areas.BREAK_EVEN:
+            raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.BREAK_EVEN)}")
+        self.warn_undefined("break-even")
+        return areas.BREAK_EVEN[method](self) if self.relevant else float("nan")
+
+    def eleven_point(self) -> Float64:
+        """Interpolated precision (the greatest at this recall or more) at recall 0, .1, ..., 1."""
+        self.warn_undefined("interpolated precision")
+        return areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
+
+    def at(
+        self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
+        cost: Mapping[str, float] | None = None, accept: int | None = None,
+    ) -> OperatingPoint:  # fmt: skip
+        """Choose an operating point by exactly one condition.
+
+        Parameters
+        ----------
+        threshold : accept the cases that score at least this.
+        recall : accept as few as reach this recall.
+        precision : the greatest recall at which precision is at least this.
+        cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
+        accept : accept as many as possible, but at most this many.
+
+        Raises
+        ------
+        UsageError
+            The recall or precision is never reached, or not exactly one condition is given.
+
+        Examples
+        --------
+        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).threshold
+        0.8
+        """
+        return points.choose(self, threshold, recall, precision, cost, accept)
+
+    def hits(self, ties: str = "block") -> Hits:
+        """The same as `Hits` of one ranking, for every measure of ranked lists: `measure("P@10")(c.hits())`."""
+        return ranked.hits(self, ties)
+
+    def precision_at(self, k: int, ties: str = "block") -> float:
+        """Precision among the k best; fewer than k cases: the missing ranks are misses."""
+        return ranked.precision_at(self, k, ties)
+
+    def recall_at(self, k: int, ties: str = "block") -> float:
+        """Recall among the k best."""
+        return ranked.recall_at(self, k, ties)
+
+    def r_precision(self, ties: str = "block") -> float:
+        """Precision among the R best, R being the number of relevant items, missed ones included."""
+        return ranked.r_precision(self, ties)
+
+    def reciprocal_rank(self, ties: str = "block") -> float:
+        """1 / rank of the best relevant case; 0 when none was scored."""
+        return ranked.reciprocal_rank(self, ties)
+
+    def simplify(self, tolerance: float = 1e-3) -> Curve:
+        """Fewer points for drawing: no area of `areas()` but the gain's moves by more than `tolerance`.
+
+        With `tolerance=0` only points go that lie on a straight line of the precision-recall and the ROC curve.
+        """
+        rows = thinning.kept(self, tolerance)
+        return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
+
+
+def _share(part: npt.NDArray[Any], whole: Any) -> Float64:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(part / np.asarray(whole), np.float64)

@@ -1,0 +1,132 @@
+"""Operating points: one row of a curve, and how one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.location.hits import ceiling
+
+if TYPE_CHECKING:
+    from precall.curves.path import Curve
+
+
+@dataclass(frozen=True, slots=True)
+class OperatingPoint:
+    """A threshold and what follows from accepting every case that scores at least as much.
+
+    `value` is what the point was chosen by: the F that is greatest, the recall or precision reached,
+    the cost, the number accepted, or the threshold itself.
+    """
+
+    value: float
+    threshold: float
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+
+    @property
+    def precision(self) -> float:
+        """TP / (TP + FP); NaN when nothing is accepted."""
+        return self.tp / (self.tp + self.fp) if self.tp + self.fp else np.nan
+
+    @property
+    def recall(self) -> float:
+        """TP / (TP + FN); NaN when nothing is relevant."""
+        return self.tp / (self.tp + self.fn) if self.tp + self.fn else np.nan
+
+    @property
+    def rejection_recall(self) -> float:
+        """TN / (TN + FP), the specificity; NaN when everything is relevant."""
+        return self.tn / (self.tn + self.fp) if self.tn + self.fp else np.nan
+
+    def f(self, beta: float = 1.0) -> float:
+        """F: weighted harmonic mean of precision and recall."""
+        whole = (1 + beta**2) * self.tp + beta**2 * self.fn + self.fp
+        return (1 + beta**2) * self.tp / whole if whole else np.nan
+
+
+def point(curve: Curve, row: int, value: float) -> OperatingPoint:
+    """Row `row` of the curve."""
+    parts = [getattr(curve, name)[row].item() for name in ("threshold", "tp", "fp", "fn", "tn")]
+    return OperatingPoint(float(value), *parts)
+
+
+def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
+    """The point of greatest F; among equals the one that accepts least."""
+    if not beta > 0 or not np.isfinite(beta):
+        raise UsageError(f"beta: must be a number > 0, got {beta}")
+    curve.warn_undefined("max F")
+    accepted = curve.tp + curve.fp
+    with np.errstate(invalid="ignore"):
+        f = (1 + beta**2) * curve.tp / (beta**2 * curve.relevant + accepted)
+    if not curve.relevant:
+        return point(curve, 0, np.nan)
+    row = int(np.argmax(f))
+    return point(curve, row, f[row])
+
+
+def choose(
+    curve: Curve, threshold: float | None, recall: float | None, precision: float | None,
+    cost: Mapping[str, float] | None, accept: int | None,
+) -> OperatingPoint:  # fmt: skip
+    """The operating point that one condition names; see `Curve.at`."""
+    given = {"threshold": threshold, "recall": recall, "precision": precision, "cost": cost, "accept": accept}
+    said = [name for name, value in given.items() if value is not None]
+    if len(said) != 1:
+        raise UsageError(f"at(): give exactly one of {', '.join(given)}; got {', '.join(said) or 'none'}")
+    if threshold is not None:
+        row = int(np.searchsorted(-curve.threshold[1:], -threshold, side="right"))
+        return point(curve, row, threshold)
+    if recall is not None:
+        return _at_recall(curve, recall)
+    if precision is not None:
+        return _at_precision(curve, precision)
+    if cost is not None:
+        return _at_cost(curve, cost)
+    if accept is None or accept < 0:
+        raise UsageError(f"accept: must be a count >= 0, got {accept}")
+    row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
+    return point(curve, row, (curve.tp + curve.fp)[row])
+
+
+def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
+    if not 0 <= recall <= 1:
+        raise UsageError(f"recall: must be in 0..1, got {recall}")
+    need = needed(curve, recall)
+    if not curve.relevant or need > curve.tp[-1]:
+        most = curve.tp[-1] / curve.relevant if curve.relevant else np.nan
+        raise UsageError(f"recall: {recall} is never reached; the most is {most:.4g}")
+    row = int(np.searchsorted(curve.tp, need))
+    return point(curve, row, curve.recall[row])
+
+
+def needed(curve: Curve, recall: float) -> float:
+    """Relevant cases needed for `recall`: the exact ceiling for counts, the product for weights."""
+    if isinstance(curve.relevant, int):
+        return int(ceiling(recall, np.array([curve.relevant]))[0])
+    return recall * curve.relevant
+
+
+def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
+    if not 0 <= precision <= 1:
+        raise UsageError(f"precision: must be in 0..1, got {precision}")
+    enough = np.flatnonzero(curve.precision >= precision)
+    if not len(enough):
+        most = np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
+        raise UsageError(f"precision: {precision} is never reached; the most is {most:.4g}")
+    row = int(enough[np.argmax(curve.tp[enough] == curve.tp[enough[-1]])])
+    return point(curve, row, curve.precision[row])
+
+
+def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
+    if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(np.isfinite(v) for v in cost.values()):
+        raise UsageError(f"cost: must give finite costs of fp, fn, tp or tn, got {dict(cost)!r}")
+    total = sum(price * getattr(curve, name) for name, price in cost.items())
+    row = int(np.argmin(total))
+    return point(curve, row, np.asarray(total)[row])

@@ -1,0 +1,72 @@
+"""Measures of ranks, read off a curve: its blocks of equal scores are those of one ranking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.location.hits import Hits
+from precall.ragged import Int64
+
+if TYPE_CHECKING:
+    from precall.curves.path import Curve
+
+TIES = ("block", "expected", "best", "worst")
+
+
+def hits(curve: Curve, ties: str) -> Hits:
+    """One ranking: blocks of hits, with `missed` among the relevant items."""
+    if ties not in TIES:
+        raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
+    if curve.tp.dtype.kind != "i":
+        raise UsageError("ranks need whole counts; these cases have real weights")
+    accepted = curve.tp + curve.fp
+    rows = np.flatnonzero(np.diff(curve.tp)) + 1
+    first, last, count = accepted[rows - 1] + 1, accepted[rows], curve.tp[rows] - curve.tp[rows - 1]
+    if ties in ("best", "worst"):
+        first = last = _extreme(first, last, count, ties == "best")
+        count = np.ones(len(first), np.int64)
+    totals = [np.array([int(total)], np.int64) for total in (accepted[-1], curve.relevant)]
+    population = totals[0] + int(curve.missed)
+    return Hits(first, last, count, np.zeros(len(first), np.int64), *totals, population, ties)
+
+
+def _extreme(first: Int64, last: Int64, count: Int64, best: bool) -> Int64:
+    place = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    return np.repeat(first if best else last - count + 1, count) + place
+
+
+def average_precision(curve: Curve, ties: str) -> float:
+    """Mean over relevant items of the precision at their ranks."""
+    found = hits(curve, ties)
+    return float(found.precision_sum()[0] / curve.relevant) if curve.relevant else float("nan")
+
+
+def _cutoff(k: int) -> int:
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise UsageError(f"k: must be an integer >= 1, got {k!r}")
+    return int(k)
+
+
+def precision_at(curve: Curve, k: int, ties: str) -> float:
+    """Share of the first k ranks that are hits."""
+    return float(hits(curve, ties).within(_cutoff(k))[0] / k)
+
+
+def recall_at(curve: Curve, k: int, ties: str) -> float:
+    """Share of the relevant items in the first k ranks."""
+    curve.warn_undefined("recall")
+    return float(hits(curve, ties).within(_cutoff(k))[0] / curve.relevant) if curve.relevant else float("nan")
+
+
+def r_precision(curve: Curve, ties: str) -> float:
+    """Precision at rank R."""
+    curve.warn_undefined("R-precision")
+    return precision_at(curve, int(curve.relevant), ties) if curve.relevant else float("nan")
+
+
+def reciprocal_rank(curve: Curve, ties: str) -> float:
+    """1 / rank of the first hit."""
+    return float(hits(curve, ties).reciprocal_first()[0])
