@@ -1,0 +1,180 @@
+"""Hard decisions: the contingency tables of categories, and what is computed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from precall.contingency.membership import Membership, memberships
+from precall.contingency.summary import Summary, summary
+from precall.errors import DataError, Problem, UsageError
+from precall.ragged import Float64, Int64
+from precall.results import Table
+
+AVERAGES = (None, "micro", "macro", "weighted", "samples")
+UNDEFINED = ("zero", "omit", "error")
+
+
+def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = None) -> Decisions:
+    """Compare decisions with the truth.
+
+    Parameters
+    ----------
+    truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels
+        without `categories` are binary: one category, "relevant"), sets of labels, or an
+        items x categories matrix of 0 and 1, dense or scipy.sparse.
+    categories : their names in order (default: the sorted labels, or column numbers). Categories
+        that nobody uses are kept; a label outside is an error.
+
+    Returns
+    -------
+    Decisions
+
+    Examples
+    --------
+    >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+    >>> d.table.to_dict()["tp"], d.precision("macro")
+    ([1, 1, 1], 0.8333333333333334)
+    >>> decisions([1, 1, 0, 0], [1, 0, 1, 0]).f()
+    0.5
+    """
+    true, said = memberships({"truth": truth, "predicted": predicted}, categories)
+    return Decisions(true, said)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Contingency tables, one per category (or per item, or one in all)."""
+
+    tp: Int64
+    fp: Int64
+    fn: Int64
+    tn: Int64
+
+
+class Decisions:
+    """Decisions and truth of items in categories.
+
+    Every measure takes `average`: None (one value per category; of binary decisions one number),
+    "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the
+    items truly in the category) or "samples" (mean over items). `undefined` says what those means
+    do about values 0/0: count them as "zero" (the default), "omit" them, or raise an "error";
+    `undefined_in` tells how many there are.
+    """
+
+    def __init__(self, truth: Membership, predicted: Membership) -> None:
+        self.truth = truth
+        self.predicted = predicted
+        self.categories = truth.categories
+        both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
+        self._both = Membership(truth.items, truth.categories, both, truth.kind)
+
+    def __repr__(self) -> str:
+        return f"<Decisions: {self.truth.items} items, {len(self.categories)} categories, {self.truth.kind}>"
+
+    def counts(self, average: str | None = None) -> Counts:
+        """The tables: per category (None), summed ("micro") or per item ("samples")."""
+        per = Membership.per_item if average == "samples" else Membership.per_category
+        tp, said, true = per(self._both), per(self.predicted), per(self.truth)
+        whole = len(self.categories) if average == "samples" else self.truth.items
+        fp, fn = said - tp, true - tp
+        tables = (tp, fp, fn, whole - tp - fp - fn)
+        return Counts(*(np.array([part.sum()]) for part in tables)) if average == "micro" else Counts(*tables)
+
+    @property
+    def table(self) -> Table:
+        """Per category: its name, TP, FP, FN, TN."""
+        c = self.counts()
+        return Table({"category": [str(name) for name in self.categories], "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
+
+    def precision(self, average: str | None = None, undefined: str = "zero") -> Any:
+        """TP / (TP + FP); undefined for a category that is never predicted."""
+        return self._averaged("precision", average, undefined)
+
+    def recall(self, average: str | None = None, undefined: str = "zero") -> Any:
+        """TP / (TP + FN); undefined for a category that nothing belongs to."""
+        return self._averaged("recall", average, undefined)
+
+    def f(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
+        """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): weighted harmonic mean of precision and recall.
+
+        "macro" is the mean of the categories' F; "macro-of-means" is the F of macro precision and
+        macro recall, which is another number (Opitz & Burst 2019). Undefined when a category is
+        neither predicted nor true.
+        """
+        if average == "macro-of-means":
+            p, r = self.precision("macro", undefined), self.recall("macro", undefined)
+            return (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
+        return self._averaged("f", average, undefined, beta)
+
+    def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
+        """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good."""
+        if average == "macro-of-means":
+            return 1 - self.f(beta, average, undefined)
+        return self._averaged("e", average, undefined, beta)
+
+    def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any:
+        """(TP + TN) / all decisions; "exact" is the share of items all of whose decisions are right."""
+        if average == "exact":
+            c = self.counts("samples")
+            return float(np.mean((c.fp == 0) & (c.fn == 0))) if self.truth.items else float("nan")
+        return self._averaged("accuracy", average, undefined)
+
+    def error(self, average: str | None = None, undefined: str = "zero") -> Any:
+        """(FP + FN) / all decisions, 1 - accuracy; low is good."""
+        return 1 - self.accuracy(average, undefined)
+
+    def support(self) -> Int64:
+        """Items that truly belong to each category."""
+        return self.truth.per_category()
+
+    def undefined_in(self, measure: str, average: str | None = None, beta: float = 1.0) -> int:
+        """In how many categories (items, for "samples") a measure is 0/0."""
+        return int(np.isnan(self._values(measure, average, beta)).sum())
+
+    def _values(self, measure: str, average: str | None, beta: float = 1.0) -> Float64:
+        c = self.counts(average)
+        with np.errstate(invalid="ignore"):
+            if measure == "precision":
+                value = c.tp / (c.tp + c.fp)
+            elif measure == "recall":
+                value = c.tp / (c.tp + c.fn)
+            elif measure == "accuracy":
+                value = (c.tp + c.tn) / (c.tp + c.tn + c.fp + c.fn)
+            else:
+                hits = (1 + beta**2) * c.tp
+                wrong = beta**2 * c.fn + c.fp
+                value = (hits if measure == "f" else wrong) / (hits + wrong)
+        return np.asarray(value, np.float64)
+
+    def _averaged(self, measure: str, average: str | None, undefined: str, beta: float = 1.0) -> Any:
+        if average not in AVERAGES:
+            raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")
+        if undefined not in UNDEFINED:
+            raise UsageError(f"undefined: got {undefined!r}, allowed are {', '.join(UNDEFINED)}")
+        if not beta > 0:
+            raise UsageError(f"beta: must be a number > 0, got {beta}")
+        value = self._values(measure, average, beta)
+        if average is None:
+            return float(value[0]) if self.truth.kind == "binary" else value
+        weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
+        return self._mean(value, weight, measure, average, undefined)
+
+    def _mean(self, value: Float64, weight: Float64, measure: str, average: str, undefined: str) -> float:
+        missing = np.isnan(value)
+        if missing.any() and undefined == "error":
+            what = "item" if average == "samples" else "category"
+            name = int(np.argmax(missing)) if average != "macro" else self.categories[int(np.argmax(missing))]
+            text = f"{measure} is undefined (0/0) in {int(missing.sum())} {what}(s), first {name!r}"
+            raise DataError([Problem("decisions", None, text, "pass undefined='zero' or 'omit'")])
+        if undefined == "omit":
+            value, weight = value[~missing], weight[~missing]
+        total = float(weight.sum())
+        return float(np.nan_to_num(value) @ weight / total) if total else float("nan")
+
+    def report(self, undefined: str = "zero") -> Summary:
+        """Precision, recall, F1 and support of every category, then the averages."""
+        return summary(self, undefined)

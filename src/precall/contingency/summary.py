@@ -1,0 +1,58 @@
+"""The table people expect of decisions: a line per category, then the averages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.results import Table, number
+from precall.text import table
+
+if TYPE_CHECKING:
+    from precall.contingency.outcomes import Decisions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """Rows of precision, recall, F1 and support; prints itself."""
+
+    rows: tuple[tuple[str, float, float, float, int], ...]
+    categories: int
+    note: str
+
+    @property
+    def table(self) -> Table:
+        """The rows as columns."""
+        names, *columns = zip(*self.rows, strict=True) if self.rows else ((), (), (), (), ())
+        keys = ("precision", "recall", "f1", "support")
+        arrays: dict[str, Any] = {key: np.array(column) for key, column in zip(keys, columns, strict=True)}
+        return Table({"category": list(names), **arrays})
+
+    def __str__(self) -> str:
+        lines = [[name, *(number(value) for value in values[:3]), str(values[3])] for name, *values in self.rows]
+        shown = table(["category", "precision", "recall", "F1", "support"], lines)
+        shown.insert(self.categories + 1, "")
+        return "\n".join([*shown, "", self.note])
+
+
+def summary(decisions: Decisions, undefined: str) -> Summary:
+    """Measure every category and average."""
+    size = decisions.support()
+    columns = [decisions._values(name, None) for name in ("precision", "recall", "f")]
+    rows = [
+        (str(name), *(float(column[i]) for column in columns), int(size[i])) for i, name in enumerate(decisions.categories)
+    ]
+    averages = [] if decisions.truth.kind == "binary" else ["micro", "macro", "weighted"]
+    averages += ["samples"] if decisions.truth.kind == "multi" else []
+    for average in averages:
+        values = (
+            decisions.precision(average, undefined), decisions.recall(average, undefined),
+            decisions.f(1.0, average, undefined),
+        )  # fmt: skip
+        rows.append((average, *values, int(size.sum())))
+    lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
+    said = "; ".join(f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times)
+    note = f"{decisions.truth.items} items | undefined {undefined}" + (f" | {said}" if said else "")
+    return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]
