@@ -1,0 +1,231 @@
+"""Category status values: the ranking policy, where every item has a score for every category.
+
+One matrix, three ways to read it: each category ranks the items (category-pivoted), each item ranks
+the categories (document-pivoted), or all pairs are one list (micro).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.contingency import eleven, policies
+from precall.contingency.membership import Membership, memberships
+from precall.contingency.outcomes import Decisions
+from precall.curves import Curve, curve
+from precall.curves.cases import refuse_nan, scores
+from precall.errors import DataError, Problem, UsageError
+from precall.measures import measure as named_measure
+from precall.ragged import Bool, Float64, Int64
+from precall.results import Table
+
+if TYPE_CHECKING:
+    from precall.contingency.policies import Thresholds
+
+#: Measures of curves by name; every other name is one of `precall measures`, of the list as a ranking.
+CURVE_MEASURES: dict[str, Callable[[Curve], float]] = {
+    "AP": lambda c: c.average_precision(),
+    "AUC": lambda c: c.area_under_roc(),
+    "break-even": lambda c: c.break_even(),
+    "max-f": lambda c: c.max_f().value,
+    "11-point": lambda c: c.area_under_pr("11-point"),
+    "coverage": lambda c: float((c.tp + c.fp)[int(np.argmax(c.tp == c.tp[-1]))]) if c.relevant else float("nan"),
+    "ranking-loss": lambda c: 1 - c.area_under_roc(),
+}
+
+
+def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None) -> Status:
+    """Category status values with the truth.
+
+    Parameters
+    ----------
+    truth : labels, sets of labels or an items x categories matrix, as `decisions` takes them.
+    scores : items x categories, dense or scipy.sparse. What a sparse matrix does not store was not
+        scored: it ranks nowhere, and is a miss where it is true.
+    categories : names of the columns (default: the sorted labels of the truth, or column numbers).
+
+    Returns
+    -------
+    Status
+
+    Examples
+    --------
+    >>> s = categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+    >>> s.by_category("AP").values, s.micro("AP")
+    (array([1., 1.]), 0.9166666666666666)
+    """
+    if np.ndim(truth) == 1 and categories is None and not hasattr(truth, "tocoo"):
+        # Labels 0 and 1 of two columns are two categories, not binary decisions.
+        flat = truth if isinstance(truth, np.ndarray) else np.array(truth, object)
+        if not any(isinstance(one, set | frozenset | list | tuple) for one in flat.tolist()):
+            categories = sorted(set(flat.tolist()))
+    true = memberships({"truth": truth}, categories)[0]
+    return Status(true, *_scored(scores, true))
+
+
+def _scored(given: Any, truth: Membership) -> tuple[Int64, Int64, npt.NDArray[Any]]:
+    """Item, category and score of every scored pair, items together."""
+    shape = (truth.items, len(truth.categories))
+    if hasattr(given, "tocoo"):
+        pairs = given.tocoo()
+        item, category, value = pairs.row.astype(np.int64), pairs.col.astype(np.int64), scores(pairs.data)
+        order = np.lexsort((category, item))
+        item, category, value = item[order], category[order], value[order]
+    else:
+        matrix = np.asarray(given)
+        if matrix.shape == shape:
+            item, category = (part.ravel().astype(np.int64) for part in np.indices(shape))
+            value = scores(matrix.ravel())
+    if tuple(getattr(given, "shape", np.shape(given))) != shape:
+        raise UsageError(f"scores: shape must be items x categories {shape}, got {np.shape(given)}")
+    try:
+        refuse_nan(value)
+    except DataError:
+        bad = int(np.argmax(np.isnan(value)))
+        what = f"the score of item {item[bad]} for category {truth.categories[category[bad]]!r} is NaN"
+        raise DataError([Problem("scores", None, what, "leave the pair out of a sparse matrix if it was not scored")]) from None
+    return item, category, value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PerRanking:
+    """A measure of every ranking; NaN is undefined."""
+
+    measure: str
+    names: tuple[Any, ...]
+    values: Float64
+
+    def mean(self, undefined: str = "zero") -> float:
+        """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error"."""
+        missing = np.isnan(self.values)
+        if undefined not in ("zero", "omit", "error"):
+            raise UsageError(f"undefined: got {undefined!r}, allowed are zero, omit, error")
+        if undefined == "error" and missing.any():
+            first = self.names[int(np.argmax(missing))]
+            what = f"{self.measure} is undefined for {int(missing.sum())} of {len(missing)}, first {first!r}"
+            raise DataError([Problem("scores", None, what, "pass undefined='zero' or 'omit'")])
+        kept = self.values[~missing] if undefined == "omit" else np.nan_to_num(self.values)
+        return float(np.mean(kept)) if len(kept) else float("nan")
+
+    @property
+    def undefined(self) -> int:
+        """For how many rankings the measure is undefined."""
+        return int(np.isnan(self.values).sum())
+
+    @property
+    def table(self) -> Table:
+        """Columns ranking and value."""
+        return Table({"ranking": [str(name) for name in self.names], "value": self.values})
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """The values."""
+        return np.array(self.values, dtype=dtype)
+
+
+class Status:
+    """Scores of items for categories, with the truth; made by `categorize`."""
+
+    def __init__(self, truth: Membership, item: Int64, category: Int64, score: npt.NDArray[Any]) -> None:
+        self.truth = truth
+        self.categories = truth.categories
+        self.item, self.category, self.score = item, category, score
+        keys = item * max(len(truth.categories), 1) + category
+        self.relevant: Bool = np.isin(keys, truth.keys)
+
+    def __repr__(self) -> str:
+        return f"<Status: {self.truth.items} items x {len(self.categories)} categories, {len(self.score)} scores>"
+
+    def curves(self, pivot: str = "category") -> Iterator[Curve]:
+        """The curve of every category, or of every item."""
+        if pivot not in ("category", "item"):
+            raise UsageError(f"pivot: got {pivot!r}, allowed are category, item")
+        by_item = pivot == "item"
+        ranking = self.item if by_item else self.category
+        known = self.truth.per_item() if by_item else self.truth.per_category()
+        order = np.argsort(ranking, kind="stable")
+        start = np.searchsorted(ranking[order], np.arange(len(known) + 1))
+        for place, total in enumerate(known.tolist()):
+            rows = order[start[place] : start[place + 1]]
+            found = self.relevant[rows]
+            yield curve(found, self.score[rows], missed=total - int(np.count_nonzero(found)))
+
+    def pooled(self) -> Curve:
+        """The curve of all (item, category) pairs as one list."""
+        return curve(self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant)))
+
+    def by_category(self, measure: str | Callable[[Curve], float], ties: str = "block") -> PerRanking:
+        """A measure of each category's ranking of the items.
+
+        Parameters
+        ----------
+        measure : "AP", "AUC", "break-even", "max-f", "11-point", "coverage", "ranking-loss", any name
+            of `precall measures` (such as "P@10"), or a function of a `Curve`.
+        ties : for measures of ranks: "block" (an order inside a block that matters is an error),
+            "expected", "best" or "worst".
+        """
+        return self._pivoted(measure, "category", self.categories, ties)
+
+    def by_item(self, measure: str | Callable[[Curve], float], ties: str = "block") -> PerRanking:
+        """A measure of each item's ranking of the categories; see `by_category`."""
+        return self._pivoted(measure, "item", tuple(range(self.truth.items)), ties)
+
+    def micro(self, measure: str | Callable[[Curve], float], ties: str = "block") -> float:
+        """A measure of all pairs as one list; see `by_category`."""
+        return _of_curve(measure, ties)(self.pooled())
+
+    def _pivoted(
+        self, measure: str | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str
+    ) -> PerRanking:
+        import warnings
+
+        from precall.errors import PrecallWarning
+
+        one = _of_curve(measure, ties)
+        with warnings.catch_warnings():
+            # The result says how many are undefined; a warning for each would say no more.
+            warnings.simplefilter("ignore", PrecallWarning)
+            values = np.array([one(path) for path in self.curves(pivot)], np.float64)
+        return PerRanking(measure if isinstance(measure, str) else measure.__name__, names, values)
+
+    def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
+        """Learn when to accept, here or on `fit_on`; apply with `decide`.
+
+        Parameters
+        ----------
+        method : "break-even" or "max-f" (a threshold per category, Yang's SCut), "fixed:0.5" (one for
+            all), "rank:2" (the 2 best categories of each item, RCut), "proportion" or "proportion:1.5"
+            (each category accepts items in proportion to its share where it was learned, PCut).
+        fit_on : the validation set (default: this one).
+        beta : for "max-f".
+        """
+        return policies.learn(method, self if fit_on is None else fit_on, beta)
+
+    def decide(self, thresholds: Thresholds) -> Decisions:
+        """Hard decisions by learned thresholds."""
+        accepted = policies.accepted(self, thresholds)
+        keys = (self.item * max(len(self.categories), 1) + self.category)[accepted]
+        truth = self.truth
+        kind = "binary" if truth.kind == "binary" else "multi"
+        true = Membership(truth.items, truth.categories, truth.keys, kind)
+        return Decisions(true, Membership(truth.items, truth.categories, np.sort(keys), kind))
+
+    def eleven_point(self, pivot: str = "category", form: str = "yang") -> Float64:
+        """Interpolated precision at recall 0, .1, ..., 1, averaged over rankings that have a true one.
+
+        `form="yang"`: the six steps of Yang (1999), by intervals of recall; `form="trec"`: greatest
+        precision at this recall or more. They differ where recall jumps over intervals.
+        """
+        return eleven.averaged(list(self.curves(pivot)), form)
+
+
+def _of_curve(measure: str | Callable[[Curve], float], ties: str) -> Callable[[Curve], float]:
+    if not isinstance(measure, str):
+        return measure
+    if measure in CURVE_MEASURES and (ties == "block" or measure != "AP"):
+        return CURVE_MEASURES[measure]
+    found = named_measure(measure)
+    return lambda path: float(found(path.hits(ties))[0])

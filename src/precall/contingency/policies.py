@@ -1,0 +1,100 @@
+"""When to accept: thresholds per category (SCut), ranks per item (RCut), proportions (PCut); Yang (2001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.curves import Curve
+from precall.errors import UsageError
+from precall.ragged import Bool, Float64, Int64
+
+if TYPE_CHECKING:
+    from precall.contingency.pivots import Status
+
+METHODS = ("break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thresholds:
+    """What was learned: `kind` says how `values` are used.
+
+    "score": least score accepted, per category; "rank": categories accepted per item (one number);
+    "proportion": share of the items accepted, per category.
+    """
+
+    method: str
+    kind: str
+    values: Float64
+    categories: tuple[Any, ...]
+
+
+def learn(method: str, status: Status, beta: float) -> Thresholds:
+    """Thresholds by `method`, from the truth and scores of `status`."""
+    name, _, option = method.partition(":")
+    count = len(status.categories)
+    if name in ("break-even", "max-f") and not option:
+        choose = _break_even if name == "break-even" else _max_f
+        values = [choose(path, beta) for path in status.curves("category")]
+        return Thresholds(method, "score", np.array(values, np.float64), status.categories)
+    if name == "fixed":
+        value = _number(method, option, 0.5)
+        return Thresholds(method, "score", np.full(count, value), status.categories)
+    if name == "rank":
+        value = _number(method, option, 1.0)
+        if value < 1 or value != int(value):
+            raise UsageError(f"{method}: the rank must be an integer >= 1")
+        return Thresholds(method, "rank", np.array([value]), status.categories)
+    if name == "proportion":
+        value = _number(method, option, 1.0)
+        if not value > 0:
+            raise UsageError(f"{method}: the factor must be > 0")
+        share = status.truth.per_category() / max(status.truth.items, 1)
+        return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
+    raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}")
+
+
+def _number(method: str, option: str, default: float) -> float:
+    try:
+        return float(option) if option else default
+    except ValueError:
+        raise UsageError(f"{method}: {option!r} is not a number") from None
+
+
+def _max_f(path: Curve, beta: float) -> float:
+    return path.max_f(beta).threshold if path.tp[-1] else np.inf
+
+
+def _break_even(path: Curve, beta: float) -> float:
+    """The threshold where precision and recall are closest; among equals the one of greater F."""
+    if not path.tp[-1]:
+        return np.inf
+    rows = np.flatnonzero(path.tp)
+    apart = np.abs(path.precision[rows] - path.recall[rows])
+    near = rows[apart <= apart.min() + 1e-12]
+    return float(path.threshold[near[int(np.argmax(path.tp[near]))]])
+
+
+def accepted(status: Status, thresholds: Thresholds) -> Bool:
+    """Which scored pairs are accepted."""
+    if thresholds.categories != status.categories:
+        raise UsageError("the thresholds were learned for other categories")
+    if thresholds.kind == "score":
+        return np.asarray(status.score >= thresholds.values[status.category])
+    if thresholds.kind == "rank":
+        return _best(status.item, status.category, status.score, np.full(status.truth.items, int(thresholds.values[0])))
+    # Half is rounded up: a category that should accept half an item accepts one.
+    quota = np.floor(thresholds.values * status.truth.items + 0.5).astype(np.int64)
+    return _best(status.category, status.item, status.score, quota)
+
+
+def _best(group: Int64, member: Int64, score: Any, quota: Int64) -> Bool:
+    """The `quota` best of each group; equal scores by the order of members."""
+    order = np.lexsort((member, -score, group))
+    ordered = group[order]
+    place = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    chosen = np.zeros(len(order), np.bool_)
+    chosen[order] = place < quota[ordered]
+    return chosen
