@@ -77,6 +77,8 @@ class Run:
     dropped: int = 0
     """Rows that a `duplicates` policy dropped."""
     score_dtype: str = "float64"
+    tag: str = ""
+    """Last field of the last row of TREC text: what trec_eval calls the run's id."""
     located: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Last results of `locate`, so that repeated evaluation does not match again."""
 
