@@ -75,7 +75,7 @@ class Table:
             arrays.append(nanoarrow.c_array(values, kind))
         whole = nanoarrow.struct(schema)
         batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
-        return nanoarrow.c_array_stream(batch, schema=whole).__arrow_c_stream__(requested_schema)
+        return nanoarrow.c_array_stream(batch).__arrow_c_stream__(requested_schema)
 
 
 @dataclass(frozen=True, slots=True)
