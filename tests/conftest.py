@@ -22,7 +22,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of data too large to commit, beside the checkout; without it the test is skipped, saying so."""
+    """The folder of data too large to commit, beside the checkout; without it a test is skipped, loudly."""
     path = Path(os.environ.get("PRECALL_SHARED") or ROOT.parent / "shared")
     if not path.is_dir():
         pytest.skip(f"shared data not found at {path}; set PRECALL_SHARED to where they are")

@@ -1,8 +1,9 @@
 """Run a Markdown document's examples: `python document.py FILE`, from the root of the checkout.
 
-Blocks marked `python` run one after the other in one namespace, as a reader would type them; those with `>>>` are
-compared with what they show. In blocks marked `console` every `$ precall ...` runs, and what is shown
-under it is compared if anything is; `...` stands for anything. Exit status: the number of failures.
+Blocks marked `python` run one after the other in one namespace, as a reader would type them; those
+with `>>>` are compared with what they show. In blocks marked `console` every `$ precall ...` runs,
+and what is shown under it is compared if anything is; `...` stands for anything. Exit status: the
+number of failures.
 """
 
 from __future__ import annotations

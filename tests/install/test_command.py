@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import subprocess
 import sys
 import time
@@ -12,12 +13,13 @@ import pytest
 
 import precall
 
+if not any(importlib.metadata.distributions(name="precall")):
+    pytest.skip("precall is not installed, only imported", allow_module_level=True)
+
 COMMAND = Path(sys.executable).with_name("precall")
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    import os
-
     return subprocess.run(
         [COMMAND, *arguments],
         capture_output=True,

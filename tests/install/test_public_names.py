@@ -10,8 +10,8 @@ from tests.install import public_names
 
 NAMES = {
     "DataError", "Example", "Hits", "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra",
-    "NoCommonTopic", "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "TiesUnresolved", "UsageError",
-    "__version__", "about", "evaluate", "locate", "measure", "read_qrels", "read_run",
+    "NoCommonTopic", "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "TiesUnresolved",
+    "UsageError", "__version__", "about", "evaluate", "locate", "measure", "read_qrels", "read_run",
 }  # fmt: skip
 
 
