@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ class Groups(NamedTuple):
 
 def malformed(problems: Problems) -> Malformed:
     """All problems of an input, as the exception that carries the first of them."""
-    problems.sort(key=lambda problem: problem[0])  # type: ignore[arg-type, return-value]
+    problems.sort(key=itemgetter(0))
     return Malformed(problems[:PROBLEM_LIMIT], len(problems))
 
 
@@ -55,8 +56,14 @@ def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
 
 def unpacked(data: Bytes, start: Int64) -> list[bytes]:
     """Each text of a blob."""
-    blob, bounds = data.tobytes(), start.tolist()
-    return [blob[a:b] for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+    blob = data.tobytes()
+    return [blob[a:b] for a, b in pairwise(start.tolist())]
+
+
+def narrowed(score: Float64) -> Float64:
+    """As a float32 would hold it; past its range that is infinity."""
+    with np.errstate(over="ignore"):
+        return score.astype(np.float32).astype(np.float64)
 
 
 def layout(groups: dict[bytes, list[bytes]]) -> Layout:
@@ -125,7 +132,9 @@ def group_qrels(
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:  # fmt: skip
     """Group judgements given as columns; a problem's line is the row, from 1."""
     bad = (grade < GRADE_LOW) | (grade > GRADE_HIGH)
-    problems: Problems = [(row + 1, "grade-range", b"%d" % grade[row]) for row in np.flatnonzero(bad).tolist()]
+    problems: Problems = [
+        (row + 1, "grade-range", b"%d" % grade[row]) for row in np.flatnonzero(bad).tolist()
+    ]
     rows = _column_rows(topic_bytes, topic_start, item_bytes, item_start, grade.tolist(), ~bad)
     groups = grouped(rows, duplicates, True, problems)
     return *groups.layout, np.array([rows.value[row] for row in groups.row], np.int64), groups.dropped

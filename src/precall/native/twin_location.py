@@ -29,7 +29,8 @@ def locate(
     judged = unpacked(qrels_item_bytes, qrels_item_start)
     grades = qrels_grade.tolist()
     found: list[tuple[int, int, int]] = []
-    for ranking, (topic, (begin, end)) in enumerate(zip(run_topic.tolist(), pairwise(qrels_row_start.tolist()), strict=True)):
+    bounds = pairwise(qrels_row_start.tolist())
+    for ranking, (topic, (begin, end)) in enumerate(zip(run_topic.tolist(), bounds, strict=True)):
         if topic < 0:
             continue
         grade_of = dict(zip(judged[begin:end], grades[begin:end], strict=True))
@@ -46,13 +47,17 @@ def locate(
     )  # fmt: skip
 
 
-def _ranked(row_start: Int64, score: Float64, items: list[bytes], by_input: bool) -> tuple[Int64, Int64, Int64]:
+def _ranked(
+    row_start: Int64, score: Float64, items: list[bytes], by_input: bool
+) -> tuple[Int64, Int64, Int64]:
     """Rows by topic and rank; and, for each place in that order, where its block begins and ends."""
     owner = np.repeat(np.arange(len(row_start) - 1), np.diff(row_start))
     # Stable, and 0.0 equals -0.0: rows of equal scores stay in the order of the input.
     order = np.lexsort((-score, owner))
     ranked = score[order]
-    lead = np.flatnonzero(np.concatenate(([True], (ranked[1:] != ranked[:-1]) | (owner[1:] != owner[:-1]))))[: len(order)]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (ranked[1:] != ranked[:-1]) | (owner[1:] != owner[:-1])
+    lead = np.flatnonzero(new)
     size = np.diff(np.append(lead, len(order)))
     if not by_input:
         for begin, length in zip(lead[size > 1].tolist(), size[size > 1].tolist(), strict=True):

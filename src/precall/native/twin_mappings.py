@@ -20,6 +20,7 @@ from precall.native.twin_columns import (
     Problems,
     layout,
     malformed,
+    narrowed,
 )
 
 #: What a value says, or the kind of problem it is.
@@ -32,10 +33,7 @@ def run_from_dict(
     """A run from {topic: {item: score}}."""
     columns, scores = _walk(run, _score)
     score = np.array(scores, np.float64)
-    if float32:
-        with np.errstate(over="ignore"):
-            score = score.astype(np.float32).astype(np.float64)
-    return *columns, score
+    return *columns, narrowed(score) if float32 else score
 
 
 def qrels_from_dict(qrels: dict[str, dict[str, Any]]) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64]:
@@ -44,7 +42,7 @@ def qrels_from_dict(qrels: dict[str, dict[str, Any]]) -> tuple[Bytes, Int64, Int
     return *columns, np.array(grades, np.int64)
 
 
-def _walk(mapping: dict[str, dict[str, Any]], value_of: Callable[[Any], Value]) -> tuple[Layout, list[float]]:
+def _walk(mapping: dict[Any, Any], value_of: Callable[[Any], Value]) -> tuple[Layout, list[float]]:
     if not mapping:
         raise Malformed([(0, "empty")], 1)
     problems: Problems = []
@@ -64,8 +62,9 @@ def _walk(mapping: dict[str, dict[str, Any]], value_of: Callable[[Any], Value]) 
 
 
 def _items(
-    topic: str, items: dict[str, Any], value_of: Callable[[Any], Value], values: list[float], problems: Problems
-) -> list[bytes]:
+    topic: str, items: dict[Any, Any], value_of: Callable[[Any], Value],
+    values: list[float], problems: Problems,
+) -> list[bytes]:  # fmt: skip
     ids: list[bytes] = []
     for item, given in items.items():
         item_id = _encoded(item)

@@ -19,6 +19,7 @@ from precall.native.twin_columns import (
     Problems,
     Rows,
     grouped,
+    narrowed,
 )
 
 _MARK = b"\xef\xbb\xbf"
@@ -40,7 +41,7 @@ def read_run(
     """Read a run: a path, or the contents themselves."""
     rows, tag, problems = _rows(_contents(source), 6, 4, _score)
     if float32:
-        rows = rows._replace(value=_narrowed(rows.value))
+        rows = rows._replace(value=narrowed(np.array(rows.value, np.float64)).tolist())
     groups = grouped(rows, duplicates, False, problems)
     score = np.array([rows.value[row] for row in groups.row], np.float64)
     return *groups.layout, score, tag, groups.dropped
@@ -58,11 +59,6 @@ def read_qrels(
 
 def _contents(source: str | bytes) -> bytes:
     return Path(source).read_bytes() if isinstance(source, str) else source
-
-
-def _narrowed(scores: object) -> list[float]:
-    with np.errstate(over="ignore"):
-        return np.array(scores, np.float64).astype(np.float32).astype(np.float64).tolist()
 
 
 def _rows(
@@ -126,7 +122,9 @@ def _grade(text: bytes) -> Value:
     if not _WHOLE.fullmatch(text):
         return "grade", text[:TEXT_LIMIT]
     # int() refuses thousands of digits, so their number is looked at first.
-    if len(text) > 11 and len(text.lstrip(b"+-").lstrip(b"0")) > 10:
-        return "grade-range", text[:TEXT_LIMIT]
-    grade = int(text) if len(text) <= 11 else int(text[:1].strip(b"0123456789") + b"0" + text.lstrip(b"+-0"))
-    return grade if GRADE_LOW <= grade <= GRADE_HIGH else ("grade-range", text[:TEXT_LIMIT])
+    digits = text.lstrip(b"+-0")
+    if len(digits) <= 10:
+        grade = -int(digits or b"0") if text.startswith(b"-") else int(digits or b"0")
+        if GRADE_LOW <= grade <= GRADE_HIGH:
+            return grade
+    return "grade-range", text[:TEXT_LIMIT]
