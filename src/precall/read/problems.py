@@ -42,17 +42,23 @@ class Findings:
         self.facts: list[Fact] = []
         self.total = 0
 
-    def add(self, line: int, kind: str, *details: object) -> None:
-        """One more fact; lines must not go down."""
+    def add(self, line: int, *fact: object) -> None:
+        """One more fact: kind and details, in any order of lines."""
         self.total += 1
-        if len(self.facts) < PROBLEM_LIMIT:
-            self.facts.append((line, kind, *details))
+        self.facts.append((line, *fact))
+        # A file of nothing but problems does not fill the memory with them.
+        if len(self.facts) > 50 * PROBLEM_LIMIT:
+            self.facts = _first(self.facts)
 
     def merged(self, other: Malformed) -> Malformed:
         """These and those of a kernel, in the order of lines."""
         facts = [fact for fact in other.problems if not (self.total and fact[1] == "empty")]
         total = self.total + other.total - (len(other.problems) - len(facts))
-        return Malformed(sorted([*self.facts, *facts], key=_line)[:PROBLEM_LIMIT], total)
+        return Malformed(_first([*self.facts, *facts]), total)
+
+
+def _first(facts: list[Fact]) -> list[Fact]:
+    return sorted(facts, key=_line)[:PROBLEM_LIMIT]
 
 
 def _line(fact: Fact) -> int:
@@ -113,6 +119,30 @@ def _cells(subject: Subject, unit: str, details: list[object]) -> Words:
 def _missing(subject: Subject, unit: str, details: list[object]) -> Words:
     (column,) = details
     return f"no value in column {shown(column)}", f"fill it in or remove the {unit}"
+
+
+def _absent(subject: Subject, unit: str, details: list[object]) -> Words:
+    name, there, columns = details
+    assert isinstance(there, list) and isinstance(columns, tuple)
+    wanted = ",".join(f"{role}=..." for role in columns)
+    return f"no {shown(name)}, there are {', '.join(map(shown, there[:20])) or 'none'}", f"name them with --columns {wanted}"
+
+
+def _value(subject: Subject, unit: str, details: list[object]) -> Words:
+    (got,) = details
+    if subject.value == "score":
+        return f"score {got} is not a number", "give a number, not a text that looks like one"
+    return f"grade {got} is not an integer", "give an integer such as 0, 1 or -1, neither text nor float"
+
+
+def _column(subject: Subject, unit: str, details: list[object]) -> Words:
+    name, got, allowed, target = details
+    return f"column {shown(name)} holds {got}, allowed are {allowed}", f"cast it to {target}"
+
+
+def _row(subject: Subject, unit: str, details: list[object]) -> Words:
+    (got,) = details
+    return f"got {got}, a row is ({', '.join(subject.columns)})", "give three values in every row"
 
 
 def _identifier(subject: Subject, unit: str, details: list[object]) -> Words:
@@ -185,7 +215,8 @@ def _inner(subject: Subject, unit: str, details: list[object]) -> Words:
 
 
 WORDS: dict[str, Callable[[Subject, str, list[object]], Words]] = {
-    "fields": _fields, "cells": _cells, "missing": _missing, "id": _identifier, "broken": _broken,
+    "fields": _fields, "cells": _cells, "missing": _missing, "id": _identifier, "broken": _broken, "absent": _absent,
+    "value": _value, "column": _column, "row": _row,
     "nul": lambda subject, unit, details: (
         "NUL byte, text has none", "write the file again as text (compressed files are named .gz or .zst)"),
     "utf8": lambda subject, unit, details: (

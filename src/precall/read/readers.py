@@ -175,6 +175,7 @@ def _label(said: str, name: str | None) -> str:
 
 
 def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parsed:
+    # Each reader is imported when it is first needed: most processes need one.
     if kind == "file":
         path = fsdecode(source)
         chosen = format_of(path, format)
@@ -182,9 +183,23 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
             from precall.read.trec import read_trec
 
             return read_trec(path, asked)
-        raise UsageError("table")
+        if chosen in ("parquet", "arrow"):
+            from precall.read.binaries import read_binary
+
+            return read_binary(path, chosen, asked)
+        from precall.read.tables import read_table
+
+        return read_table(path, chosen, asked)
+    if kind == "frame":
+        from precall.read.frames import read_frame
+
+        return read_frame(source, asked)
+    if asked.columns is not None:
+        raise UsageError(f"columns: {kind} have no named columns; leave it out")
     if kind == "dict":
         from precall.read.dicts import read_dict
 
         return read_dict(source, asked)
-    raise UsageError(kind)
+    from precall.read.rows import read_rows
+
+    return read_rows(source, asked)

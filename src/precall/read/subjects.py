@@ -59,6 +59,12 @@ class Request:
     float32: bool = False
     columns: Mapping[str, str] | None = None
 
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """What the columns are called in a table."""
+        topic, item, value = (dict(self.columns or {}).get(role, role) for role in self.subject.columns)
+        return topic, item, value
+
 
 def request(
     subject: Subject, label: str, duplicates: str, threads: int | None, score_dtype: str = "float64",

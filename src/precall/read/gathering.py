@@ -1,0 +1,161 @@
+"""Rows of a table, batch by batch, into columns that the kernel groups by topic.
+
+A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what is wrong
+becomes a fact with its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import Malformed
+from precall.native import kernel
+from precall.read import literals, values
+from precall.read.columns import Ids, Int64
+from precall.read.problems import Findings, data_error, renumbered
+from precall.read.subjects import RUN, Parsed, Request
+
+#: Rows held as Python objects at a time.
+BATCH = 1 << 16
+
+Numbers = npt.NDArray[np.float64] | Int64
+
+
+class Cells(NamedTuple):
+    """How the cells of a kind of table are read: all at once when ordinary, or one by one."""
+
+    ids: Callable[[list[Any]], bool]
+    id: Callable[[Any, str], str | tuple[object, ...]]
+    all: Callable[[list[Any]], Numbers | None]
+    one: Callable[[Any], literals.Value]
+
+
+def text_cells(request: Request) -> Cells:
+    """Cells of CSV and TSV: everything is text, and what is empty is missing."""
+    of_run = request.subject is RUN
+    return Cells(
+        lambda ids: "" not in ids,
+        lambda value, column: values.identifier(value or None, column),
+        literals.scores if of_run else literals.grades,
+        literals.score if of_run else literals.grade,
+    )
+
+
+def object_cells(request: Request) -> Cells:
+    """Cells of JSON, frames and rows: Python objects."""
+    of_run = request.subject is RUN
+    return Cells(
+        lambda ids: set(map(type, ids)) <= {str},
+        values.identifier,
+        values.scores if of_run else values.grades,
+        values.score if of_run else values.grade,
+    )
+
+
+class _Texts:
+    """Ids being gathered: their bytes in pieces, and their sizes."""
+
+    def __init__(self) -> None:
+        self.data: list[bytes] = []
+        self.size: list[Int64] = []
+
+    def ids(self) -> Ids:
+        size = np.concatenate([np.zeros(1, np.int64), *self.size])
+        data = np.frombuffer(b"".join(self.data), np.uint8)
+        self.data, self.size = [], []
+        return Ids(data, np.cumsum(size))
+
+
+def _encoded(texts: Sequence[str]) -> tuple[bytes, Int64]:
+    joined = "".join(texts)
+    data = joined.encode()
+    # Only in ASCII are characters and bytes as many.
+    sizes = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
+    return data, np.fromiter(sizes, np.int64, len(texts))
+
+
+class Gathering:
+    """Columns being gathered; `finish` groups them."""
+
+    def __init__(self, request: Request, cells: Cells, names: tuple[str, str, str], *, rows: bool, label: str | None = None) -> None:
+        self.findings = Findings()
+        self._request, self._cells, self._names, self._rows, self._label = request, cells, names, rows, label
+        self._topics, self._items = _Texts(), _Texts()
+        self._numbers: list[Numbers] = []
+        self._lines: list[Int64] = []
+
+    def take(self, topics: list[Any], items: list[Any], numbers: list[Any] | Numbers, lines: Sequence[int]) -> None:
+        """One batch; `numbers` as an array are taken as they are."""
+        if len(lines) and not self._whole(topics, items, numbers, lines):
+            self._whole(*self._checked(topics, items, numbers, lines))
+
+    def _whole(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> bool:
+        if not (self._cells.ids(topics) and self._cells.ids(items)):
+            return False
+        found = numbers if isinstance(numbers, np.ndarray) else self._cells.all(numbers)
+        if found is None:
+            return False
+        try:
+            topic, item = _encoded(topics), _encoded(items)
+        except UnicodeEncodeError:
+            return False
+        for texts, (data, size) in ((self._topics, topic), (self._items, item)):
+            texts.data.append(data)
+            texts.size.append(size)
+        self._numbers.append(found)
+        self._lines.append(np.asarray(lines, np.int64))
+        return True
+
+    def _checked(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> tuple[Any, ...]:
+        """The good rows of a batch; facts are noted about the others."""
+        cells, (topic_name, item_name, value_name) = self._cells, self._names
+        good: list[tuple[object, ...]] = []
+        checked = isinstance(numbers, np.ndarray)
+        for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
+            row = cells.id(topic, topic_name), cells.id(item, item_name)
+            if checked:
+                value = number
+            elif values.is_missing(number) or number == "":
+                value = ("missing", value_name)
+            else:
+                value = cells.one(number)
+            wrong = next((cell for cell in (*row, value) if isinstance(cell, tuple)), None)
+            if wrong is None:
+                good.append((*row, value, line))
+            else:
+                self.findings.add(line, *wrong)
+        columns = [list(column) for column in zip(*good, strict=True)] or [[], [], [], []]
+        kind = np.float64 if self._request.subject is RUN else np.int64
+        return columns[0], columns[1], np.array(columns[2], kind), columns[3]
+
+    def finish(self) -> Parsed:
+        """Group what was gathered; DataError with all problems if there are any."""
+        asked = self._request
+        of_run = asked.subject is RUN
+        number = np.concatenate([np.zeros(0, np.float64 if of_run else np.int64), *self._numbers])
+        line = np.concatenate([np.zeros(0, np.int64), *self._lines])
+        self._numbers, self._lines = [], []
+        if of_run and asked.float32:
+            with np.errstate(over="ignore"):
+                number = number.astype(np.float32).astype(np.float64)
+        group = kernel().group_run if of_run else kernel().group_qrels
+        topics, items = self._topics.ids(), self._items.ids()
+        try:
+            found = group(topics.data, topics.start, items.data, items.start, number, asked.duplicates, asked.threads)
+        except Malformed as bad:
+            raise self._error(self.findings.merged(renumbered(bad, line))) from None
+        if self.findings.total:
+            raise self._error(self.findings.merged(Malformed([], 0)))
+        topic_data, topic_start, row_start, item_data, item_start, value, dropped = found
+        return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value, dropped)
+
+    def fail(self) -> Exception:
+        """The error that says what was found so far."""
+        return self._error(self.findings.merged(Malformed([], 0)))
+
+    def _error(self, bad: Malformed) -> Exception:
+        return data_error(bad, self._request, rows=self._rows, label=self._label)
