@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
@@ -32,19 +33,19 @@ EITHER = pytest.mark.parametrize(
 def bits(result: tuple[Any, ...]) -> list[object]:
     """A result in a form in which equal means equal bits: -0.0 is not 0.0, int32 is not int64."""
     return [
-        (value.dtype.str, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else (type(value), value)
+        (value.dtype.str, value.shape, value.tobytes())
+        if isinstance(value, np.ndarray)
+        else (type(value), value)
         for value in result
     ]
 
 
 def outcome(function: Callable[..., tuple[Any, ...]], *given: Any, **named: Any) -> object:
-    """What comes of a call: the bits of its result, or the facts of its error."""
+    """What comes of a call: the bits of its result, or the facts of its error and their types."""
     try:
         return bits(function(*given, **named))
     except Malformed as error:
-        assert type(error.problems) is list
-        assert all(type(problem) is tuple for problem in error.problems)
-        types = [[type(detail) for detail in problem] for problem in error.problems]
+        types = [(type(problem), [type(detail) for detail in problem]) for problem in error.problems]
         return error.problems, types, error.total
     except OSError as error:
         return type(error), error.errno
@@ -54,6 +55,8 @@ def problems(function: Callable[..., tuple[Any, ...]], *given: Any, **named: Any
     """The problems of a malformed input, which must be all of them."""
     with pytest.raises(Malformed) as caught:
         function(*given, **named)
+    assert type(caught.value.problems) is list
+    assert {type(problem) for problem in caught.value.problems} == {tuple}
     assert len(caught.value.problems) == min(caught.value.total, PROBLEM_LIMIT)
     return caught.value.problems
 
@@ -62,7 +65,7 @@ def texts(blob: Any, start: Any) -> list[str]:
     """The texts of a blob, after a look at its form."""
     assert (blob.dtype, start.dtype) == (np.uint8, np.int64)
     assert start[0] == 0 and start[-1] == len(blob) and (np.diff(start) >= 0).all()
-    return [blob[a:b].tobytes().decode() for a, b in zip(start[:-1], start[1:], strict=True)]
+    return [blob[a:b].tobytes().decode() for a, b in pairwise(start)]
 
 
 def table(result: tuple[Any, ...]) -> dict[str, list[tuple[str, Any]]]:

@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from tests.unit.kernels import EITHER, outcome, problems, qrels, run, table
 from precall.native import twin
+from tests.unit.kernels import EITHER, outcome, problems, qrels, run, table
 
 pytestmark = EITHER
 
@@ -19,7 +19,10 @@ def test_a_line_of_a_million_bytes(kernel: ModuleType) -> None:
     long = b"a" * MILLION
     assert problems(run, kernel, long) == [(1, "fields", 1)]
     assert problems(qrels, kernel, long + b"\n" + long) == [(1, "fields", 1), (2, "fields", 1)]
-    assert table(qrels(kernel, b"1 0 " + long + b" 1\n2 0 a 1")) == {"1": [(long.decode(), 1)], "2": [("a", 1)]}
+    assert table(qrels(kernel, b"1 0 " + long + b" 1\n2 0 a 1")) == {
+        "1": [(long.decode(), 1)],
+        "2": [("a", 1)],
+    }
     assert run(kernel, b"1 Q0 a 1 1 " + long)[6] == long
 
 

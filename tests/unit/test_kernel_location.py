@@ -58,7 +58,10 @@ def test_items_of_equal_score_stand_by_id_descending(kernel: ModuleType) -> None
 def test_items_of_equal_score_stand_as_given_by_input(kernel: ModuleType) -> None:
     run = {"q": {"a": 1.0, "c": 2.0, "b": 1.0, "d": 0.5}}
     qrels = {"q": {"a": 1, "b": 0, "d": 2}}
-    assert locate(kernel, run, qrels, True) == ([0], [(0, 0, 1, 2, 2, 3), (0, 2, 0, 3, 2, 3), (0, 3, 2, 4, 4, 4)])
+    assert locate(kernel, run, qrels, True) == (
+        [0],
+        [(0, 0, 1, 2, 2, 3), (0, 2, 0, 3, 2, 3), (0, 3, 2, 4, 4, 4)],
+    )
 
 
 def test_negative_grades_count_as_judged(kernel: ModuleType) -> None:
@@ -78,7 +81,9 @@ def test_zeros_are_equal_and_infinities_are_ordinary(kernel: ModuleType) -> None
     assert locate(kernel, run, qrels)[1] == [(0, row, 1, i, a, b) for i, (row, a, b) in enumerate(order, 1)]
 
 
-@pytest.mark.parametrize(("low", "high"), [("a", "b"), ("a", "aa"), ("10", "9"), ("Z", "a"), ("z", "é"), ("\uffff", "\U00010000")])
+@pytest.mark.parametrize(
+    ("low", "high"), [("a", "b"), ("a", "aa"), ("10", "9"), ("Z", "a"), ("z", "é"), ("\uffff", "\U00010000")]
+)
 def test_ids_compare_by_bytes_a_prefix_being_less(kernel: ModuleType, low: str, high: str) -> None:
     run, qrels = {"q": {low: 1.0, high: 1.0}}, {"q": {low: 1, high: 2}}
     assert locate(kernel, run, qrels) == ([0], [(0, 1, 2, 1, 1, 2), (0, 0, 1, 2, 1, 2)])
@@ -86,7 +91,12 @@ def test_ids_compare_by_bytes_a_prefix_being_less(kernel: ModuleType, low: str, 
 
 @pytest.mark.parametrize(
     ("run", "qrels"),
-    [({"q": {}}, {"q": {}}), ({"q": {"a": 1.0}}, {"q": {}}), ({"q": {}}, {"q": {"a": 1}}), ({"q": {"a": 1.0}}, {"q": {"b": 1}})],
+    [
+        ({"q": {}}, {"q": {}}),
+        ({"q": {"a": 1.0}}, {"q": {}}),
+        ({"q": {}}, {"q": {"a": 1}}),
+        ({"q": {"a": 1.0}}, {"q": {"b": 1}}),
+    ],
 )
 def test_nothing_is_found_where_nothing_is(kernel: ModuleType, run: Run, qrels: Qrels) -> None:
     assert locate(kernel, run, qrels) == ([0], [])
@@ -110,11 +120,13 @@ def test_a_long_ranking_of_few_scores(kernel: ModuleType, by_input: bool) -> Non
 
 TOPICS = st.sampled_from(["1", "01", "é", "", "q" * 40])
 ITEMS = st.text(st.sampled_from("ab0é\U00010000\0"), max_size=9)
-SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.0000000000000002, 16777217.0, -5e-324, inf, -inf, 1e308]) | st.floats(
-    allow_nan=False
-)
+SCORES = st.sampled_from(
+    [0.0, -0.0, 1.0, 1.0000000000000002, 16777217.0, -5e-324, inf, -inf, 1e308]
+) | st.floats(allow_nan=False)
 RUNS = st.dictionaries(TOPICS, st.dictionaries(ITEMS, SCORES, max_size=12), min_size=1)
-QRELS = st.dictionaries(TOPICS, st.dictionaries(ITEMS, st.integers(-(2**31), 2**31 - 1), max_size=12), min_size=1)
+QRELS = st.dictionaries(
+    TOPICS, st.dictionaries(ITEMS, st.integers(-(2**31), 2**31 - 1), max_size=12), min_size=1
+)
 
 
 @given(run=RUNS, qrels=QRELS, by_input=st.booleans())

@@ -69,9 +69,10 @@ def test_a_topic_may_have_no_rows_but_there_must_be_a_topic(kernel: ModuleType) 
 @pytest.mark.parametrize(
     ("given", "score"),
     [
-        (2, 2.0), (True, 1.0), (np.float32(0.1), float(np.float32(0.1))), (np.int8(-3), -3.0), (np.True_, 1.0),
-        (Decimal("0.1"), 0.1), (Fraction(1, 3), 1 / 3), (Scored(7.0), 7.0), (np.array(2.5), 2.5),
-        (2**53 + 1, 2.0**53), (10**300, 1e300), (-inf, -inf), (np.float64(-0.0), -0.0), (np.longdouble(1.5), 1.5),
+        (2, 2.0), (True, 1.0), (np.float32(0.1), float(np.float32(0.1))), (np.int8(-3), -3.0),
+        (np.True_, 1.0), (Decimal("0.1"), 0.1), (Fraction(1, 3), 1 / 3), (Scored(7.0), 7.0), (np.array(2.5), 2.5),
+        (2**53 + 1, 2.0**53), (10**300, 1e300), (-inf, -inf), (np.float64(-0.0), -0.0),
+        (np.longdouble(1.5), 1.5),
     ],
 )  # fmt: skip
 def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: float) -> None:
@@ -82,9 +83,9 @@ def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: 
 @pytest.mark.parametrize(
     "given",
     [
-        "1.5", b"1", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), np.str_("1"), None, [], {}, object, Graded(1),
-        10**400, Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")), Scored(RuntimeError("no")),
-        np.zeros(2),
+        "1.5", b"1", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), np.str_("1"), None, [], {}, object,
+        Graded(1), 10**400, Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
+        Scored(RuntimeError("no")), np.zeros(2),
     ],
 )  # fmt: skip
 def test_what_has_no_float_is_no_score(kernel: ModuleType, given: Any) -> None:
@@ -104,20 +105,34 @@ def test_float32_scores_are_rounded_and_widened_back(kernel: ModuleType) -> None
 
 @pytest.mark.parametrize(
     ("given", "grade"),
-    [(2, 2), (True, 1), (np.int64(-7), -7), (np.uint8(9), 9), (Graded(4), 4), (2**31 - 1, 2**31 - 1), (-(2**31), -(2**31))],
+    [
+        (2, 2),
+        (True, 1),
+        (np.int64(-7), -7),
+        (np.uint8(9), 9),
+        (Graded(4), 4),
+        (2**31 - 1, 2**31 - 1),
+        (-(2**31), -(2**31)),
+    ],
 )
 def test_whatever_is_an_index_is_a_grade(kernel: ModuleType, given: Any, grade: int) -> None:
     assert table(kernel.qrels_from_dict({"1": {"a": given}})) == {"1": [("a", grade)]}
 
 
-@pytest.mark.parametrize("given", [1.0, np.float64(1), "1", b"1", None, nan, Decimal(1), Graded("x"), Graded(ValueError("no"))])
+@pytest.mark.parametrize(
+    "given", [1.0, np.float64(1), "1", b"1", None, nan, Decimal(1), Graded("x"), Graded(ValueError("no"))]
+)
 def test_what_is_no_index_is_no_grade(kernel: ModuleType, given: Any) -> None:
-    assert problems(kernel.qrels_from_dict, {"1": {"a": given}}) == [(0, "dict-grade", "1", "a", repr(given)[:60])]
+    assert problems(kernel.qrels_from_dict, {"1": {"a": given}}) == [
+        (0, "dict-grade", "1", "a", repr(given)[:60])
+    ]
 
 
 @pytest.mark.parametrize("given", [2**31, -(2**31) - 1, 2**63, 10**80, Graded(2**64), np.uint64(2**63)])
 def test_a_grade_must_fit(kernel: ModuleType, given: Any) -> None:
-    assert problems(kernel.qrels_from_dict, {"1": {"a": given}}) == [(0, "grade-range", "1", "a", repr(given)[:60])]
+    assert problems(kernel.qrels_from_dict, {"1": {"a": given}}) == [
+        (0, "grade-range", "1", "a", repr(given)[:60])
+    ]
 
 
 @pytest.mark.parametrize("key", [1, None, b"1", ("1",), "\ud800", "a\udfffb", nan, "\ud800" * 30])
@@ -145,7 +160,11 @@ def test_a_key_is_judged_before_its_value(kernel: ModuleType) -> None:
     given = {1: None, "2": {3: "x", "a": "x", "b": 1}, "4": 4}
     expected = [(0, "dict-topic", "1"), (0, "dict-item", "2", "3")]
     rest = [(0, "dict-items", "4", "int")]
-    assert problems(kernel.run_from_dict, given, False) == [*expected, (0, "dict-score", "2", "a", "'x'"), *rest]
+    assert problems(kernel.run_from_dict, given, False) == [
+        *expected,
+        (0, "dict-score", "2", "a", "'x'"),
+        *rest,
+    ]
     assert problems(kernel.qrels_from_dict, given) == [*expected, (0, "dict-grade", "2", "a", "'x'"), *rest]
 
 

@@ -13,6 +13,16 @@ from tests.unit.kernels import EITHER, problems, qrels, run, table
 pytestmark = EITHER
 
 LONG = 300
+FINE_SCORES = [
+    "0", "1", "-1", "+1", "007", "1.", ".5", "-.5", "+1.25", "1e3", "1E3", "1e+3", "1e-3", ".5e1", "5.e1", "0.1",
+    "3.14159265358979323846264338327950288", "1e308", "1e-320", "1e-999", "-0", "-0.0", "1.7976931348623157e308",
+    "2.2250738585072011e-308", "2.4703282292062327e-324", "9007199254740993", "1" + "0" * 90,
+]  # fmt: skip
+NO_SCORES = [
+    "x", "0x10", "1,5", "1_000", "1e", "1e+", ".", "+", "-", "+-1", "--1", "1.2.3", "1e5.0", "e5", "infinit",
+    "infinityx", "in", "1.e", ".e1", "\u0661", "\uff11", "1f", "1d", "1\v", "1\u00a0", "True", "None", "nan(1)",
+    "nanx", "nan0",
+]  # fmt: skip
 
 
 def test_a_run_is_grouped_by_topic_in_order_of_appearance(kernel: ModuleType) -> None:
@@ -50,7 +60,9 @@ def test_blanks_comments_and_the_mark_say_nothing(kernel: ModuleType, text: byte
     assert table(qrels(kernel, text)) == {"1": [("a", 1)]}
 
 
-@pytest.mark.parametrize("name", ["é", "名", "\u00a0", "a\u2028b", "\v", "a\fb", "#", "\x1c", "\x85", "\ufeff", "a" * LONG])
+@pytest.mark.parametrize(
+    "name", ["é", "名", "\u00a0", "a\u2028b", "\v", "a\fb", "#", "\x1c", "\x85", "\ufeff", "a" * LONG]
+)
 def test_anything_but_a_blank_may_stand_in_an_id(kernel: ModuleType, name: str) -> None:
     # Not first in the line: there `#` begins a comment.
     assert table(qrels(kernel, f" {name} 0 {name} 1\n")) == {name: [(name, 1)]}
@@ -64,12 +76,7 @@ def test_a_mark_counts_only_at_the_very_start(kernel: ModuleType) -> None:
     assert problems(qrels, kernel, f"\n{mark}#x\n") == [(2, "fields", 1)]
 
 
-@pytest.mark.parametrize(
-    "literal",
-    "0 1 -1 +1 007 1. .5 -.5 +1.25 1e3 1E3 1e+3 1e-3 .5e1 5.e1 0.1 3.14159265358979323846264338327950288 1e308 "
-    "1e-320 1e-999 -0 -0.0 1.7976931348623157e308 2.2250738585072011e-308 9007199254740993 "
-    "100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000".split(),
-)
+@pytest.mark.parametrize("literal", FINE_SCORES)
 def test_a_score_is_rounded_as_python_rounds_it(kernel: ModuleType, literal: str) -> None:
     [(_, score)] = table(run(kernel, f"1 Q0 a 1 {literal} x"))["1"]
     assert score.hex() == float(literal).hex()
@@ -97,11 +104,7 @@ def test_very_many_digits_are_still_a_number(kernel: ModuleType) -> None:
     assert table(qrels(kernel, f"1 0 a -{zeros}12")) == {"1": [("a", -12)]}
 
 
-@pytest.mark.parametrize(
-    "literal",
-    "x 0x10 1,5 1_000 1e 1e+ . + - +-1 --1 1.2.3 1e5.0 e5 infinit infinityx in 1.e .e1 ١ １ 1f 1d 1\v 1\u00a0 "
-    "True None".split(" "),
-)
+@pytest.mark.parametrize("literal", NO_SCORES)
 def test_what_is_no_score(kernel: ModuleType, literal: str) -> None:
     assert problems(run, kernel, f"1 Q0 a 1 {literal} x") == [(1, "score", literal.encode())]
 
@@ -111,22 +114,21 @@ def test_nan_is_no_score(kernel: ModuleType, literal: str) -> None:
     assert problems(run, kernel, f"1 Q0 a 1 {literal} x") == [(1, "nan")]
 
 
-@pytest.mark.parametrize("literal", ["nan(1)", "nanx", "nan0"])
-def test_a_decorated_nan_is_just_no_number(kernel: ModuleType, literal: str) -> None:
-    assert problems(run, kernel, f"1 Q0 a 1 {literal} x") == [(1, "score", literal.encode())]
-
-
 @pytest.mark.parametrize("literal", ["1e309", "-1e999", "1.8e308", "1e99999999999999999999", "9" * 400])
 def test_a_finite_score_must_fit(kernel: ModuleType, literal: str) -> None:
     assert problems(run, kernel, f"1 Q0 a 1 {literal} x") == [(1, "score-range", literal[:60].encode())]
 
 
-@pytest.mark.parametrize(("literal", "grade"), [("+3", 3), ("-0", 0), ("2147483647", 2**31 - 1), ("-2147483648", -(2**31))])
+@pytest.mark.parametrize(
+    ("literal", "grade"), [("+3", 3), ("-0", 0), ("2147483647", 2**31 - 1), ("-2147483648", -(2**31))]
+)
 def test_a_grade_is_a_whole_number(kernel: ModuleType, literal: str, grade: int) -> None:
     assert table(qrels(kernel, f"1 0 a {literal}")) == {"1": [("a", grade)]}
 
 
-@pytest.mark.parametrize("literal", ["x", "1.0", "1e0", "0x1", "1_0", "+", "-", "--1", "nan", "inf", "١", "1\f"])
+@pytest.mark.parametrize(
+    "literal", ["x", "1.0", "1e0", "0x1", "1_0", "+", "-", "--1", "nan", "inf", "\u0661", "1\f"]
+)
 def test_what_is_no_grade(kernel: ModuleType, literal: str) -> None:
     assert problems(qrels, kernel, f"1 0 a {literal}") == [(1, "grade", literal.encode())]
 
@@ -143,20 +145,22 @@ def test_qrels_have_four_fields(kernel: ModuleType, line: str, count: int) -> No
     assert problems(qrels, kernel, line) == [(1, "fields", count)]
 
 
-@pytest.mark.parametrize(("line", "count"), [("1", 1), ("1 Q0 a 1 2", 5), ("1 Q0 a 1 2 x y", 7), ("1 0 a 1", 4)])
+@pytest.mark.parametrize(
+    ("line", "count"), [("1", 1), ("1 Q0 a 1 2", 5), ("1 Q0 a 1 2 x y", 7), ("1 0 a 1", 4)]
+)
 def test_a_run_has_six_fields(kernel: ModuleType, line: str, count: int) -> None:
     assert problems(run, kernel, line) == [(1, "fields", count)]
 
 
-@pytest.mark.parametrize("text", [b"", b"\n", b" \t\r\n\n", b"#\n# 1 0 a 1", b"\xef\xbb\xbf", b"\xef\xbb\xbf#"])
+@pytest.mark.parametrize(
+    "text", [b"", b"\n", b" \t\r\n\n", b"#\n# 1 0 a 1", b"\xef\xbb\xbf", b"\xef\xbb\xbf#"]
+)
 def test_no_data_row_at_all(kernel: ModuleType, text: bytes) -> None:
     assert problems(run, kernel, text) == [(0, "empty")]
     assert problems(qrels, kernel, text) == [(0, "empty")]
 
 
-@pytest.mark.parametrize(
-    "line", [b"\0", b"1 0 \0 1", b"1 0 a 1\0", b"\xff\0 x", b" #\0", b"1 0 a 1 \0"]
-)
+@pytest.mark.parametrize("line", [b"\0", b"1 0 \0 1", b"1 0 a 1\0", b"\xff\0 x", b" #\0", b"1 0 a 1 \0"])
 def test_nul_is_no_text(kernel: ModuleType, line: bytes) -> None:
     assert problems(qrels, kernel, b"1 0 a 1\n" + line) == [(2, "nul")]
 
