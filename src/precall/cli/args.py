@@ -32,7 +32,11 @@ def measure_names(context: click.Context, parameter: click.Parameter, incomplete
 
     begun = incomplete.lower()
     ours = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY}
-    theirs = {name: entry.summary for entry in REGISTRY for name in entry.trec_eval if "{" not in name} if begun else {}
+    theirs = (
+        {name: entry.summary for entry in REGISTRY for name in entry.trec_eval if "{" not in name}
+        if begun
+        else {}
+    )
     found = {name: help for name, help in {**ours, **theirs}.items() if name.lower().startswith(begun)}
     return [CompletionItem(name, help=help) for name, help in found.items()]
 
@@ -70,9 +74,24 @@ def commands(context: click.Context) -> int:
     help="A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.",
 )  # fmt: skip
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the output.")
-@click.option("-o", "--output", type=click.Path(allow_dash=True), metavar="FILE", help="Write here, all or nothing.")
-@click.option("--ties", type=click.Choice(TIES), default="docno", show_default=True, help="Order of items of equal score.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="Form of the output.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE", help="Write here, all or nothing."
+)
+@click.option(
+    "--ties",
+    type=click.Choice(TIES),
+    default="docno",
+    show_default=True,
+    help="Order of items of equal score.",
+)
 @click.option("--seed", type=int, metavar="N", help="Seed of --ties random.")
 @click.option(
     "--topics", type=click.Choice(TOPICS), default="both", show_default=True,
@@ -82,7 +101,9 @@ def commands(context: click.Context) -> int:
     "--undefined", type=click.Choice(UNDEFINED), default="zero", show_default=True,
     help="What averages do about topics where a measure is undefined.",
 )  # fmt: skip
-@click.option("--grade", type=int, default=1, show_default=True, metavar="N", help="Least grade that is relevant.")
+@click.option(
+    "--grade", type=int, default=1, show_default=True, metavar="N", help="Least grade that is relevant."
+)
 @click.option("--judged-only", is_flag=True, help="Take unjudged items out of the rankings first.")
 @click.option("--depth", type=int, metavar="N", help="Cut rankings after this many items.")
 @click.option("--aggregate", type=click.Choice(AGGREGATES), help="How to average topics, for all measures.")
@@ -90,9 +111,19 @@ def commands(context: click.Context) -> int:
     "--duplicates", type=click.Choice(DUPLICATES), default="error", show_default=True,
     help="Which of several rows with one topic and item to keep.",
 )  # fmt: skip
-@click.option("--score-dtype", type=click.Choice(SCORES), default="float64", show_default=True, help="Precision of scores.")
-@click.option("--columns", metavar="NAME=COLUMN,...", help="Columns of tables, such as topic=qid,item=docid,score=s.")
-@click.option("--input-format", type=click.Choice(INPUTS), help="Form of the inputs (default: by the file's name).")
+@click.option(
+    "--score-dtype",
+    type=click.Choice(SCORES),
+    default="float64",
+    show_default=True,
+    help="Precision of scores.",
+)
+@click.option(
+    "--columns", metavar="NAME=COLUMN,...", help="Columns of tables, such as topic=qid,item=docid,score=s."
+)
+@click.option(
+    "--input-format", type=click.Choice(INPUTS), help="Form of the inputs (default: by the file's name)."
+)
 @click.option("--threads", type=int, metavar="N", help="Use at most this many.")
 @_plugin
 def evaluate(**typed: Any) -> int:
@@ -111,7 +142,7 @@ def evaluate(**typed: Any) -> int:
     """
     from precall.cli import plan
 
-    return plan.Evaluation(**typed).run()
+    return plan.Evaluation(**typed).execute()
 
 
 class Verbatim(click.Command):
@@ -135,7 +166,14 @@ def trec_eval(context: click.Context) -> int:
 
 
 @commands.command("measures", context_settings=HELP, short_help="List all measures.")
-@click.option("--format", "form", type=click.Choice(LISTS), default="table", show_default=True, help="Form of the output.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(LISTS),
+    default="table",
+    show_default=True,
+    help="Form of the output.",
+)
 @_plugin
 def measures(form: str, plugins: tuple[str, ...]) -> int:
     """List all measures, how they are written, and trec_eval's names for them.
@@ -167,7 +205,14 @@ def explain(name: str, plugins: tuple[str, ...]) -> int:
 
 
 @commands.command("about", context_settings=HELP, short_help="Say which versions and kernel are in use.")
-@click.option("--format", "form", type=click.Choice(("table", "json")), default="table", show_default=True, help="Form of the output.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
+    help="Form of the output.",
+)
 def about(form: str) -> int:
     """Say which versions, kernel and machine the numbers come from.
 

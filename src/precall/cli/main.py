@@ -17,8 +17,9 @@ Nothing slow is imported at the top: Ctrl-C must end the process quietly from th
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 INTERRUPTED = 130
 UNREAD = 141
@@ -56,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except PrecallError as error:
-        return fail(str(error))
+        return fail(_as_options(str(error)))
     except OSError as error:
         _silence()
         return fail(_of_system(error))
@@ -66,7 +67,9 @@ def run(arguments: Sequence[str]) -> int:
         import traceback
 
         traceback.print_exc()
-        fail("this is a defect of precall, or of a --plugin named above; please report it with the lines above")
+        fail(
+            "this is a defect of precall, or of a --plugin named above; please report it with the lines above"
+        )
         return DEFECT
 
 
@@ -108,16 +111,23 @@ def say(kind: str, message: str) -> None:
             sys.stderr.write(f"precall: {kind}: {line}\n")
 
 
-def _warn(others: object) -> object:
+def _warn(others: Callable[..., None]) -> Callable[..., None]:
     from precall.errors import PrecallWarning
 
-    def show(message: object, category: type, *place: object, **more: object) -> None:
+    def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
         if issubclass(category, PrecallWarning):
             say("warning", str(message))
         else:
-            others(message, category, *place, **more)  # type: ignore[operator]
+            others(message, category, *place, **more)
 
     return show
+
+
+def _as_options(message: str) -> str:
+    """The message of a function as one about the command line: ties='best' is --ties 'best'."""
+    names = "ties|undefined|topics|duplicates|score_dtype|format|columns|aggregate|depth|threads"
+    spelled = {"format": "input-format", "score_dtype": "score-dtype"}
+    return re.sub(rf"\b({names})=(?=['\d])", lambda found: f"--{spelled.get(found[1], found[1])} ", message)
 
 
 _ADVICE = {

@@ -40,7 +40,9 @@ class Progress:
             if self._bar is not None:
                 self._draw()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self.active:
             self._timer.cancel()
             with self._lock:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 FORMATS = ("table", "csv", "json", "markdown", "latex", "trec")
 
 
-def rendered(report: Report, form: str = "table", *, per_topic: bool = False, bold: bool = False, width: int = 80) -> str:
+def rendered(
+    report: Report, form: str = "table", *, per_topic: bool = False, bold: bool = False, width: int = 80
+) -> str:
     """A report as text that ends with a newline.
 
     Parameters

@@ -10,9 +10,9 @@ from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.measures.domains import text_of
 from precall.report.documents import in_markdown
 from precall.results import number
-from precall.text import table as aligned
 
 FORMAT = "precall.measures/1"
+WIDTH = 80
 
 
 def found(name: str) -> Declaration:
@@ -60,7 +60,11 @@ def parameters(declaration: Declaration) -> list[dict[str, Any]]:
     """Name, allowed values and default of each parameter; a missing default: it must be given."""
     said = []
     for one in declaration.parameters.values():
-        line: dict[str, Any] = {"name": one.name, "allowed": one.domain.allowed, "required": one.default is ...}
+        line: dict[str, Any] = {
+            "name": one.name,
+            "allowed": one.domain.allowed,
+            "required": one.default is ...,
+        }
         line["default"] = None if one.default is None or one.default is ... else text_of(one.default)
         said.append(line)
     return said
@@ -104,7 +108,9 @@ def ranking(case: dict[str, Any]) -> str:
     graded = set(case["grades"]) | set(case["missed"]) != {1}
     said = [f"a ranking of {_many(case['retrieved'], 'item')}"]
     grades = f" (grades {_listed(case['grades'])})" if graded else ""
-    said.append(f"relevant ones at {_ranks(case['hits'])}{grades}" if case["hits"] else "no relevant ones in it")
+    said.append(
+        f"relevant ones at {_ranks(case['hits'])}{grades}" if case["hits"] else "no relevant ones in it"
+    )
     if case["nonrelevant"]:
         said.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
     if case["missed"]:
@@ -131,20 +137,61 @@ def _listed(items: list[int]) -> str:
 def explained(name: str) -> str:
     """One measure in full, for the terminal."""
     said = entry(found(name))
-    lines = [said["usage"], "", said["summary"]]
+    lines = [said["usage"], "", *reflowed(said["summary"])]
     if said["definition"]:
-        lines += ["", *said["definition"].splitlines()]
+        lines += ["", *reflowed(said["definition"])]
     if said["parameters"]:
         lines += ["", "Parameters"]
         rows = [[one["name"], _default(one), one["allowed"]] for one in said["parameters"]]
         size = [max(len(row[column]) for row in rows) for column in (0, 1)]
-        lines += [f"  {row[0]:<{size[0]}}  {row[1]:<{size[1]}}  {row[2]}" for row in rows]
-    lines += ["", *_facts(said)]
+        for row in rows:
+            lines += _hanging(f"  {row[0]:<{size[0]}}  {row[1]:<{size[1]}}  ", row[2])
+    lines.append("")
+    for label, text in facts(said):
+        lines += _hanging(f"{label:<12} ", text)
     if said["example"]:
-        lines += ["", "Example", f"  In {ranking(said['example'])}:", f"  {worked(said['example'])}"]
+        lines += [
+            "",
+            "Example",
+            *_hanging("  ", f"In {ranking(said['example'])}:"),
+            f"  {worked(said['example'])}",
+        ]
     if said["sources"]:
-        lines += ["", "Sources", *(f"  {source}" for source in said["sources"])]
+        lines += ["", "Sources", *(line for source in said["sources"] for line in _hanging("  ", source))]
     return "\n".join(lines) + "\n"
+
+
+def reflowed(text: str, width: int = WIDTH) -> list[str]:
+    """Paragraphs and lists of a docstring in lines of `width`.
+
+    Examples
+    --------
+    >>> reflowed("One\\ntwo:\\n\\n- three\\n  four\\n- five", 12)
+    ['One two:', '', '- three four', '- five']
+    """
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        lines += [""] if lines else []
+        lead, *items = f"\n{paragraph}".split("\n- ")
+        lines += _hanging("", " ".join(lead.split()), width)
+        for item in items:
+            lines += _hanging("- ", " ".join(item.split()), width)
+    return lines
+
+
+def _hanging(first: str, text: str, width: int = WIDTH) -> list[str]:
+    """`text` behind `first`, wrapped below its own beginning."""
+    import textwrap
+
+    later = " " * len(first)
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def worked(case: dict[str, Any]) -> str:
@@ -156,27 +203,33 @@ def _default(one: dict[str, Any]) -> str:
     return "must be given" if one["required"] else f"default {one['default'] or 'none'}"
 
 
-def facts(said: dict[str, Any]) -> list[tuple[str, str]]:
-    """Short facts about a measure, as (label, text)."""
+def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
+    """Short facts about a measure, as (label, text); names stand between `quote`s."""
+
+    def names(key: str) -> str:
+        return ", ".join(f"{quote}{name}{quote}" for name in said[key])
+
     low, high = said["range"]
-    words = {"high": "high values are good", "low": "low values are good", None: "neither high nor low is good"}
+    words = {
+        "high": "high values are good",
+        "low": "low values are good",
+        None: "neither high nor low is good",
+    }
     label = {"mean": "mean", "geometric": "geometric mean", "sum": "sum"}
     pairs = [
         ("Range", f"{_end(low)} to {_end(high)}; {words[said['best']]}"),
         ("Undefined", f"when {said['undefined']}" if said["undefined"] else "never"),
         ("Over topics", label[said["aggregate"]]),
-        ("Also called", ", ".join(said["aliases"])),
-        ("trec_eval", ", ".join(said["trec_eval"])),
+        ("Also called", names("aliases")),
+        ("trec_eval", names("trec_eval")),
     ]
     return [(name, text) for name, text in pairs if text]
 
 
 def _end(bound: float | str) -> str:
-    return {"inf": "infinity", "-inf": "-infinity"}.get(bound, bound) if isinstance(bound, str) else f"{bound:g}"
-
-
-def _facts(said: dict[str, Any]) -> list[str]:
-    return [f"{label:<12} {text}" for label, text in facts(said)]
+    return (
+        {"inf": "infinity", "-inf": "-infinity"}.get(bound, bound) if isinstance(bound, str) else f"{bound:g}"
+    )
 
 
 def listed(form: str = "table") -> str:
@@ -194,7 +247,7 @@ def listed(form: str = "table") -> str:
         lines = [heading, ["---"] * 3, *([in_markdown(cell) for cell in row] for row in rows)]
         return "".join(f"| {' | '.join(line)} |\n" for line in lines)
     if form == "table":
-        return "\n".join([*_narrow(heading, rows), "", "`precall explain NAME` tells more."]) + "\n"
+        return "\n".join([*_narrow(rows), "", "`precall explain NAME` tells more."]) + "\n"
     raise UsageError(f"format: got {form!r}, allowed are table, csv, json, markdown")
 
 
@@ -209,11 +262,9 @@ def _csv(heading: list[str], rows: list[list[str]]) -> str:
     return stream.getvalue()
 
 
-def _narrow(heading: list[str], rows: list[list[str]]) -> list[str]:
+def _narrow(rows: list[list[str]]) -> list[str]:
     size = max(len(row[0]) for row in rows)
-    room = 80 - size - 2
-    lines = [f"{'measure':<{size}}  {'what it is':}"]
+    lines = []
     for usage, _, summary in rows:
-        text = summary.partition(";")[0].rstrip(".")
-        lines.append(f"{usage:<{size}}  {text if len(text) <= room else text[: room - 3].rstrip() + '...'}")
+        lines += _hanging(f"{usage:<{size}}  ", summary)
     return lines

@@ -57,7 +57,9 @@ def _run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
     }
     if per_topic:
         columns = run.values.T.tolist()
-        said["per_topic"] = {topic: _values(report, line) for topic, line in zip(run.topics, columns, strict=True)}
+        said["per_topic"] = {
+            topic: _values(report, line) for topic, line in zip(run.topics, columns, strict=True)
+        }
     return said
 
 
@@ -104,10 +106,15 @@ def trec(report: Report, *, per_topic: bool = False) -> str:
     for run in report.runs:
         if per_topic:
             for topic, line in zip(run.topics, run.values.T.tolist(), strict=True):
-                lines += [_line(name, topic, value, flag) for name, value, flag in zip(names, line, whole, strict=True)]
+                lines += [
+                    _line(name, topic, value, flag)
+                    for name, value, flag in zip(names, line, whole, strict=True)
+                ]
         if len(report.runs) > 1:
             lines.append(f"{'runid':<22s}\tall\t{run.name}")
-        lines += [_line(*cells) for cells in zip(names, ["all"] * len(names), run.mean.tolist(), whole, strict=True)]
+        lines += [
+            _line(*cells) for cells in zip(names, ["all"] * len(names), run.mean.tolist(), whole, strict=True)
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -8,9 +8,10 @@ from precall.report.rows import averages, leaders, printable, topics
 from precall.results import Report
 
 _LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "[": "{[}", "]": "{]}", "-": "{-}", "`": r"\textasciigrave{}", "*": "{*}",
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "[": "{[}", "]": "{]}",
+    "-": "{-}", "`": r"\textasciigrave{}", "*": "{*}",
 }  # fmt: skip
 
 
@@ -75,4 +76,5 @@ def _tabular(environment: str, heading: list[str], rows: list[list[str]], left: 
     if environment == "longtable":
         head.append(r"\endhead")
     body = [" & ".join(row) + r" \\" for row in rows]
-    return [rf"\begin{{{environment}}}{{{columns}}}", r"\toprule", *head, *body, r"\bottomrule", rf"\end{{{environment}}}"]
+    begin, end = rf"\begin{{{environment}}}{{{columns}}}", rf"\end{{{environment}}}"
+    return [begin, r"\toprule", *head, *body, r"\bottomrule", end]

@@ -9,15 +9,19 @@ from typing import Any
 
 from precall.measures import REGISTRY, Declaration
 from precall.report.catalogue import entry, facts, ranking, worked
-from precall.report.documents import in_markdown
 
-_NOTICE = "<!-- Written from the registry by `python -m precall.report.pages docs/measures`; do not edit. -->\n"
+_NOTICE = "<!-- Written by `python -m precall.report.pages docs/measures`; do not edit. -->\n"
+_LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`
+prints an entry of these pages; `precall eval QRELS RUN -m NAME` computes it.
+"""
 
 
 def pages() -> dict[str, str]:
     """File name → text: an index and a page per family."""
     families: dict[str, list[Declaration]] = {}
     for declaration in REGISTRY:
+        if not declaration.formula.__module__.startswith("precall."):
+            continue  # a user's own
         families.setdefault(declaration.formula.__module__, []).append(declaration)
     result = {"README.md": _index(families)}
     for module, declared in families.items():
@@ -34,15 +38,14 @@ def _title(module: str) -> str:
 
 
 def _index(families: dict[str, list[Declaration]]) -> str:
-    lines = [_NOTICE, "# Measures\n"]
-    lines.append("A measure is a function from where the hits are to a number per ranking. `precall explain NAME` prints an entry.\n")
+    lines = [_NOTICE, "# Measures\n", _LEAD]
     for module, declared in families.items():
         lines.append(f"## [{_title(module)}]({_name(module)}.md)\n")
         lines += ["| measure | trec_eval | summary |", "| :-- | :-- | :-- |"]
         for said in map(entry, declared):
             names = ", ".join(f"`{name}`" for name in said["trec_eval"])
-            link = f"[{in_markdown(said['usage'])}]({_name(module)}.md#{said['name'].lower()})"
-            lines.append(f"| {link} | {names} | {in_markdown(said['summary'])} |")
+            link = f"[`{said['usage']}`]({_name(module)}.md#{said['name'].lower()})"
+            lines.append(f"| {link} | {names} | {_cell(said['summary'])} |")
         lines.append("")
     return "\n".join(lines)
 
@@ -55,20 +58,25 @@ def _page(module: str, declared: list[Declaration]) -> str:
 
 
 def _section(said: dict[str, Any]) -> list[str]:
-    lines = [f"## {said['name']}\n", f"`{said['usage']}`\n", in_markdown(said["summary"]) + "\n"]
+    lines = [f"## {said['name']}\n", f"`{said['usage']}`\n", said["summary"] + "\n"]
     if said["definition"]:
-        lines.append(in_markdown(said["definition"]) + "\n")
+        lines.append(said["definition"] + "\n")
     if said["parameters"]:
         lines += ["| parameter | default | allowed |", "| :-- | :-- | :-- |"]
         for one in said["parameters"]:
             default = "must be given" if one["required"] else one["default"] or "none"
-            lines.append(f"| `{one['name']}` | {in_markdown(default)} | {in_markdown(one['allowed'])} |")
+            lines.append(f"| `{one['name']}` | {default} | {_cell(one['allowed'])} |")
         lines.append("")
-    lines += [f"- {label}: {in_markdown(text)}" for label, text in facts(said)]
+    lines += [f"- {label}: {text}" for label, text in facts(said, "`")]
     if said["example"]:
-        lines.append(f"- Example: in {ranking(said['example'])}, {in_markdown(worked(said['example']))}.")
-    lines += [f"- Source: {in_markdown(source)}" for source in said["sources"]]
+        lines.append(f"- Example: in {ranking(said['example'])}, `{worked(said['example'])}`.")
+    lines += [f"- Source: {source}" for source in said["sources"]]
     return [*lines, ""]
+
+
+def _cell(text: str) -> str:
+    # Docstrings are Markdown already; only a bar would end the cell.
+    return text.replace("|", "\\|")
 
 
 def write(folder: str) -> list[str]:

@@ -45,13 +45,28 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def cells(report: Report, values: list[float]) -> list[str]:
+    """A line of values as it is shown: four decimals, counts (what is summed over topics) without.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> cells(evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, ["AP", "NumRel"]), [0.25, 3.0])
+    ['0.2500', '3']
+    """
+    return [
+        f"{value:.0f}" if aggregate == "sum" and value.is_integer() else number(value)
+        for value, aggregate in zip(values, report.aggregates, strict=True)
+    ]
+
+
 def averages(report: Report, mark: Mark, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
     """Heading and rows of the averages: one row per run."""
     best = leaders(report)
     rows = [
         [
             escape(run.name),
-            *(mark(number(float(value)), i in best[column]) for column, value in enumerate(run.mean)),
+            *(mark(text, i in best[column]) for column, text in enumerate(cells(report, run.mean.tolist()))),
             str(run.counts.topics),
         ]
         for i, run in enumerate(report.runs)
@@ -63,8 +78,8 @@ def topics(report: Report, escape: Callable[[str], str]) -> tuple[list[str], lis
     """Heading and rows of the values by topic; the run's name stands first if there are several."""
     several = len(report.runs) > 1
     rows = [
-        [*([escape(run.name)] if several else []), escape(topic), *map(number, run.values[:, column].tolist())]
+        [*([escape(run.name)] if several else []), escape(topic), *cells(report, line)]
         for run in report.runs
-        for column, topic in enumerate(run.topics)
+        for topic, line in zip(run.topics, run.values.T.tolist(), strict=True)
     ]
     return [*(["run"] if several else []), "topic", *(escape(name) for name in report.measures)], rows
