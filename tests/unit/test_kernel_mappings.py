@@ -70,8 +70,8 @@ def test_a_topic_may_have_no_rows_but_there_must_be_a_topic(kernel: ModuleType) 
     ("given", "score"),
     [
         (2, 2.0), (True, 1.0), (np.float32(0.1), float(np.float32(0.1))), (np.int8(-3), -3.0),
-        (np.True_, 1.0), (Decimal("0.1"), 0.1), (Fraction(1, 3), 1 / 3), (Scored(7.0), 7.0), (np.array(2.5), 2.5),
-        (2**53 + 1, 2.0**53), (10**300, 1e300), (-inf, -inf), (np.float64(-0.0), -0.0),
+        (np.True_, 1.0), (Decimal("0.1"), 0.1), (Fraction(1, 3), 1 / 3), (Scored(7.0), 7.0),
+        (np.array(2.5), 2.5), (2**53 + 1, 2.0**53), (10**300, 1e300), (-inf, -inf), (np.float64(-0.0), -0.0),
         (np.longdouble(1.5), 1.5),
     ],
 )  # fmt: skip
@@ -83,8 +83,8 @@ def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: 
 @pytest.mark.parametrize(
     "given",
     [
-        "1.5", b"1", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), np.str_("1"), None, [], {}, object,
-        Graded(1), 10**400, Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
+        "1.5", b"1", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), np.str_("1"), None, [], {},
+        object, Graded(1), 10**400, Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
         Scored(RuntimeError("no")), np.zeros(2),
     ],
 )  # fmt: skip

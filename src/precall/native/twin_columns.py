@@ -1,4 +1,7 @@
-"""Grouping: rows in any order → columns in which the rows of a topic stand together."""
+"""Grouping: rows in any order → columns in which the rows of a topic stand together.
+
+Values are taken as they are: whoever makes rows has rejected NaN and grades beyond 32 bits.
+"""
 
 from __future__ import annotations
 
@@ -119,11 +122,9 @@ def group_run(
     duplicates: str, threads: int,
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, int]:  # fmt: skip
     """Group the rows of a run given as columns; a problem's line is the row, from 1."""
-    bad = np.isnan(score)
-    problems: Problems = [(row + 1, "nan") for row in np.flatnonzero(bad).tolist()]
-    rows = _column_rows(topic_bytes, topic_start, item_bytes, item_start, score.tolist(), ~bad)
-    groups = grouped(rows, duplicates, False, problems)
-    return *groups.layout, np.array([rows.value[row] for row in groups.row], np.float64), groups.dropped
+    ids = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+    groups = grouped(Rows(range(1, len(score) + 1), *ids, score.tolist()), duplicates, False, [])
+    return *groups.layout, score[groups.row], groups.dropped
 
 
 def group_qrels(
@@ -131,26 +132,6 @@ def group_qrels(
     duplicates: str, threads: int,
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:  # fmt: skip
     """Group judgements given as columns; a problem's line is the row, from 1."""
-    bad = (grade < GRADE_LOW) | (grade > GRADE_HIGH)
-    problems: Problems = [
-        (row + 1, "grade-range", b"%d" % grade[row]) for row in np.flatnonzero(bad).tolist()
-    ]
-    rows = _column_rows(topic_bytes, topic_start, item_bytes, item_start, grade.tolist(), ~bad)
-    groups = grouped(rows, duplicates, True, problems)
-    return *groups.layout, np.array([rows.value[row] for row in groups.row], np.int64), groups.dropped
-
-
-def _column_rows(
-    topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, value: list[float],
-    good: npt.NDArray[np.bool_],
-) -> Rows:  # fmt: skip
-    topic, item = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
-    if good.all():
-        return Rows(range(1, len(value) + 1), topic, item, value)
-    chosen = np.flatnonzero(good).tolist()
-    return Rows(
-        [row + 1 for row in chosen],
-        [topic[row] for row in chosen],
-        [item[row] for row in chosen],
-        [value[row] for row in chosen],
-    )
+    ids = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+    groups = grouped(Rows(range(1, len(grade) + 1), *ids, grade.tolist()), duplicates, True, [])
+    return *groups.layout, grade[groups.row], groups.dropped
