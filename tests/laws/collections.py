@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
+from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-#: Many times more examples, and fresh ones each time: LAWS_FACTOR=20 pytest tests/laws
-FACTOR = int(os.environ.get("LAWS_FACTOR", "1"))
-
 # Ids whose order differs between bytes, UTF-16 units, numbers and case.
-ITEMS = ("a", "B", "d1", "d10", "d9", "é", "zz", "\uffee", "\U00010330", "-7")
+ITEMS = ("d10", "d9", "B", "a", "\uffee", "\U00010330", "é", "d1", "-7", "zz")
 TOPICS = ("1", "10", "9", "t é")
 SCORES = (2.0, 1.0, 1.0 + 2**-40, 0.0, -0.0, -3.5, float("inf"), float("-inf"))
 FEW_SCORES = (2.0, 1.0)
-GRADES = (-2, -1, 0, 0, 1, 1, 2, 3)
+GRADES = (1, 0, 2, -1, 3, 1, 0, -2)
 
 
 def examples(number: int) -> settings:
-    """Hypothesis settings: `number` examples, the same ones every time unless LAWS_FACTOR asks for more."""
+    """Settings for a law: `number` examples under the profile "dev" (50 a test), more as the profile says."""
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-    return settings(
-        max_examples=number * FACTOR, deadline=None, derandomize=FACTOR == 1, suppress_health_check=quiet
-    )
+    count = max(number * settings().max_examples // 50, 5)
+    return settings(max_examples=count, deadline=None, suppress_health_check=quiet)
 
 
 @dataclass(frozen=True)
@@ -51,22 +49,49 @@ class Collection:
         return self.run.get(topic, {})
 
 
+def decoded(number: int, keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """A dict from the digits of a number: digit 0 leaves the key out, digit d gives it values[d - 1]."""
+    # One number is drawn for a whole topic: drawing key by key took longer than all measures together.
+    chosen = {}
+    for key in keys:
+        number, digit = divmod(number, len(values) + 1)
+        if digit:
+            chosen[key] = values[digit - 1]
+    return chosen
+
+
+def shuffled(what: dict[str, Any], seed: int) -> dict[str, Any]:
+    """The same entries in another order."""
+    keys = list(what)
+    Random(seed).shuffle(keys)
+    return {key: what[key] for key in keys}
+
+
 @st.composite
 def collections(draw, scores=SCORES, topics=TOPICS, depth=len(ITEMS)) -> Collection:
     """Collections of up to four topics; at least one is on both sides."""
-    both = draw(st.lists(st.sampled_from(topics), min_size=1, max_size=3, unique=True))
-    rest = [topic for topic in topics if topic not in both]
-    in_qrels = both + draw(st.lists(st.sampled_from(rest), unique=True, max_size=1)) if rest else both
-    others = [topic for topic in topics if topic not in in_qrels]
-    in_run = both + draw(st.lists(st.sampled_from(others), unique=True, max_size=1)) if others else both
-    judgements = st.dictionaries(st.sampled_from(ITEMS), st.sampled_from(GRADES), max_size=len(ITEMS))
-    ranking = st.dictionaries(st.sampled_from(ITEMS), st.sampled_from(scores), max_size=depth)
-    return Collection(
-        {topic: draw(judgements) for topic in draw(st.permutations(in_qrels))},
-        {topic: draw(ranking) for topic in draw(st.permutations(in_run))},
-    )
+    sides = draw(st.lists(st.sampled_from(("both", "qrels", "run")), max_size=len(topics) - 1))
+    order = draw(st.integers(0, 1000))
+    qrels, run = {}, {}
+    for topic, side in zip(topics, ["both", *sides], strict=False):
+        if side != "run":
+            qrels[topic] = decoded(draw(st.integers(0, (len(GRADES) + 1) ** len(ITEMS) - 1)), ITEMS, GRADES)
+        if side != "qrels":
+            ranking = decoded(draw(st.integers(0, (len(scores) + 1) ** depth - 1)), ITEMS[:depth], scores)
+            run[topic] = shuffled(ranking, order)
+    return Collection(shuffled(qrels, order), shuffled(run, order + 1))
 
 
 def tied(depth: int = 6) -> st.SearchStrategy[Collection]:
     """One topic whose items share two scores: few enough orders to write all of them out."""
     return collections(scores=FEW_SCORES, topics=TOPICS[:1], depth=depth)
+
+
+def fixed(number: int, seed: int = 0, scores: Sequence[float] = SCORES, topics: Sequence[str] = TOPICS) -> list[Collection]:
+    """The same made-up collections every time, for tests of the tests."""
+    random, made = Random(seed), []
+    for _ in range(number):
+        qrels = {topic: decoded(random.randrange((len(GRADES) + 1) ** len(ITEMS)), ITEMS, GRADES) for topic in topics}
+        run = {topic: decoded(random.randrange((len(scores) + 1) ** len(ITEMS)), ITEMS, scores) for topic in topics}
+        made.append(Collection(shuffled(qrels, seed), shuffled(run, seed + 1)))
+    return made

@@ -16,7 +16,7 @@ def grid(**choices: tuple[Any, ...]) -> list[Parameters]:
 
 CUTOFFS = (1, 2, 3, 5, 12)
 GRADES = (None, 2, 3)
-GAINS = (None, {1: 3.0, 2: 9.0}, {1: 0.25, 2: 0.5, 3: 0.75}, {3: 0.0})
+GAINS = (None, {1: 3.0, 2: 9.0}, {1: 0.25, 2: 0.5, 3: 0.75}, {0: 0.5, 2: 1.0}, {1: 0.5, 3: 4.0})
 SHARES = (0.0, 0.1, 0.3, 0.34, 0.5, 0.6, 0.7, 1.0)
 
 #: name → the parameters to try.

@@ -5,6 +5,6 @@ topic, and the measure's parameters. It returns a number (a Fraction where the d
 or None where the definition has no value.
 """
 
-from oracle.registry import ORACLES, value
+from tests.oracle.registry import ORACLES, value
 
 __all__ = ["ORACLES", "value"]

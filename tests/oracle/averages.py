@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, log
 
-from oracle.ranking import Grades, Ranked, relevance, relevant
+from tests.oracle.ranking import Grades, Ranked, relevance, relevant
 
 
 def precision_at(found: list[bool], rank: int) -> Fraction:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-from oracle.ranking import Grades, Ranked, relevance, relevant
+from tests.oracle.ranking import Grades, Ranked, relevance, relevant
 
 
 def hits_in(ranked: Ranked, judged: Grades, grade: int, cutoff: int) -> int:

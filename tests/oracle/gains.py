@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import fsum, log2
 
-from oracle.ranking import Grades, Ranked, relevance
+from tests.oracle.ranking import Grades, Ranked, relevance
 
 
 def gain_of(grade: int, gain: str, gains: Mapping[int, float] | None) -> float:

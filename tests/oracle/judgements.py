@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import fsum, log2
 
-from oracle.ranking import Grades, Ranked, nonrelevant, relevance, relevant
+from tests.oracle.ranking import Grades, Ranked, nonrelevant, relevance, relevant
 
 
 def binary_preference(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction | None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from oracle import averages, cutoffs, gains, judgements, sets
-from oracle.ranking import Grades, Ranked, judged_only
+from tests.oracle import averages, cutoffs, gains, judgements, sets
+from tests.oracle.ranking import Grades, Ranked, judged_only
 
 Value = Fraction | float | None
 

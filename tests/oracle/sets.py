@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from oracle.ranking import Grades, Ranked, relevance, relevant
+from tests.oracle.ranking import Grades, Ranked, relevance, relevant
 
 
 def found(ranked: Ranked, judged: Grades, grade: int) -> int:
