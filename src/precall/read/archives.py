@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, BinaryIO, Protocol
 
 from precall.errors import DataError, MissingExtra, Problem
@@ -66,15 +67,14 @@ def _methods(ending: str) -> tuple[Callable[[], _Decompressor], type[Exception]]
 
 
 def _zstd() -> tuple[Callable[[], _Decompressor], type[Exception]]:
-    module: Any
     try:
-        from compression import zstd as module  # Python 3.14 brings its own
-
-        return module.ZstdDecompressor, module.ZstdError
+        # Python 3.14 brings its own.
+        zstd: Any = import_module("compression.zstd")
+        return zstd.ZstdDecompressor, zstd.ZstdError
     except ImportError:
         pass
     try:
-        import zstandard as module
+        zstandard: Any = import_module("zstandard")
     except ImportError as error:
-        raise MissingExtra("reading .zst needs the module zstandard: pip install 'precall[files]'") from error
-    return lambda: module.ZstdDecompressor().decompressobj(), module.ZstdError
+        raise MissingExtra("reading .zst needs the module zstandard: pip install zstandard") from error
+    return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError

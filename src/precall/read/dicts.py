@@ -16,9 +16,12 @@ def read_dict(source: Mapping[Any, Any], request: Request) -> Parsed:
     """A run or qrels in a dict of dicts."""
     plain = _plain(source)
     try:
-        found = kernel().run_from_dict(plain, request.float32) if request.subject is RUN else kernel().qrels_from_dict(plain)
+        if request.subject is RUN:
+            found = kernel().run_from_dict(plain, request.float32)
+        else:
+            found = kernel().qrels_from_dict(plain)
     except Malformed as bad:
-        raise data_error(bad, request) from None
+        raise data_error(bad, request, "topic") from None
     topic_data, topic_start, row_start, item_data, item_start, value = found
     return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value)
 

@@ -8,92 +8,91 @@ from typing import Any
 
 from precall.errors import DataError, Problem, UsageError
 from precall.read.gathering import BATCH, Gathering, object_cells
-from precall.read.problems import shown
+from precall.read.problems import listed, naming, shown
 from precall.read.subjects import RUN, Parsed, Request
 
 
-def read_frame(source: Any, request: Request, label: str | None = None) -> Parsed:
-    """A run or qrels in a data frame.
-
-    `label` is what messages call it, when it stands for a file.
-    """
+def read_frame(source: Any, request: Request) -> Parsed:
+    """A run or qrels in a data frame."""
     import narwhals as nw
 
-    names = request.names
-    gathering = Gathering(request, object_cells(request), names, rows=True, label=label)
+    gathering = Gathering(request, object_cells(request), "row")
     frame = nw.from_native(source, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
-        present(frame.collect_schema().names(), request, label)
-        frame = frame.select(*dict.fromkeys(names)).collect()
+        places(frame.collect_schema().names(), request)
+        frame = frame.select(*dict.fromkeys(request.names)).collect()
     if isinstance(frame, nw.DataFrame):
-        present(frame.columns, request, label)
+        places(frame.columns, request)
         _take_frame(frame, request, gathering)
     elif hasattr(source, "__arrow_c_stream__"):
         _take_stream(source, request, gathering)
     else:
-        raise UsageError(f"source: got {type(source).__name__}, which is no data frame; pass one with columns {names}")
+        raise _no_frame(source)
     return gathering.finish()
 
 
-def present(columns: Sequence[str], request: Request, label: str | None = None) -> list[int]:
-    """Where the columns asked for stand; DataError if one is not there, or twice."""
+def places(columns: Sequence[str], request: Request) -> list[int]:
+    """Where the columns asked for stand.
+
+    Raises
+    ------
+    DataError
+        One is not there, or is there twice.
+    """
     problems = []
     missing = [name for name in request.names if name not in columns]
     if missing:
-        there = ", ".join(map(shown, columns[:20])) + (", ..." if len(columns) > 20 else "")
-        wanted = ",".join(f"{role}=..." for role in request.subject.columns)
-        problems.append(
-            Problem(
-                request.label if label is None else label,
-                None,
-                f"no column {' and no column '.join(map(shown, missing))}, the columns are {there or 'none'}",
-                f"name them with --columns {wanted}",
-            )
-        )
+        names = " and no column ".join(map(shown, missing))
+        what = f"no column {names}, the columns are {listed(columns)}"
+        problems.append(Problem(request.label, None, what, naming(request.subject)))
     for name in dict.fromkeys(request.names):
-        if columns.count(name) > 1:
-            what = f"column {shown(name)} is there {columns.count(name)} times"
-            problems.append(Problem(request.label if label is None else label, None, what, "rename or remove the others"))
+        if (count := columns.count(name)) > 1:
+            what = f"{count} columns are called {shown(name)}, one is allowed"
+            problems.append(Problem(request.label, None, what, "rename or remove the others"))
     if problems:
         raise DataError(problems)
     return [columns.index(name) for name in request.names]
 
 
+def _no_frame(source: Any) -> UsageError:
+    return UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
+
+
 def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
     import narwhals as nw
 
-    topic, item, number = request.names
-    of_run = request.subject is RUN
-    kind = frame[number].dtype
-    _typed(frame, request, gathering)
-    # Unsigned and 128-bit integers may be beyond int64: these are looked at one by one.
+    _check_types(frame, request, gathering)
+    topic, item, value = request.names
+    of_run, kind = request.subject is RUN, frame[value].dtype
+    # Integers that int64 may not hold, booleans and objects are looked at one by one.
     plain = kind in (nw.Int8, nw.Int16, nw.Int32) or (of_run and (kind.is_float() or kind == nw.Int64))
     for begin in range(0, len(frame), BATCH):
         part = frame[begin : begin + BATCH]
-        topics, items, numbers = part[topic], part[item], part[number]
-        values: Any = numbers.to_list()
-        if plain and numbers.null_count() == 0:
-            values = numbers.to_numpy().astype("float64" if of_run else "int64")
-        gathering.take(topics.to_list(), items.to_list(), values, range(begin + 1, begin + 1 + len(part)))
+        column = part[value]
+        if plain and column.null_count() == 0:
+            values: Any = column.to_numpy().astype("float64" if of_run else "int64")
+        else:
+            values = column.to_list()
+        rows = range(begin + 1, begin + 1 + len(part))
+        gathering.take(part[topic].to_list(), part[item].to_list(), values, rows)
 
 
-def _typed(frame: Any, request: Request, gathering: Gathering) -> None:
-    """Columns that cannot hold what is asked: one fact for the column rather than one for each row."""
+def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
+    """One fact for a column that cannot hold what is asked, rather than one for each row."""
     import narwhals as nw
 
-    topic, item, number = request.names
-    texts = (nw.String, nw.Categorical, nw.Enum, nw.Object, nw.Unknown)
-    for name in dict.fromkeys((topic, item)):
+    *ids, value = request.names
+    open_to_all = (nw.Object, nw.Unknown)
+    for name in dict.fromkeys(ids):
         kind = frame[name].dtype
-        if not (kind in texts or kind.is_integer()) and len(frame):
-            gathering.findings.add(0, "column", name, str(kind), "strings or integers", "string")
-    kind = frame[number].dtype
-    of_run = request.subject is RUN
-    allowed = kind.is_numeric() if of_run else kind.is_integer()
-    if not (allowed or kind in (nw.Boolean, nw.Object, nw.Unknown)) and len(frame):
-        gathering.findings.add(0, "column", number, str(kind), "numbers" if of_run else "integers", "number" if of_run else "integer")
-    if gathering.findings.total:
-        raise gathering.fail()
+        if not (kind in (nw.String, nw.Categorical, nw.Enum, *open_to_all) or kind.is_integer()):
+            gathering.findings.add(0, "column", name, str(kind), "strings or integers")
+    kind, of_run = frame[value].dtype, request.subject is RUN
+    if not (kind in (nw.Boolean, *open_to_all) or (kind.is_numeric() if of_run else kind.is_integer())):
+        gathering.findings.add(0, "column", value, str(kind), "numbers" if of_run else "integers")
+    # An empty frame has no types worth a word: that it is empty will be said.
+    if gathering.findings.total and len(frame):
+        raise gathering.error()
 
 
 def _take_stream(source: Any, request: Request, gathering: Gathering) -> None:
@@ -101,11 +100,12 @@ def _take_stream(source: Any, request: Request, gathering: Gathering) -> None:
     import nanoarrow
 
     stream = nanoarrow.ArrayStream(source)
-    fields = [field.name for field in stream.schema.fields]
-    places = present(fields, request)
+    if stream.schema.type != nanoarrow.Type.STRUCT:
+        raise _no_frame(source)
+    chosen = places([field.name for field in stream.schema.fields], request)
     begin = 1
     for batch in stream:
-        cells = [batch.child(place).iter_py() for place in places]
+        cells = [batch.child(place).iter_py() for place in chosen]
         while topics := list(islice(cells[0], BATCH)):
             items, values = list(islice(cells[1], BATCH)), list(islice(cells[2], BATCH))
             gathering.take(topics, items, values, range(begin, begin + len(topics)))

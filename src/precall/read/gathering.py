@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import Malformed
+from precall.errors import DataError, Malformed
 from precall.native import kernel
 from precall.read import literals, values
 from precall.read.columns import Ids, Int64
@@ -81,15 +81,15 @@ def _encoded(texts: Sequence[str]) -> tuple[bytes, Int64]:
 class Gathering:
     """Columns being gathered; `finish` groups them."""
 
-    def __init__(self, request: Request, cells: Cells, names: tuple[str, str, str], *, rows: bool, label: str | None = None) -> None:
+    def __init__(self, request: Request, cells: Cells, unit: str) -> None:
         self.findings = Findings()
-        self._request, self._cells, self._names, self._rows, self._label = request, cells, names, rows, label
+        self._request, self._cells, self._unit = request, cells, unit
         self._topics, self._items = _Texts(), _Texts()
         self._numbers: list[Numbers] = []
         self._lines: list[Int64] = []
 
-    def take(self, topics: list[Any], items: list[Any], numbers: list[Any] | Numbers, lines: Sequence[int]) -> None:
-        """One batch; `numbers` as an array are taken as they are."""
+    def take(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> None:
+        """One batch of cells; of an array of `numbers`, NaN alone is left for the kernel to find."""
         if len(lines) and not self._whole(topics, items, numbers, lines):
             self._whole(*self._checked(topics, items, numbers, lines))
 
@@ -110,10 +110,12 @@ class Gathering:
         self._lines.append(np.asarray(lines, np.int64))
         return True
 
-    def _checked(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> tuple[Any, ...]:
+    def _checked(
+        self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]
+    ) -> tuple[list[str], list[str], Any, list[int]]:
         """The good rows of a batch; facts are noted about the others."""
-        cells, (topic_name, item_name, value_name) = self._cells, self._names
-        good: list[tuple[object, ...]] = []
+        cells, (topic_name, item_name, value_name) = self._cells, self._request.names
+        good: list[tuple[Any, ...]] = []
         checked = isinstance(numbers, np.ndarray)
         for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
             row = cells.id(topic, topic_name), cells.id(item, item_name)
@@ -128,15 +130,17 @@ class Gathering:
                 good.append((*row, value, line))
             else:
                 self.findings.add(line, *wrong)
-        columns = [list(column) for column in zip(*good, strict=True)] or [[], [], [], []]
-        kind = np.float64 if self._request.subject is RUN else np.int64
-        return columns[0], columns[1], np.array(columns[2], kind), columns[3]
+        topics, items, numbers, kept = ([row[place] for row in good] for place in range(4))
+        return topics, items, np.array(numbers, self._dtype()), kept
+
+    def _dtype(self) -> type[np.float64] | type[np.int64]:
+        return np.float64 if self._request.subject is RUN else np.int64
 
     def finish(self) -> Parsed:
         """Group what was gathered; DataError with all problems if there are any."""
         asked = self._request
         of_run = asked.subject is RUN
-        number = np.concatenate([np.zeros(0, np.float64 if of_run else np.int64), *self._numbers])
+        number = np.concatenate([np.zeros(0, self._dtype()), *self._numbers])
         line = np.concatenate([np.zeros(0, np.int64), *self._lines])
         self._numbers, self._lines = [], []
         if of_run and asked.float32:
@@ -144,18 +148,17 @@ class Gathering:
                 number = number.astype(np.float32).astype(np.float64)
         group = kernel().group_run if of_run else kernel().group_qrels
         topics, items = self._topics.ids(), self._items.ids()
+        columns = topics.data, topics.start, items.data, items.start, number
         try:
-            found = group(topics.data, topics.start, items.data, items.start, number, asked.duplicates, asked.threads)
+            found = group(*columns, asked.duplicates, asked.threads)
         except Malformed as bad:
-            raise self._error(self.findings.merged(renumbered(bad, line))) from None
+            raise self.error(renumbered(bad, line)) from None
         if self.findings.total:
-            raise self._error(self.findings.merged(Malformed([], 0)))
+            raise self.error()
         topic_data, topic_start, row_start, item_data, item_start, value, dropped = found
         return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value, dropped)
 
-    def fail(self) -> Exception:
-        """The error that says what was found so far."""
-        return self._error(self.findings.merged(Malformed([], 0)))
-
-    def _error(self, bad: Malformed) -> Exception:
-        return data_error(bad, self._request, rows=self._rows, label=self._label)
+    def error(self, found: Malformed | None = None) -> DataError:
+        """The error that says what was found so far, by the kernel too."""
+        bad = Malformed([], 0) if found is None else found
+        return data_error(self.findings.merged(bad), self._request, self._unit)

@@ -13,30 +13,42 @@ from precall.errors import UsageError
 from precall.read.columns import Qrels, Run
 from precall.read.problems import printable
 from precall.read.sources import STANDARD_INPUT, format_of, is_path, stem
-from precall.read.subjects import QRELS, RUN, Parsed, Request, Subject, request
+from precall.read.subjects import QRELS, RUN, Parsed, Request, request
+
+#: Packages whose objects are frames, or no source at all.
+_FRAMES = ("polars", "pandas", "pyarrow", "duckdb", "narwhals", "modin", "cudf", "ibis", "dask", "pyspark")
 
 
 def read_run(
-    source: Any, *, name: str | None = None, format: str | None = None, columns: Mapping[str, str] | None = None,
-    duplicates: str = "error", score_dtype: str = "float64", threads: int | None = None,
-) -> Run:  # fmt: skip
+    source: Any,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    duplicates: str = "error",
+    score_dtype: str = "float64",
+    threads: int | None = None,
+) -> Run:
     """Read a run: scores by topic and item.
 
     Parameters
     ----------
     source : one of
 
-        - a path: TREC text, CSV, TSV, JSONL, Parquet or Arrow, also compressed (.gz, .zst); `-` is standard input;
+        - a path: TREC text, CSV, TSV, JSONL, Parquet or Arrow, the same compressed (.gz, .zst), or `-` for
+          standard input;
         - a dict {topic: {item: score}};
         - a data frame of Polars, pandas, PyArrow or DuckDB, or any object with the Arrow capsule interface;
         - rows (topic, item, score);
         - a `Run`, which is returned as it is, or under the name given.
     name : name of the run (default: told from the path, else "run").
-    format : "trec", "csv", "tsv", "jsonl", "parquet" or "arrow" (default: told from the path's ending; others are TREC).
-    columns : names of the columns in a table or frame that are called otherwise: {"topic": "qid", "score": "s"}.
-    duplicates : what to do about an item that a topic has twice: "error", or keep the "first", "last" or "best"
-        (of highest score; the first of equals).
-    score_dtype : "float64", or "float32" to round scores as older tools do; either way they are held as float64.
+    format : "trec", "csv", "tsv", "jsonl", "parquet" or "arrow" (default: told from the path's ending; any
+        other ending is TREC text).
+    columns : what the columns of a table or frame are called, if not topic, item and score: for instance
+        {"topic": "qid", "item": "docid"}.
+    duplicates : what to do about an item that a topic has twice: "error", or keep the "first", the "last" or
+        the "best" (highest score; the first of equal ones).
+    score_dtype : "float64", or "float32" to round scores as older tools do (they are still held as float64).
     threads : at most this many (default: PRECALL_THREADS, else the processors granted).
 
     Returns
@@ -56,8 +68,9 @@ def read_run(
 
     Notes
     -----
-    Fields of TREC text are separated by blanks (spaces, tabs); lines that are blank or begin with `#` are skipped.
-    Ids are text: "007" stays "007". Scores may be infinite, not NaN.
+    Fields of TREC text are separated by blanks; lines that are blank or begin with `#` are skipped. CSV and
+    TSV have a header. Ids are text: "007" stays "007", and integers in frames, JSON and rows are written as
+    decimals. Scores may be infinite, not NaN.
 
     Examples
     --------
@@ -73,27 +86,38 @@ def read_run(
     if isinstance(source, Run):
         return _renamed(source, name, asked.float32)
     parsed = _parsed(kind, source, format, asked)
+    tag = parsed.tag.decode()
     if name is None:
-        tag = parsed.tag.decode()
         name = stem(source) if is_path(source) and said != STANDARD_INPUT else tag or "run"
     return Run(
-        parsed.topics, parsed.row_start, parsed.items, np.asarray(parsed.value, np.float64), name=name, source=said,
-        dropped=parsed.dropped, score_dtype=score_dtype, tag=parsed.tag.decode(),
-    )  # fmt: skip
+        parsed.topics,
+        parsed.row_start,
+        parsed.items,
+        np.asarray(parsed.value, np.float64),
+        name=name,
+        source=said,
+        dropped=parsed.dropped,
+        score_dtype=score_dtype,
+        tag=tag,
+    )
 
 
 def read_qrels(
-    source: Any, *, format: str | None = None, columns: Mapping[str, str] | None = None, duplicates: str = "error",
+    source: Any,
+    *,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    duplicates: str = "error",
     threads: int | None = None,
-) -> Qrels:  # fmt: skip
+) -> Qrels:
     """Read qrels: judgements (grades) by topic and item.
 
     Parameters
     ----------
-    source, format, columns, threads : as for `read_run`, with "grade" in place of "score"; a `Qrels` is returned
+    source, format, columns, threads : as for `read_run`, with grade in place of score; a `Qrels` is returned
         as it is.
-    duplicates : what to do about an item judged twice with different grades: "error", or keep the "first", "last"
-        or "best" (highest). Equal judgements are dropped and counted either way.
+    duplicates : what to do about an item judged twice with different grades: "error", or keep the "first",
+        the "last" or the "best" (highest). Equal judgements are dropped and counted either way.
 
     Returns
     -------
@@ -119,7 +143,12 @@ def read_qrels(
         return source
     parsed = _parsed(kind, source, format, asked)
     return Qrels(
-        parsed.topics, parsed.row_start, parsed.items, np.asarray(parsed.value, np.int64), source=said, dropped=parsed.dropped
+        parsed.topics,
+        parsed.row_start,
+        parsed.items,
+        np.asarray(parsed.value, np.int64),
+        source=said,
+        dropped=parsed.dropped,
     )
 
 
@@ -155,8 +184,7 @@ def _kind(source: Any, own: type) -> str:
 
 def _is_frame(source: Any) -> bool:
     # Frames of other libraries are told by the library, without importing any of them.
-    home = type(source).__module__.partition(".")[0].lstrip("_")
-    return home in ("polars", "pandas", "pyarrow", "duckdb", "narwhals", "modin", "cudf", "ibis", "dask", "pyspark", "sqlframe")
+    return type(source).__module__.partition(".")[0] in _FRAMES
 
 
 def _said(kind: str, source: Any, format: str | None) -> str:

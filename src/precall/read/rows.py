@@ -8,12 +8,12 @@ from typing import Any
 
 from precall.read.gathering import BATCH, Gathering, object_cells
 from precall.read.subjects import Parsed, Request
-from precall.read.values import named
+from precall.read.values import described
 
 
 def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     """A run or qrels in rows."""
-    gathering = Gathering(request, object_cells(request), request.subject.columns, rows=True)
+    gathering = Gathering(request, object_cells(request), "row")
     rows, number = iter(source), 1
     while batch := list(islice(rows, BATCH)):
         lines = list(range(number, number + len(batch)))
@@ -23,7 +23,7 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
             if (cells := _cells(row)) is not None:
                 good.append((*cells, line))
             else:
-                gathering.findings.add(line, "row", named(row))
+                gathering.findings.add(line, "row", described(row))
         if good:
             topics, items, numbers, kept = map(list, zip(*good, strict=True))
             gathering.take(topics, items, numbers, kept)

@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import sys
+from pathlib import Path
 from typing import Any
 
 from precall.errors import UsageError
@@ -17,15 +18,25 @@ STANDARD_INPUT = "standard input"
 
 #: Endings of file names that say the format; any other is TREC text.
 _ENDINGS = {
-    ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".pq": "parquet",
-    ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow", ".ipc": "arrow",
-}  # fmt: skip
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+}
 #: Endings that are no part of a run's name.
-_DROPPED = (*_ENDINGS, ".run", ".txt", ".trec", ".res", ".qrels")
+_DROPPED = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
 
 
 def stem(path: str | os.PathLike[str]) -> str:
     """Name of a run, told from its path: the file's name without the endings of archives and formats.
+
+    Parameters
+    ----------
+    path : where the run lies; `-` is standard input.
 
     Examples
     --------
@@ -35,14 +46,12 @@ def stem(path: str | os.PathLike[str]) -> str:
     text = os.fsdecode(path)
     if text == "-":
         return STANDARD_INPUT
-    whole = os.path.basename(text.rstrip("/" + os.sep)) or text
-    name = _without(_without(whole, ARCHIVES), _DROPPED)
-    return name or whole
+    return _without(_without(Path(text).name, ARCHIVES), _DROPPED) or text
 
 
 def _without(name: str, endings: tuple[str, ...]) -> str:
-    root, ending = os.path.splitext(name)
-    return root if ending.lower() in endings else name
+    ending = Path(name).suffix
+    return name.removesuffix(ending) if ending.lower() in endings else name
 
 
 def is_path(source: Any) -> bool:
@@ -52,26 +61,26 @@ def is_path(source: Any) -> bool:
 
 def format_of(path: str, asked: str | None) -> str:
     """The format asked for, else the one the path's ending says."""
-    if asked is not None:
-        if asked not in FORMATS:
-            raise UsageError(f"format: got {asked!r}, allowed are {', '.join(FORMATS)}")
-        return asked
-    return _ENDINGS.get(os.path.splitext(_without(path, ARCHIVES))[1].lower(), "trec")
-
-
-def archive_of(path: str) -> str | None:
-    """The ending of the archive that a path names, if any."""
-    ending = os.path.splitext(path)[1].lower()
-    return ending if ending in ARCHIVES else None
+    if asked is None:
+        return _ENDINGS.get(Path(_without(path, ARCHIVES)).suffix.lower(), "trec")
+    if asked not in FORMATS:
+        raise UsageError(f"format: got {asked!r}, allowed are {', '.join(FORMATS)}")
+    return asked
 
 
 def is_plain(path: str) -> bool:
-    """Whether the kernel can map the file itself: on disk, not compressed. OSError if it cannot be read."""
-    if path == "-" or archive_of(path):
+    """Whether the kernel can map the file itself: on disk and not compressed.
+
+    Raises
+    ------
+    OSError
+        There is no such file, or it is a directory.
+    """
+    if path == "-" or _archive(path):
         return False
-    mode = os.stat(path).st_mode
+    mode = Path(path).stat().st_mode
     if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "is a directory, expected a file", path)
+        raise _directory(path)
     return stat.S_ISREG(mode)
 
 
@@ -80,8 +89,17 @@ def contents(path: str, label: str) -> bytes:
     if path == "-":
         data: bytes = sys.stdin.buffer.read()
         return data
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "is a directory, expected a file", path)
-    ending = archive_of(path)
-    with open(path, "rb") as file:
+    if Path(path).is_dir():
+        raise _directory(path)
+    ending = _archive(path)
+    with Path(path).open("rb") as file:
         return file.read() if ending is None else decompressed(file, ending, label)
+
+
+def _archive(path: str) -> str | None:
+    ending = Path(path).suffix.lower()
+    return ending if ending in ARCHIVES else None
+
+
+def _directory(path: str) -> OSError:
+    return IsADirectoryError(errno.EISDIR, "is a directory, expected a file", path)

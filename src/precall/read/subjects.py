@@ -14,14 +14,15 @@ from precall.native import thread_count
 from precall.read.columns import Ids, Int64
 
 DUPLICATES = ("error", "first", "last", "best")
+ROLES = ("topic", "item", "score", "grade")
 SCORE_DTYPES = ("float64", "float32")
 
 
 class Subject(NamedTuple):
     """What is read: its words in messages, and the column of its values."""
 
-    noun: str
     value: str
+    plural: str
     line: str
     layout: str
     fields: int
@@ -32,8 +33,8 @@ class Subject(NamedTuple):
         return "topic", "item", self.value
 
 
-RUN = Subject("run", "score", "a line of a run", "topic, ignored, item, ignored, score, tag", 6)
-QRELS = Subject("qrels", "grade", "a judgement", "topic, ignored, item, grade", 4)
+RUN = Subject("score", "a run has", "a line of a run", "topic, ignored, item, ignored, score, tag", 6)
+QRELS = Subject("grade", "qrels have", "a judgement", "topic, ignored, item, grade", 4)
 
 
 class Parsed(NamedTuple):
@@ -71,20 +72,25 @@ def request(
     columns: Mapping[str, str] | None = None,
 ) -> Request:  # fmt: skip
     """A request, its options checked."""
-    for name, value, allowed in (("duplicates", duplicates, DUPLICATES), ("score_dtype", score_dtype, SCORE_DTYPES)):
-        if value not in allowed:
-            raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
-    return Request(subject, label, duplicates, thread_count(threads), score_dtype == "float32", _checked(subject, columns))
+    _check("duplicates", duplicates, DUPLICATES)
+    _check("score_dtype", score_dtype, SCORE_DTYPES)
+    float32 = score_dtype == "float32"
+    return Request(subject, label, duplicates, thread_count(threads), float32, _checked(subject, columns))
+
+
+def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
 
 
 def _checked(subject: Subject, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
     if columns is None:
         return None
     if not isinstance(columns, Mapping):
-        raise UsageError(f"columns: got {columns!r}, allowed is a mapping such as {{'topic': 'qid', 'item': 'docid'}}")
+        raise UsageError(f"columns: got {columns!r}, allowed is a mapping such as {{'topic': 'qid'}}")
     for role, name in columns.items():
         # Score and grade are both let through: one mapping may serve the run and the qrels.
-        if role not in ("topic", "item", "score", "grade"):
+        if role not in ROLES:
             raise UsageError(f"columns: got {role!r}, allowed are {', '.join(subject.columns)}")
         if not isinstance(name, str):
             raise UsageError(f"columns: the name for {role} must be a str, got {name!r}")
@@ -111,10 +117,9 @@ def columns_of(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in text.split(","):
         role, equals, name = (piece.strip() for piece in part.partition("="))
-        if not equals or not name or role not in ("topic", "item", "score", "grade"):
-            raise UsageError(
-                f"columns: got {part!r}, allowed are topic=NAME, item=NAME, score=NAME and grade=NAME, separated by commas"
-            )
+        if not equals or not name or role not in ROLES:
+            allowed = ", ".join(f"{role}=NAME" for role in ROLES)
+            raise UsageError(f"columns: got {part!r}, allowed are {allowed}, separated by commas")
         if role in found:
             raise UsageError(f"columns: {role} is named twice, {found[role]!r} and {name!r}; name it once")
         found[role] = name

@@ -1,7 +1,7 @@
 """Files that hold a table as text: CSV, TSV and JSON lines.
 
-Read here rather than by Polars, for three things: they need no extra, ids are never taken for numbers, and each
-problem has its line.
+Read here rather than by Polars, for three things: they need no extra, ids are never taken for numbers,
+and each problem has its line.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from precall.errors import UsageError
-from precall.read.frames import present
+from precall.read.frames import places
 from precall.read.gathering import BATCH, Gathering, object_cells, text_cells
 from precall.read.sources import contents
 from precall.read.subjects import Parsed, Request
@@ -34,17 +33,16 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
 
 def _read_cells(data: bytes, separator: str, request: Request) -> Parsed:
     """CSV or TSV with a header; a cell may be quoted, and then hold separators and line ends."""
-    gathering = Gathering(request, text_cells(request), request.names, rows=False)
+    gathering = Gathering(request, text_cells(request), "line")
     damaged = b"\0" in data or not _decodable(data)
     text = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", errors="surrogateescape", newline="")
     records = _records(csv.reader(text, delimiter=separator, strict=True), gathering, damaged)
     line, header = next(records, (0, []))
     if gathering.findings.total:
-        raise gathering.fail()
+        raise gathering.error()
     if not header:
         return gathering.finish()
-    places = present(header, request)
-    topic, item, value = places
+    topic, item, value = places(header, request)
     batch: tuple[list[str], list[str], list[str], list[int]] = ([], [], [], [])
     for line, record in records:
         if len(record) != len(header):
@@ -74,7 +72,8 @@ def _records(reader: Any, gathering: Gathering, damaged: bool) -> Iterator[tuple
                 line = reader.line_num + 1
             return
         except csv.Error as error:
-            gathering.findings.add(line, "broken", f"not a row of cells ({error})", "quote cells that hold quotes, doubled")
+            what = f"not a row of cells ({error})"
+            gathering.findings.add(line, "said", what, "quote cells that hold quotes, and double the quotes")
 
 
 def _damage(record: list[str]) -> str | None:
@@ -103,7 +102,7 @@ def _decodable(data: bytes) -> bool:
 
 def _read_lines(data: bytes, request: Request) -> Parsed:
     """JSON lines: an object on each; lines of blanks are skipped."""
-    gathering = Gathering(request, object_cells(request), request.names, rows=False)
+    gathering = Gathering(request, object_cells(request), "line")
     decode = json.JSONDecoder(parse_float=_number).decode
     names = request.names
     batch: list[tuple[Any, ...]] = []
@@ -113,7 +112,7 @@ def _read_lines(data: bytes, request: Request) -> Parsed:
             batch.append((record[names[0]], record[names[1]], record[names[2]], line))
         except (ValueError, RecursionError, KeyError, TypeError) as error:
             if text.strip():
-                gathering.findings.add(line, *_refusal(text, error, names, request))
+                gathering.findings.add(line, *_refusal(text, error, names))
         if len(batch) == BATCH:
             gathering.take(*(list(column) for column in zip(*batch, strict=True)))
             batch = []
@@ -127,7 +126,7 @@ def _number(text: str) -> float | Beyond:
     return Beyond(text) if number in (float("inf"), float("-inf")) else number
 
 
-def _refusal(text: bytes, error: Exception, names: tuple[str, str, str], request: Request) -> tuple[object, ...]:
+def _refusal(text: bytes, error: Exception, names: tuple[str, str, str]) -> tuple[object, ...]:
     """What is wrong with a line that is no object with these names."""
     example = "{" + ", ".join(f'"{name}": ...' for name in names) + "}"
     todo = f"write {example} on each line"
@@ -137,9 +136,9 @@ def _refusal(text: bytes, error: Exception, names: tuple[str, str, str], request
         return ("utf8",)
     if isinstance(error, KeyError):
         there = json.loads(text)
-        return "absent", str(error.args[0]), list(there), request.subject.columns
+        return "absent", str(error.args[0]), list(there)
     if isinstance(error, TypeError):
-        return "broken", f"not a JSON object ({type(json.loads(text)).__name__})", todo
+        return "said", f"not a JSON object ({type(json.loads(text)).__name__})", todo
     if isinstance(error, json.JSONDecodeError):
-        return "broken", f"not JSON ({error.msg} at column {error.colno})", todo
-    return "broken", "not JSON that can be read (too deep, or a number too long)", todo
+        return "said", f"not JSON ({error.msg} at column {error.colno})", todo
+    return "said", "not JSON that can be read (too deep, or a number too long)", todo

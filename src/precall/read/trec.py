@@ -13,12 +13,13 @@ from precall.read.subjects import RUN, Parsed, Request
 def read_trec(path: str, request: Request) -> Parsed:
     """A run or qrels in TREC text."""
     if request.columns is not None:
-        raise UsageError("columns: TREC text has no named columns; leave them out, or pass format= for a table")
+        raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
     # A plain file is given by name: the native kernel maps it and holds no copy.
     source = path if is_plain(path) else contents(path, request.label)
     try:
         if request.subject is RUN:
-            *found, tag, dropped = kernel().read_run(source, request.float32, request.duplicates, request.threads)
+            reader = kernel().read_run
+            *found, tag, dropped = reader(source, request.float32, request.duplicates, request.threads)
         else:
             *found, dropped = kernel().read_qrels(source, request.duplicates, request.threads)
             tag = b""

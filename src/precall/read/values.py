@@ -1,4 +1,4 @@
-"""Numbers and ids as Python objects: cells of frames, JSON and rows, by the rules of dicts."""
+"""Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import numpy.typing as npt
 
 from precall.read.literals import GRADE_HIGH, GRADE_LOW, Value
 
+#: A value is written out in messages up to this length.
+_WRITTEN = 60
+
 
 class Beyond:
     """A number of JSON that float64 does not hold, kept as it was written."""
@@ -17,14 +20,22 @@ class Beyond:
     def __init__(self, text: str) -> None:
         self.text = text
 
+    def __repr__(self) -> str:
+        return self.text
 
-def named(value: object) -> str:
-    """A value as messages call it; some cannot be written out."""
+
+def written(value: object) -> str:
+    """A value as Python writes it, cut short; some cannot be written at all."""
     try:
-        text = repr(value)
+        text = ascii(value)
     except Exception:
-        text = ""
-    return f"{text[:57]}... ({type(value).__name__})" if len(text) > 60 else f"{text} ({type(value).__name__})".lstrip()
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= _WRITTEN else f"{text[: _WRITTEN - 3]}..."
+
+
+def described(value: object) -> str:
+    """A value with its type."""
+    return f"{written(value)} ({type(value).__name__})"
 
 
 def is_missing(value: object) -> bool:
@@ -33,35 +44,37 @@ def is_missing(value: object) -> bool:
 
 
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
-    """An id, or what is wrong with it. Integers are written as decimals; floats are not ids: 7.0 is not 7."""
+    """An id, or what is wrong with it. Integers are written as decimals; floats are no ids: 7.0 is not 7."""
     if isinstance(value, str):
         try:
             value.encode()
         except UnicodeEncodeError:
-            return "id", column, f"{ascii(value)[:60]}, which UTF-8 cannot encode"
+            return "surrogate", column, written(value)
         return str(value)
+    # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         try:
             return str(int(value))
-        except ValueError:
+        except ValueError:  # thousands of digits
             pass
-    return "id", column, named(value)
+    return "id", column, described(value)
 
 
 def score(value: Any) -> Value:
     """A score, or what is wrong with it."""
     if isinstance(value, Beyond):
         return "score-range", value.text
-    if isinstance(value, str | bytes | complex | np.complexfloating) or not hasattr(type(value), "__float__"):
-        return "value", named(value)
+    text_or_complex = isinstance(value, str | bytes | complex | np.complexfloating)
+    if text_or_complex or not hasattr(type(value), "__float__"):
+        return "value", described(value)
     try:
         number = float(value)
     except OverflowError:
-        return "score-range", named(value)
+        return "score-range", written(value)
     except Exception:
-        return "value", named(value)
+        return "value", described(value)
     return ("nan",) if number != number else number
 
 
@@ -70,8 +83,8 @@ def grade(value: Any) -> Value:
     try:
         number = index(value)
     except Exception:
-        return "value", value.text if isinstance(value, Beyond) else named(value)
-    return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", named(number))
+        return "value", described(value)
+    return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", written(number))
 
 
 def scores(values: list[Any]) -> npt.NDArray[np.float64] | None:
@@ -93,4 +106,5 @@ def grades(values: list[Any]) -> npt.NDArray[np.int64] | None:
         numbers = np.fromiter(values, np.int64, len(values))
     except OverflowError:
         return None
-    return numbers if len(numbers) and GRADE_LOW <= numbers.min() and numbers.max() <= GRADE_HIGH else None
+    inside = np.all((numbers >= GRADE_LOW) & (numbers <= GRADE_HIGH))
+    return numbers if inside else None
