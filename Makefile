@@ -25,8 +25,10 @@ lint: $(VENV)/installed $(VENV)/group-test $(VENV)/group-lint
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-bench: $(VENV)/installed $(VENV)/group-bench
-	$(BIN)/python bench/all.py
+# In a venv of its own: the other tools may want older versions of what precall wants.
+bench:
+	$(MAKE) VENV=.venv-bench .venv-bench/installed .venv-bench/group-bench
+	.venv-bench/bin/python bench/all.py $(BENCH)
 
 # As `make demo` installs, but a kernel that cannot be built is an error.
 native:
@@ -35,7 +37,7 @@ native:
 	PRECALL_KERNEL=native $(BIN)/precall about
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # pip >= 25.1 knows dependency groups.
 $(VENV)/created:
