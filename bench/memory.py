@@ -33,10 +33,11 @@ def load(path: Path, number: Callable[[str], float]) -> dict[str, dict[str, floa
 
 def from_dicts(qrels: Grades, run: Scores) -> Calls:
     import ir_measures
-    import precall
     import pytrec_eval
     import ranx
     from ir_measures import AP, RR, P, Rprec, nDCG
+
+    import precall
 
     def ir() -> float:
         return float(ir_measures.calc([AP, P @ 10, RR, Rprec, nDCG @ 10], qrels, run).aggregated[AP])
@@ -53,8 +54,9 @@ def from_dicts(qrels: Grades, run: Scores) -> Calls:
 
 
 def from_prepared(qrels: Grades, run: Scores) -> Calls:
-    import precall
     import ranx
+
+    import precall
 
     judged, scored = precall.read_qrels(qrels), precall.read_run(run)
     located = precall.locate(judged, scored)
@@ -64,7 +66,8 @@ def from_prepared(qrels: Grades, run: Scores) -> Calls:
     their_run.make_comparable(theirs)
 
     def measures() -> float:
-        return [float(one(located)[both].mean()) for one in chosen][0]
+        means = [float(one(located)[both].mean()) for one in chosen]
+        return means[0]
 
     return {
         "precall, read_run and locate done": measures,
@@ -100,10 +103,12 @@ def rows(part: dict[str, dict[str, object]], base: str) -> list[list[str]]:
     def later(name: str) -> float:
         return statistics.median(part[name]["later_s"])
 
+    first = part[base]["first_s"]
+
     return [
         [
             name, f"{one['first_s']:.4f}", f"{later(name):.4f}",
-            f"{part[base]['first_s'] / one['first_s']:.1f}", f"{later(base) / later(name):.1f}", f"{one['AP']:.6f}",
+            f"{first / one['first_s']:.1f}", f"{later(base) / later(name):.1f}", f"{one['AP']:.6f}",
         ]
         for name, one in part.items()
     ]  # fmt: skip

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 TREC_EVAL = ["map", "P_10", "recip_rank", "Rprec", "ndcg_cut_10"]
 RANX = ["map", "precision@10", "mrr", "r-precision", "ndcg@10"]
@@ -23,9 +24,9 @@ def mean(values: dict[str, dict[str, float]]) -> float:
 def pytrec_eval(qrels_path: str, run_path: str) -> float:
     import pytrec_eval as tool
 
-    with open(qrels_path) as lines:
+    with Path(qrels_path).open() as lines:
         qrels = tool.parse_qrel(lines)
-    with open(run_path) as lines:
+    with Path(run_path).open() as lines:
         run = tool.parse_run(lines)
     return mean(
         tool.RelevanceEvaluator(qrels, {"map", "P.10", "recip_rank", "Rprec", "ndcg_cut.10"}).evaluate(run)

@@ -23,11 +23,12 @@ def main() -> None:
     ]
     times = interleaved(jobs, options.repeat)
     one = times[f"1 x {name}"].seconds
-    grown = [
-        [key, f"{times[key].seconds:.3f}", f"{times[key].seconds / one:.2f}", f"{times[key].seconds / one / count:.2f}",
-         f"{times[key].megabytes:.0f}"]
-        for count, key in ((count, f"{count} x {name}") for count in COPIES)
-    ]  # fmt: skip
+    grown = []
+    for count in COPIES:
+        copied = times[f"{count} x {name}"]
+        ratio = copied.seconds / one
+        row = [f"{copied.seconds:.3f}", f"{ratio:.2f}", f"{ratio / count:.2f}", f"{copied.megabytes:.0f}"]
+        grown.append([f"{count} x {name}", *row])
     header = ["", "wall s", "x one copy", "x linear", "peak MB"]
     print(record.table(f"scaling: copies of {name}'s topics, median of {options.repeat}", header, grown))
     single = times["1 thread"]
