@@ -82,9 +82,9 @@ class Evaluation:
                 path, name=self._name(path), score_dtype=self.score_dtype, **self._form(path), **shared
             )
             part = evaluate(
-                qrels, run, names, ties=self.ties, rng=self.seed, topics=self.topics, undefined=self.undefined,
-                grade=self.grade, judged_only=self.judged_only, depth=self.depth, aggregate=self.aggregate,
-                score_dtype=self.score_dtype, threads=self.threads,
+                qrels, run, names, ties=self.ties, rng=self.seed, topics=self.topics,
+                undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
+                aggregate=self.aggregate, score_dtype=self.score_dtype, threads=self.threads,
             )  # fmt: skip
             parts.append(part)
         said = {**parts[0].conventions}
