@@ -212,7 +212,6 @@ def _preferences(task: _Task, ranking: dict[bytes, list[bytes]]) -> list[Any]:
             found.append(topic_of(task.judged[topic], ranking[topic][: task.options.depth]))
         except Exit as end:
             task.topics, task.end = task.topics[:index], end.message
-            task.missing = [topic for topic in task.missing if topic in task.topics]
             break
     return found
 
@@ -221,12 +220,12 @@ def _settle(task: _Task, measured: list[Measured]) -> None:
     """10.0 takes back what the placeholder of a topic without results brought in, from some measures by name."""
     if not task.missing:
         return
-    place = {topic: index for index, topic in enumerate(task.topics)}
-    rows = [place[topic] for topic in task.missing]
+    missing = set(task.missing)
+    rows = [index for index, topic in enumerate(task.topics) if topic in missing]
     for one in measured:
         for name, value in zip(one.names, one.values, strict=False):
             if name == "relstring":
                 for row in rows:
                     value[row] = ""
             elif name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj"):
-                value[np.array(rows)] = 0
+                value[rows] = 0
