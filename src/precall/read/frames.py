@@ -20,7 +20,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
     frame = nw.from_native(source, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         places(frame.collect_schema().names(), request)
-        frame = frame.select(*dict.fromkeys(request.names)).collect()
+        frame = _collected(frame.select(*dict.fromkeys(request.names)), source)
     if isinstance(frame, nw.DataFrame):
         places(frame.columns, request)
         _take_frame(frame, request, gathering)
@@ -29,6 +29,16 @@ def read_frame(source: Any, request: Request) -> Parsed:
     else:
         raise _no_frame(source)
     return gathering.finish()
+
+
+def _collected(frame: Any, source: Any) -> Any:
+    try:
+        return frame.collect()
+    except ModuleNotFoundError:
+        # Narwhals collects DuckDB by way of PyArrow; without that there is still its Arrow stream.
+        if not hasattr(source, "__arrow_c_stream__"):
+            raise
+        return source
 
 
 def places(columns: Sequence[str], request: Request) -> list[int]:

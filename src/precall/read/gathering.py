@@ -31,28 +31,30 @@ class Cells(NamedTuple):
     ids: Callable[[list[Any]], bool]
     id: Callable[[Any, str], str | tuple[object, ...]]
     all: Callable[[list[Any]], Numbers | None]
-    one: Callable[[Any], literals.Value]
+    one: Callable[[Any, str], literals.Value]
 
 
 def text_cells(request: Request) -> Cells:
     """Cells of CSV and TSV: everything is text, and what is empty is missing."""
     of_run = request.subject is RUN
+    number = literals.score if of_run else literals.grade
     return Cells(
         lambda ids: "" not in ids,
-        lambda value, column: values.identifier(value or None, column),
+        lambda text, column: values.identifier(text or None, column),
         literals.scores if of_run else literals.grades,
-        literals.score if of_run else literals.grade,
+        lambda text, column: number(text) if text else ("missing", column),
     )
 
 
 def object_cells(request: Request) -> Cells:
     """Cells of JSON, frames and rows: Python objects."""
     of_run = request.subject is RUN
+    number = values.score if of_run else values.grade
     return Cells(
         lambda ids: set(map(type, ids)) <= {str},
         values.identifier,
         values.scores if of_run else values.grades,
-        values.score if of_run else values.grade,
+        lambda value, column: ("missing", column) if values.is_missing(value) else number(value),
     )
 
 
@@ -119,12 +121,7 @@ class Gathering:
         checked = isinstance(numbers, np.ndarray)
         for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
             row = cells.id(topic, topic_name), cells.id(item, item_name)
-            if checked:
-                value = number
-            elif values.is_missing(number) or number == "":
-                value = ("missing", value_name)
-            else:
-                value = cells.one(number)
+            value = number if checked else cells.one(number, value_name)
             wrong = next((cell for cell in (*row, value) if isinstance(cell, tuple)), None)
             if wrong is None:
                 good.append((*row, value, line))

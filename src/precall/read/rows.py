@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -16,18 +16,25 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     gathering = Gathering(request, object_cells(request), "row")
     rows, number = iter(source), 1
     while batch := list(islice(rows, BATCH)):
-        lines = list(range(number, number + len(batch)))
+        lines: Sequence[int] = range(number, number + len(batch))
         number += len(batch)
-        good = []
-        for line, row in zip(lines, batch, strict=True):
-            if (cells := _cells(row)) is not None:
-                good.append((*cells, line))
-            else:
-                gathering.findings.add(line, "row", described(row))
-        if good:
-            topics, items, numbers, kept = map(list, zip(*good, strict=True))
-            gathering.take(topics, items, numbers, kept)
+        if not (set(map(type, batch)) <= {tuple, list} and set(map(len, batch)) == {3}):
+            batch, lines = _checked(batch, lines, gathering)
+        topics, items, values = ([row[place] for row in batch] for place in range(3))
+        gathering.take(topics, items, values, lines)
     return gathering.finish()
+
+
+def _checked(batch: list[Any], lines: Sequence[int], gathering: Gathering) -> tuple[list[Any], list[int]]:
+    """The rows that have three cells, and their numbers; facts are noted about the others."""
+    good, kept = [], []
+    for row, line in zip(batch, lines, strict=True):
+        if (cells := _cells(row)) is not None:
+            good.append(cells)
+            kept.append(line)
+        else:
+            gathering.findings.add(line, "row", described(row))
+    return good, kept
 
 
 def _cells(row: Any) -> tuple[Any, Any, Any] | None:
