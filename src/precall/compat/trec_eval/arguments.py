@@ -144,8 +144,8 @@ def _short(word: str) -> Iterator[tuple[str, str, bool]]:
         if letter in _VALUED:
             yield letter, word[place:], not word[place:]
             return
-        known = letter in _PLAIN
-        yield (letter, "", False) if known else ("?", f"trec_eval: invalid option -- '{letter}'\n{SYNTAX}", False)
+        wrong = "?", f"trec_eval: invalid option -- '{letter}'\n{SYNTAX}", False
+        yield (letter, "", False) if letter in _PLAIN else wrong
 
 
 def _long(word: str) -> Iterator[tuple[str, str, bool]]:

@@ -14,7 +14,7 @@ NO_TOPIC = 7
 ZSCORES = 255
 
 
-class Exit(Exception):  # noqa: N818 - an ending, not always an error
+class Exit(Exception):
     """The program is over: exit `code`, with a `message` for standard error."""
 
     def __init__(self, code: int, message: str = "") -> None:

@@ -24,11 +24,12 @@ class Family:
     Parameters
     ----------
     compute : (what was judged and ranked, parameters) → one array (or list of texts) per printed name;
-        None: the value is not of a topic (runid, num_q).
+        None where the value is not a topic's (runid, num_q).
     parameters : "cutoffs" (ranks), "shares" (of R), "numbers", "gains" (grade=gain), or "" for none.
     default : the parameters when none are given.
     rel : the format of judgements that it needs.
-    summary : "mean", "sum", "geometric", "topics", "relevant" (sum, counted in the qrels under -c), "run", or "".
+    summary : "mean", "sum", "geometric", "topics", "relevant" (sum; counted in the qrels under -c), "run"
+        or "".
     """
 
     name: str
@@ -43,7 +44,8 @@ class Family:
 
     def given(self, text: str | None) -> tuple[tuple[str, ...], tuple[Any, ...]]:
         """(printed names, parameters) for what stands behind the name on the command line."""
-        read = {"cutoffs": _cutoffs, "shares": _shares, "numbers": _numbers, "gains": _gains}.get(self.parameters)
+        readers = {"cutoffs": _cutoffs, "shares": _shares, "numbers": _numbers, "gains": _gains}
+        read = readers.get(self.parameters)
         if read is None:
             return (self.name,), ()
         parameters = self.default if text is None else read(self.name, text)
@@ -88,6 +90,11 @@ _gained = partial(Family, parameters="gains")
 _at_depths = partial(Family, parameters="cutoffs", default=DEPTHS)
 _preferred = partial(Family, rel="prefs")
 _counted = partial(Family, rel="prefs", summary="sum", integer=True)
+
+
+def _grouped(name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()) -> Family:
+    return Family(name, judgement_groups.mean_over_groups(compute), kind, default, rel="qrels_jg")
+
 
 _TABLE = (
     Family("runid", None, rel="", summary="run", per_topic=False),
@@ -140,9 +147,9 @@ _TABLE = (
     _preferred("prefs_simp_imp", preferences.of_topic(preferences.ratio_implied)),
     _preferred("prefs_pair_imp", preferences.of_topic(preferences.pairs_implied)),
     _preferred("prefs_avgjg_imp", preferences.of_topic(preferences.mean_ratio_implied)),
-    Family("map_avgjg", judgement_groups.mean_over_groups(values.average_precision), rel="qrels_jg"),
-    _at_depths("P_avgjg", judgement_groups.mean_over_groups(values.precision), rel="qrels_jg"),
-    Family("Rprec_mult_avgjg", judgement_groups.mean_over_groups(values.multiples_of_r), "shares", FIFTHS, rel="qrels_jg"),
+    _grouped("map_avgjg", values.average_precision),
+    _grouped("P_avgjg", values.precision, "cutoffs", DEPTHS),
+    _grouped("Rprec_mult_avgjg", values.multiples_of_r, "shares", FIFTHS),
     Family("yaap", values.of_hits(averages.yet_another_average_precision)),
     _gained("rbp", gain_measures.rank_biased, since="10.0"),
     _gained("rbp_resid", gain_measures.rank_biased_residual, since="10.0"),

@@ -133,7 +133,7 @@ def _g(ranking: Gained) -> float:
 
 
 def ndcg_at_relevant(ranking: Gained) -> float:
-    """ndcg_rel: nDCG at the rank of each item of positive gain, the final one for those missed; their mean."""
+    """ndcg_rel: mean over items of positive gain of the nDCG at their ranks, the last one if missed."""
     dcg_at, ideal_at = ranking.discounted, ranking.ideal_discounted
     rank = np.flatnonzero(ranking.earned > 0) + 1
     number = len(ranking.ideal)
@@ -161,7 +161,7 @@ def ndcg_at_levels(ranking: Gained) -> float:
 
 
 def rank_biased(rankings: Rankings, pairs: Pairs) -> Values:
-    """rbp: (1 - p) sum p^(rank - 1) gain, gains mapped to 0..1 for each topic where one is above 1 or below 0."""
+    """rbp: (1 - p) sum p^(rank - 1) gain; gains are mapped to 0..1 where a topic has any outside."""
     p = _persistence(pairs)
     return [np.array([_rank_biased(ranking, p) for ranking in gained(rankings, pairs)])]
 
@@ -172,7 +172,9 @@ def _rank_biased(ranking: Gained, p: float) -> float:
     if low < 0 or high > 1:
         mapped = {level: (gain - low) / (high - low) for level, gain in ranking.gain.items()}
         earned = earned_by(ranking.grades, mapped)
-    weight = np.multiply.accumulate(np.concatenate(([1.0], np.full(max(len(earned) - 1, 0), p))))[: len(earned)]
+    weight = np.multiply.accumulate(np.concatenate(([1.0], np.full(max(len(earned) - 1, 0), p))))[
+        : len(earned)
+    ]
     return (1.0 - p) * total(earned * weight)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _HELP = """\
 precall trec_eval [options] QRELS RESULTS
 
-Evaluates a run as trec_eval does, byte for byte; differences are listed in docs/trec_eval.md.
+Evaluates a run as trec_eval does, byte for byte; what differs is listed in docs/trec_eval.md.
 
  -h --help                       this text; with -m, the parameters of those measures too
  -v --version                    the version of trec_eval that is followed
@@ -20,7 +20,7 @@ Evaluates a run as trec_eval does, byte for byte; differences are listed in docs
  -q --query_eval_wanted          print the values of each topic, too
  -n --nosummary                  do not print the values over all topics
  -m --measure NAME[.PARAMETERS]  measure or set of measures; may be repeated (default: official)
- -c --complete_rel_info_wanted   average over all topics of the qrels; one without results counts as retrieving nothing
+ -c --complete_rel_info_wanted   average over all topics of the qrels, also those without results
  -l --level_for_rel N            grades of N and above are relevant (default 1); not for measures by gains
  -M --Max_retrieved_per_topic N  evaluate the first N documents of a ranking only
  -J --Judged_docs_only           take unjudged documents out of the rankings first
@@ -63,4 +63,5 @@ def help_text(options: Options) -> str:
 def _described(family: Family) -> str:
     default = ",".join(f"{key}" for key in family.default)
     text = _PARAMETERS[family.parameters] + (f" (default {default})" if default else "")
-    return f"  {family.name:<24} from {family.rel or 'any format'}; {text}; over topics: {family.summary or 'not printed'}\n"
+    source, over = family.rel or "any format", family.summary or "not printed"
+    return f"  {family.name:<24} from {source}; {text}; over topics: {over}\n"

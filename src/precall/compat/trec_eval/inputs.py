@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
 
 import numpy as np
 
@@ -19,7 +21,7 @@ from precall.compat.trec_eval.preferences import Judgement
 from precall.compat.trec_eval.rankings import ids, texts
 from precall.errors import DataError, Malformed, MissingExtra
 from precall.native import kernel, thread_count
-from precall.read.columns import Ids, Qrels, Run
+from precall.read.columns import Bytes, Ids, Int64, Qrels, Run
 from precall.read.sources import contents, is_plain
 
 #: The least depth (-M) at which a topic shows the same item twice.
@@ -74,7 +76,8 @@ def fields_of(data: bytes, number: int, path: str, version: str, code: int = INP
         read += 1
         fields = line.split()
         if len(fields) != number:
-            raise Exit(code, f"trec_eval: {path}: malformed line {read}: {len(fields)} fields, expected {number}")
+            what = f"malformed line {read}: {len(fields)} fields, expected {number}"
+            raise Exit(code, f"trec_eval: {path}: {what}")
         yield fields
 
 
@@ -90,37 +93,41 @@ def read_results(path: str, version: str) -> Results:
         raise Exit(INPUT, f"trec_eval: cannot read results file '{path}' ({error.strerror})") from None
     narrow = version == "9.0.8"
     try:
-        found = None if _commented(source, version) else kernel().read_run(source, narrow, "error", thread_count())
+        found = (
+            None
+            if _commented(source, version)
+            else kernel().read_run(source, narrow, "error", thread_count())
+        )
     except Malformed:
         found = None
     if found is None or _suspect(found[0], found[1]):
-        return _lenient_results(bytes_of(path, "results") if isinstance(source, str) else source, path, version)
+        data = bytes_of(path, "results") if isinstance(source, str) else source
+        return _lenient_results(data, path, version)
     topics, topic_start, row_start, items, item_start, score, tag, _ = found
-    run = Run(Ids(topics, topic_start), row_start, Ids(items, item_start), score, score_dtype="float32" if narrow else "float64")
+    dtype = "float32" if narrow else "float64"
+    run = Run(Ids(topics, topic_start), row_start, Ids(items, item_start), score, score_dtype=dtype)
     return Results(run, tag, {})
 
 
 def _commented(source: str | bytes, version: str) -> bool:
-    """Whether a run may hold what the kernel reads otherwise: lines with #, which are none to 9.0.8; other blanks."""
+    """Whether a run may hold what the kernel reads otherwise."""
     if isinstance(source, bytes):
         return _odd(source, version)
-    import mmap
-
-    with open(source, "rb") as file:
+    with Path(source).open("rb") as file:
         if not os.fstat(file.fileno()).st_size:
             raise Exit(INPUT, f"trec_eval: cannot read results file '{source}' (it is empty)")
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
             return _odd(data, version)
 
 
-def _odd(data: bytes | object, version: str) -> bool:
-    find = data.find  # type: ignore[attr-defined]
-    if data[:3] == b"\xef\xbb\xbf" or find(b"\v") >= 0 or find(b"\f") >= 0:  # type: ignore[index]
+def _odd(data: bytes | mmap, version: str) -> bool:
+    """A byte-order mark, blanks that are none to the kernel, comments, which are none to 9.0.8."""
+    if data[:3] == b"\xef\xbb\xbf" or data.find(b"\v") >= 0 or data.find(b"\f") >= 0:
         return True
-    return version == "9.0.8" and (data[:1] == b"#" or find(b"\n#") >= 0)  # type: ignore[index]
+    return version == "9.0.8" and (data[:1] == b"#" or data.find(b"\n#") >= 0)
 
 
-def _suspect(topics: np.ndarray, start: np.ndarray) -> bool:  # type: ignore[type-arg]
+def _suspect(topics: Bytes, start: Int64) -> bool:
     """Whether a topic begins with #: an indented comment, to trec_eval."""
     return bool(np.any(topics[start[:-1]] == ord("#")))
 
@@ -133,11 +140,13 @@ def _lenient_results(data: bytes, path: str, version: str) -> Results:
         if not fields or (version == "10.0" and fields[0].startswith(b"#")):
             continue
         if len(fields) < 6:
-            raise Exit(INPUT, f"trec_eval: {path}: malformed line {len(rows) + 1}: {len(fields)} fields, expected 6")
+            what = f"malformed line {len(rows) + 1}: {len(fields)} fields, expected 6"
+            raise Exit(INPUT, f"trec_eval: {path}: {what}")
         score = real(fields[4])
         score = float(np.float32(score)) if version == "9.0.8" else score
         if score != score:
-            raise Exit(INPUT, f"trec_eval: {path}: line {len(rows) + 1}: the score is NaN, which has no place in a ranking")
+            what = f"line {len(rows) + 1}: the score is NaN, which has no place in a ranking"
+            raise Exit(INPUT, f"trec_eval: {path}: {what}")
         rows.append((fields[0], fields[2], score))
         tag = fields[5]
     if not rows:
@@ -149,10 +158,12 @@ def _grouped_results(rows: list[tuple[bytes, bytes, float]], tag: bytes) -> Resu
     topics: list[bytes] = []
     items: list[bytes] = []
     scores: list[float] = []
-    row_start, repeats = [0], {}
+    row_start = [0]
+    repeats: Repeats = {}
     for topic, some in groupby(sorted(rows, key=lambda row: row[0]), key=lambda row: row[0]):
         best: dict[bytes, float] = {}
-        for place, (_, item, score) in enumerate(sorted(sorted(some, key=lambda r: r[1], reverse=True), key=lambda r: -r[2]), 1):
+        by_item = sorted(some, key=lambda row: row[1], reverse=True)
+        for place, (_, item, score) in enumerate(sorted(by_item, key=lambda row: -row[2]), 1):
             if item in best:
                 repeats.setdefault(topic, place)
             best.setdefault(item, score)
@@ -193,10 +204,10 @@ def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
             repeats.add(topic)
         known.setdefault(item, grade)
     items = [item for known in grades.values() for item in known]
-    grade = np.array([grade for known in grades.values() for grade in known.values()], np.int64)
+    column = np.array([grade for known in grades.values() for grade in known.values()], np.int64)
     row_start = np.concatenate(([0], np.cumsum([len(known) for known in grades.values()])))
     positive = sum(grade > 0 for *_, grade in rows)
-    return Judged(Qrels(ids(list(grades)), row_start, ids(items), grade), positive, frozenset(repeats))
+    return Judged(Qrels(ids(list(grades)), row_start, ids(items), column), positive, frozenset(repeats))
 
 
 def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged]], int]:
@@ -209,7 +220,8 @@ def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged
     for (topic, _), some in groupby(rows, key=lambda row: row[:2]):
         judged = judged_rows([(topic, item, grade) for _, _, item, grade in some])
         if judged.repeats:
-            raise Exit(INPUT, f"trec_eval: {path}: topic {topic.decode(errors='replace')}: an item twice in one group")
+            name = topic.decode(errors="replace")
+            raise Exit(INPUT, f"trec_eval: {path}: topic '{name}': an item twice in one group")
         result.setdefault(topic, []).append(judged)
     return result, sum(grade > 0 for *_, grade in rows)
 
@@ -226,7 +238,7 @@ def read_preferences(path: str, version: str, grouped: bool) -> dict[bytes, list
 def read_zscores(path: str) -> dict[tuple[bytes, str], tuple[float, float]]:
     """(topic, printed name) → mean and standard deviation."""
     lines = fields_of(bytes_of(path, "zscores", ZSCORES), 4, path, "10.0", ZSCORES)
-    return {(topic, name.decode(errors="replace")): (real(mean), real(spread)) for topic, name, mean, spread in lines}
+    return {(line[0], line[1].decode(errors="replace")): (real(line[2]), real(line[3])) for line in lines}
 
 
 def ranked_items(run: Run) -> dict[bytes, list[bytes]]:
@@ -234,5 +246,5 @@ def ranked_items(run: Run) -> dict[bytes, list[bytes]]:
     items, scores, row_start = texts(run.items), (-run.score).tolist(), run.row_start.tolist()
     return {
         topic: [item for _, item in sorted(zip(scores[first:last], items[first:last], strict=True))]
-        for topic, first, last in zip(texts(run.topics), row_start[:-1], row_start[1:], strict=True)
+        for topic, (first, last) in zip(texts(run.topics), pairwise(row_start), strict=True)
     }

@@ -7,7 +7,9 @@ import re
 _WHOLE = re.compile(rb"[ \t\n\v\f\r]*([+-]?[0-9]+)")
 _HEXADECIMAL = rb"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?"
 _DECIMAL = rb"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_REAL = re.compile(rb"[ \t\n\v\f\r]*([+-]?(?:" + _HEXADECIMAL + rb"|" + _DECIMAL + rb"|(?i:infinity|inf|nan)))")
+_REAL = re.compile(
+    rb"[ \t\n\v\f\r]*([+-]?(?:" + _HEXADECIMAL + rb"|" + _DECIMAL + rb"|(?i:infinity|inf|nan)))"
+)
 _LONGEST = 2**63
 
 

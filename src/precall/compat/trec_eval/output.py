@@ -41,7 +41,8 @@ class Zscores:
         return replace(measured, values=values)
 
     def _of(self, name: str, values: Any) -> Float64:
-        return np.array([self._score(topic, name, float(value)) for topic, value in zip(self.topics, values, strict=True)])
+        pairs = zip(self.topics, values, strict=True)
+        return np.array([self._score(topic, name, float(value)) for topic, value in pairs])
 
     def _score(self, topic: bytes, name: str, value: float) -> float:
         mean, spread = self.reference.get((topic, name), (math.nan, 0.0))

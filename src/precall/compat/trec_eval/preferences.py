@@ -54,7 +54,11 @@ class Group:
     def possible(self) -> tuple[int, int, int]:
         """Preferences with both items retrieved, with one, and with none."""
         n, wanted = self.retrieved, self.wanted
-        return int(wanted[:n, :n].sum()), int(wanted[:n, n:].sum() + wanted[n:, :n].sum()), int(wanted[n:, n:].sum())
+        return (
+            int(wanted[:n, :n].sum()),
+            int(wanted[:n, n:].sum() + wanted[n:, :n].sum()),
+            int(wanted[n:, n:].sum()),
+        )
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,8 @@ def _group(rows: list[Numbered], size: int, retrieved: int) -> Group:
     if len({part for part, *_ in rows}) > 1:
         return _partial_group(rows, size, retrieved)
     levels = [level for level, _ in groupby(rows, key=lambda row: row[1])]
-    classes = [np.array([index for *_, index in some], np.int64) for _, some in groupby(rows, key=lambda row: row[1])]
+    members_of = [[index for *_, index in some] for _, some in groupby(rows, key=lambda row: row[1])]
+    classes = [np.array(members, np.int64) for members in members_of]
     wanted = np.zeros((size, size), np.int64)
     for better, worse in combinations(classes, 2):
         if np.intersect1d(better, worse).size:
@@ -104,10 +109,12 @@ def _group(rows: list[Numbered], size: int, retrieved: int) -> Group:
     level = np.full(size, np.nan)
     for value, members in zip(levels, classes, strict=True):
         level[members] = value
+    relevant = np.repeat(np.array(levels) > 0, [len(members) for members in classes])
+    numbers = np.concatenate(classes)
     counts = [
-        sum(int((members < limit).sum()) for value, members in zip(levels, classes, strict=True) if (value > 0) == relevant)
+        int((flags & (numbers < limit)).sum())
         for limit in (size, retrieved)
-        for relevant in (True, False)
+        for flags in (relevant, ~relevant)
     ]
     return Group(wanted, level, retrieved, classes, *counts)
 
@@ -120,7 +127,7 @@ def _partial_group(rows: list[Numbered], size: int, retrieved: int) -> Group:
         part = list(some)
         for _, value, index in part:
             if (level[index] > 0 and value == 0) or (level[index] == 0 and value > 0):
-                raise Exit(TOPIC, "trec_eval: an item has both a 0 and a non-0 level in one judgement group")
+                raise Exit(TOPIC, "trec_eval: an item has a 0 and a non-0 level in one judgement group")
             level[index] = value
             wanted[index, [other for _, lower, other in part if lower < value]] = True
     closed = _closed(wanted)
@@ -139,7 +146,7 @@ def _closed(wanted: Bool) -> Bool:
         wanted = further
     np.fill_diagonal(wanted, False)
     if np.any(wanted & wanted.T):
-        raise Exit(TOPIC, "trec_eval: a judgement group prefers two items to each other (trec_eval aborts here)")
+        raise Exit(TOPIC, "trec_eval: a judgement group prefers two items to each other")
     return wanted
 
 
@@ -269,9 +276,11 @@ def _balanced_retrieved(group: Group) -> float:
 
 
 def _pairs_of(classes: list[Int64], kept: Int64) -> list[Int64]:
-    """Pairs (better, worse), as rows of two, between the classes but the last, and of all with those kept."""
+    """Pairs (better, worse), as rows of two: of classes but the last, and of all classes with those kept."""
     chosen = [*combinations(classes[:-1], 2), *((members, kept) for members in classes)]
-    return [np.stack(np.meshgrid(better, worse, indexing="ij"), -1).reshape(-1, 2) for better, worse in chosen]
+    return [
+        np.stack(np.meshgrid(better, worse, indexing="ij"), -1).reshape(-1, 2) for better, worse in chosen
+    ]
 
 
 def _met(group: Group, pair: Int64) -> int:
@@ -279,7 +288,7 @@ def _met(group: Group, pair: Int64) -> int:
 
 
 def _without(group: Group, kept: int, size: int) -> float:
-    """Share met among the first `size` items when the nonrelevant ones after the first `kept` are left out."""
+    """Share met among the first `size` items, leaving out the nonrelevant ones after the first `kept`."""
     wrong = np.flatnonzero(group.level[:size] == 0)
     stays: npt.NDArray[np.bool_] = np.ones(size, np.bool_)
     stays[wrong[kept:]] = False

@@ -59,10 +59,10 @@ class _Task:
     """What is evaluated: the topics in order, up to one that cannot be."""
 
     options: Options
-    results: inputs.Results
-    judged: dict[bytes, Any]
+    results: inputs.Results = field(init=False)
+    judged: dict[bytes, Any] = field(default_factory=dict)
     """Judgements by topic; what they are depends on the format."""
-    positive: int
+    positive: int = 0
     qrels: Qrels | None = None
     repeats: frozenset[bytes] = frozenset()
     topics: list[bytes] = field(default_factory=list)
@@ -76,13 +76,19 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     zscores = None if options.zscores is None else inputs.read_zscores(options.zscores)
     table = families(options.version)
     wanted = set(options.requested)
-    asked = [(family, *family.given(options.parameters.get(name))) for name, family in table.items() if name in wanted]
+    asked = [
+        (family, *family.given(options.parameters.get(name)))
+        for name, family in table.items()
+        if name in wanted
+    ]
     _choose_topics(task)
-    _check_topics(task, {family.rel for family, *_ in asked} - {""}, dict((f.name, p) for f, _, p in asked))
+    _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
     source = _source(task) if any(family.rel for family, *_ in asked) else None
     with np.errstate(divide="ignore", invalid="ignore"):
         measured = [
-            Measured(family, names, [] if family.compute is None else _arrays(family.compute(source, parameters)))
+            Measured(
+                family, names, [] if family.compute is None else _arrays(family.compute(source, parameters))
+            )
             for family, names, parameters in asked
             if task.topics
         ]
@@ -99,13 +105,14 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
         raise Exit(NO_TOPIC, "trec_eval: no queries with both results and relevance info")
     if options.summary:
         number = len(task.judged) if options.complete else len(names)
-        text = output.summary(measured, len(names), number, task.positive if options.complete else None, task.results.tag, zscores is not None)
-        output.write(stdout, text)
+        positive = task.positive if options.complete else None
+        lines = output.summary(measured, len(names), number, positive, task.results.tag, zscores is not None)
+        output.write(stdout, lines)
 
 
 def _arrays(found: Any) -> list[Any]:
     # A list of texts (relstring) is one value; a list of arrays is one per printed name.
-    return [found] if found and isinstance(found[0], str) else found  # type: ignore[no-any-return]
+    return [found] if found and isinstance(found[0], str) else list(found)
 
 
 def _read(options: Options) -> _Task:
@@ -114,7 +121,7 @@ def _read(options: Options) -> _Task:
     if kind not in _FORMATS:
         raise Exit(INPUT, f"trec_eval: illegal rel_format '{kind}'; allowed are {', '.join(_FORMATS)}")
     path, results_path = options.files
-    task = _Task(options, None, {}, 0)  # type: ignore[arg-type]
+    task = _Task(options)
     if kind == "qrels":
         found = inputs.read_judged(path, version)
         task.qrels, task.positive, task.repeats = found.qrels, found.positive, found.repeats
@@ -124,13 +131,14 @@ def _read(options: Options) -> _Task:
     else:
         task.judged = inputs.read_preferences(path, version, kind == "prefs")
     if options.results_format != "trec_results":
-        raise Exit(INPUT, f"trec_eval: illegal retrieval results format '{options.results_format}'; allowed is trec_results")
+        what = f"illegal retrieval results format '{options.results_format}'; allowed is trec_results"
+        raise Exit(INPUT, f"trec_eval: {what}")
     task.results = inputs.read_results(results_path, version)
     return task
 
 
 def _choose_topics(task: _Task) -> None:
-    """10.0 goes through the qrels and stops at a topic without results, unless -c; 9.0.8 goes through the run."""
+    """10.0 goes through the qrels, and stops at a topic without results unless -c; 9.0.8 through the run."""
     options, retrieved = task.options, set(texts(task.results.run.topics))
     for topic in sorted(task.judged if options.version == "10.0" else retrieved & task.judged.keys()):
         if options.topic is not None and topic != options.topic:
@@ -138,7 +146,7 @@ def _choose_topics(task: _Task) -> None:
         if topic not in retrieved:
             if not options.complete:
                 name = topic.decode(errors="replace")
-                task.end = f"trec_eval: topic '{name}' of the qrels is not in the results; -c takes it as retrieving nothing"
+                task.end = f"trec_eval: topic '{name}' of the qrels is not in the results; -c allows for it"
                 return
             task.missing.append(topic)
         task.topics.append(topic)
@@ -149,18 +157,23 @@ def _check_topics(task: _Task, needed: set[str], parameters: dict[str, Any]) -> 
     if not needed:
         return
     if needed != {_FORMATS[task.options.rel_format]} and task.topics:
-        task.topics, task.end = [], f"trec_eval: a measure cannot be calculated from {task.options.rel_format}"
+        kind = task.options.rel_format
+        task.topics, task.end = [], f"trec_eval: a measure cannot be calculated from {kind}"
     if len(parameters.get("utility", (0,) * 4)) != 4 and task.topics:
         task.topics, task.end = [], "trec_eval: utility: needs 4 coefficients"
     for index, topic in enumerate(task.topics):
         name = topic.decode(errors="replace")
         if topic in task.repeats or task.results.repeats.get(topic, np.inf) <= task.options.depth:
             where = "qrels" if topic in task.repeats else "results"
-            task.topics, task.end = task.topics[:index], f"trec_eval: duplicate docs in topic '{name}' of the {where}"
+            task.end = f"trec_eval: duplicate docs in topic '{name}' of the {where}"
+            task.topics = task.topics[:index]
             return
     if task.qrels is not None and task.topics and _unjudged(task.qrels, task.topics[0]):
         name = task.topics[0].decode(errors="replace")
-        task.topics, task.end = [], f"trec_eval: can't calculate measures: topic '{name}' has no judged document"
+        task.topics, task.end = (
+            [],
+            f"trec_eval: can't calculate measures: nothing is judged in topic '{name}'",
+        )
 
 
 def _unjudged(qrels: Qrels, topic: bytes) -> bool:
@@ -199,9 +212,9 @@ def _joined(parts: list[Qrels]) -> Qrels:
 
 
 def _ranked(task: _Task, qrels: Any, run: Any, topics: list[bytes]) -> Rankings:
-    options = task.options
+    given = task.options
     return ranked(
-        qrels, run, topics, options.depth, options.judged_only, options.level, options.collection, options.version
+        qrels, run, topics, given.depth, given.judged_only, given.level, given.collection, given.version
     )  # fmt: skip
 
 
@@ -217,7 +230,7 @@ def _preferences(task: _Task, ranking: dict[bytes, list[bytes]]) -> list[Any]:
 
 
 def _settle(task: _Task, measured: list[Measured]) -> None:
-    """10.0 takes back what the placeholder of a topic without results brought in, from some measures by name."""
+    """10.0 takes back, from some measures by name, what the placeholder of a missing topic brought in."""
     if not task.missing:
         return
     missing = set(task.missing)

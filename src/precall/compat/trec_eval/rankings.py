@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -51,14 +52,14 @@ class Rankings:
     def grades(self) -> Iterator[Int64]:
         """The grades by rank of each ranking in turn."""
         grades, start = self.dense
-        for first, last in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
+        for first, last in pairwise(start.tolist()):
             yield grades[first:last]
 
     def levels(self) -> Iterator[Int64]:
         """For each ranking: how many items of the qrels have grade 0, 1, ... up to the highest there is."""
         located = self.located
         start = ragged.starts(located.total_ranking, len(located)).tolist()
-        for first, last in zip(start[:-1], start[1:], strict=True):
+        for first, last in pairwise(start):
             grade, count = located.total_grade[first:last], located.total_count[first:last]
             judged = grade >= 0
             yield np.bincount(grade[judged], weights=count[judged]).astype(np.int64)
@@ -70,8 +71,9 @@ class Rankings:
 
 
 def ranked(
-    qrels: Qrels, run: Run, topics: list[bytes], depth: int, judged_only: bool, level: int, collection: int, version: str
-) -> Rankings:
+    qrels: Qrels, run: Run, topics: list[bytes], depth: int, judged_only: bool, level: int, collection: int,
+    version: str,
+) -> Rankings:  # fmt: skip
     """Locate the judged items of `topics`, each of which is in both the qrels and the run."""
     located = locate(qrels, run)
     place = {topic: index for index, topic in enumerate(texts(qrels.topics))}
@@ -85,7 +87,7 @@ def ranked(
 
 def with_placeholders(run: Run, topics: list[bytes]) -> Run:
     """The run, with one unjudged item for each of the topics it lacks."""
-    items = Ids(np.frombuffer(PLACEHOLDER * len(topics), np.uint8), np.arange(len(topics) + 1) * len(PLACEHOLDER))
+    items = ids([PLACEHOLDER] * len(topics))
     return replace(
         run, topics=run.topics.joined(ids(topics)), items=run.items.joined(items),
         row_start=np.concatenate((run.row_start, run.row_start[-1] + 1 + np.arange(len(topics)))),
@@ -103,7 +105,7 @@ def ids(texts: list[bytes]) -> Ids:
 def texts(some: Ids) -> list[bytes]:
     """The bytes of each id."""
     blob, start = some.data.tobytes(), some.start.tolist()
-    return [blob[first:last] for first, last in zip(start[:-1], start[1:], strict=True)]
+    return [blob[first:last] for first, last in pairwise(start)]
 
 
 def total(values: Float64) -> float:

@@ -83,8 +83,9 @@ def hits_needed(rankings: Rankings, share: float) -> Int64:
     """Hits at which trec_eval takes a recall as reached: 9 adds .9 and truncates, 10 rounds halves up."""
     exact = share * rankings.hits.relevant
     if rankings.version == "9.0.8":
-        return np.trunc(exact + 0.9).astype(np.int64)
-    return (np.trunc(exact) + np.where(np.abs(exact - np.trunc(exact)) >= 0.5, np.sign(exact), 0)).astype(np.int64)
+        return np.asarray(np.trunc(exact + 0.9), np.int64)
+    below = np.trunc(exact)
+    return np.asarray(below + np.where(np.abs(exact - below) >= 0.5, np.sign(exact), 0), np.int64)
 
 
 def best_precision(rankings: Rankings, needed: Int64) -> Float64:
@@ -130,7 +131,10 @@ def multiples_of_r(rankings: Rankings, shares: Sequence[float]) -> Values:
 
 
 def grade_strings(rankings: Rankings, parameters: Sequence[float]) -> list[str]:
-    """The grades of the first ranks, a character each: `-` not in the pool, `.` in it but unjudged, `>` above 9."""
+    """The grades of the first ranks, a character each.
+
+    `-`: not in the pool, `.`: in it but unjudged, `>`: above 9.
+    """
     length = max(int(parameters[0]), 0)
     return ["".join(_character(grade) for grade in grades[:length].tolist()) for grades in rankings.grades()]
 
