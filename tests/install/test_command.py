@@ -6,12 +6,12 @@ import importlib.metadata
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import precall
+from tests.install.processor import least
 
 if not any(importlib.metadata.distributions(name="precall")):
     pytest.skip("precall is not installed, only imported", allow_module_level=True)
@@ -59,13 +59,6 @@ def test_native_kernel_is_there_or_an_error() -> None:
 
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_answers_within_150_ms(option: str) -> None:
-    def seconds(command: list[str]) -> float:
-        start = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
-        return time.perf_counter() - start
-
-    # Least of interleaved pairs, as noise only adds; a machine on which Python alone takes more than
-    # 25 ms gets as much more.
-    pairs = [(seconds([sys.executable, "-c", ""]), seconds([str(COMMAND), option])) for _ in range(7)]
-    python, ours = (min(times) for times in zip(*pairs, strict=True))
+    # A machine on which Python alone takes more than 25 ms gets as much more.
+    python, ours = least([sys.executable, "-c", ""], [str(COMMAND), option])
     assert ours <= 0.150 * max(1.0, python / 0.025), f"python {python:.3f} s, precall {option} {ours:.3f} s"

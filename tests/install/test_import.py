@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 
 import pytest
+
+from tests.install.processor import least
 
 HEAVY = {
     "scipy",
@@ -33,12 +34,6 @@ def loaded(code: str) -> set[str]:
     return set(json.loads(done.stdout.splitlines()[-1]))
 
 
-def seconds(code: str) -> float:
-    start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code], check=True)
-    return time.perf_counter() - start
-
-
 def test_import_is_silent() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", EVERYTHING], capture_output=True, text=True, check=True
@@ -60,8 +55,7 @@ def test_evaluating_dicts_loads_nothing_heavy() -> None:
     "code", ["import numpy, precall", "import numpy\n" + EVERYTHING], ids=["lazy", "all"]
 )
 def test_import_takes_60_ms_above_numpy(code: str) -> None:
-    # Least of interleaved pairs: noise only ever adds. A slow machine gets a limit as slow as its NumPy,
-    # which takes some 0.06 s where the 60 ms were set.
-    pairs = [(seconds("import numpy"), seconds(code)) for _ in range(7)]
-    numpy, ours = (min(times) for times in zip(*pairs, strict=True))
+    # A slow machine gets a limit as slow as its NumPy, which takes some 0.06 s where the 60 ms were set.
+    python = [sys.executable, "-c"]
+    numpy, ours = least([*python, "import numpy"], [*python, code])
     assert ours - numpy <= 0.060 * max(1.0, numpy / 0.1), f"numpy {numpy:.3f} s, with precall {ours:.3f} s"
