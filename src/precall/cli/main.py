@@ -16,6 +16,7 @@ Nothing slow is imported at the top: Ctrl-C must end the process quietly from th
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -136,11 +137,14 @@ _ADVICE = {
     IsADirectoryError: "name a file",
     NotADirectoryError: "check the path",
 }
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def _of_system(error: OSError) -> str:
-    place = error.filename if isinstance(error.filename, str) else "standard output or input"
-    advice = _ADVICE.get(type(error), "see the message of the system")
+    place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "standard output"
+    advice = (
+        "free some or use another" if error.errno in _FULL else _ADVICE.get(type(error), "check the device")
+    )
     return f"{place}: {error.strerror or error}; {advice}"
 
 

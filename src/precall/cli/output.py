@@ -45,7 +45,10 @@ def _to_screen(data: bytes) -> None:
         raise UsageError("standard output is closed; use --output FILE")
     # As bytes, so that neither the locale nor the platform changes what is written.
     sys.stdout.flush()
-    sys.stdout.buffer.write(data)
+    rest = memoryview(data)
+    while rest:
+        # Under PYTHONUNBUFFERED this is the bare file, which may take a part only.
+        rest = rest[sys.stdout.buffer.write(rest) :]
     sys.stdout.buffer.flush()
 
 

@@ -53,7 +53,7 @@ class Evaluation:
         # Said now, not after an hour of work.
         output.check(self.output, [self.qrels, *self.runs])
         load(self.plugins)
-        with Progress() as progress:
+        with Progress(len(self.runs)) as progress:
             report = self.report(progress)
         screen = self.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
         bold = screen and not os.environ.get("NO_COLOR")
@@ -77,7 +77,7 @@ class Evaluation:
         qrels = read_qrels(self.qrels, **self._form(self.qrels), **shared)
         parts = []
         for done, path in enumerate(self.runs):
-            progress(done, len(self.runs), path)
+            progress(done, path)
             run = read_run(
                 path, name=self._name(path), score_dtype=self.score_dtype, **self._form(path), **shared
             )

@@ -14,15 +14,17 @@ PATIENCE = 1.0
 
 
 class Progress:
-    """Called by `evaluate` before each run; shows itself from a timer's thread.
+    """Called before each run; shows itself from a timer's thread.
 
     The first run may take the whole second, so the bar must be able to appear between two calls.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, total: int) -> None:
         self.active = sys.stderr is not None and sys.stderr.isatty()
         self._lock = threading.Lock()
-        self._state = (0, 1, "")
+        self._total = total
+        self._done = 0
+        self._name = ""
         self._bar: Any = None
         self._timer = threading.Timer(PATIENCE, self._show)
         self._timer.daemon = True
@@ -34,9 +36,9 @@ class Progress:
             self._timer.start()
         return self
 
-    def __call__(self, done: int, total: int, name: str) -> None:
+    def __call__(self, done: int, name: str) -> None:
         with self._lock:
-            self._state = (done, total, name)
+            self._done, self._name = done, name
             if self._bar is not None:
                 self._draw()
 
@@ -56,15 +58,14 @@ class Progress:
             if not self.active:
                 return
             self._bar = click.progressbar(
-                length=self._state[1], label="precall", file=sys.stderr, show_eta=False, show_pos=True,
+                length=self._total, label="precall", file=sys.stderr, show_eta=False, show_pos=True,
                 item_show_func=lambda name: name,
             )  # fmt: skip
             self._draw()
 
     def _draw(self) -> None:
-        done, _, name = self._state
-        self._bar.current_item = name
-        self._bar.pos = done
+        self._bar.current_item = self._name
+        self._bar.pos = self._done
         self._bar.render_progress()
 
     def close(self) -> None:
