@@ -27,7 +27,9 @@ template <class T>
 nb::object array(Column<T>&& column) {
     auto* const kept = new Column<T>(std::move(column));
     nb::capsule owner(kept, [](void* at) noexcept { delete static_cast<Column<T>*>(at); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+    nb::object made = nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+    // nanobind says "long long", which NumPy prints as foreign where int64 is "long": array([2], dtype=int64).
+    return std::is_same_v<T, std::int64_t> ? made.attr("view")("int64") : made;
 }
 
 nb::bytes to_bytes(const std::string& text) {
