@@ -41,7 +41,7 @@ def in_one_order(
     condensed: bool = False, variants: list[Parameters] | None = None,
 ) -> None:  # fmt: skip
     """Every variant of the measure equals its oracle where ties are resolved."""
-    located = pc.locate(collection.qrels, collection.run, ties=ties)
+    located = collection.located(ties)
     for parameters in VARIANTS[name] if variants is None else variants:
         text = said(name, parameters, condensed)
         theirs = [
@@ -82,7 +82,7 @@ def mean_of_orders(name: str, collection: Collection, topic: str, condensed: boo
 
 def over_all_orders(name: str, collection: Collection, condensed: bool = False) -> None:
     """Every variant under ties="expected" equals the oracle's mean over all orders."""
-    located = pc.locate(collection.qrels, collection.run, ties="expected")
+    located = collection.located("expected")
     for parameters in VARIANTS[name]:
         text = said(name, parameters, condensed)
         try:
@@ -111,7 +111,7 @@ def rising(name: str, parameters: Parameters) -> bool:
 def extreme(name: str, collection: Collection, ties: str, direction: int = 1) -> None:
     """Under ties="best" or "worst" every variant equals the oracle's best or worst order."""
     pick = max if (ties == "best") == (direction > 0) else min
-    located = pc.locate(collection.qrels, collection.run, ties=ties)
+    located = collection.located(ties)
     for parameters in VARIANTS[name]:
         if not rising(name, parameters):
             continue

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+import precall as pc
 
 # Ids whose order differs between bytes, UTF-16 units, numbers and case.
 ITEMS = ("d10", "d9", "B", "a", "\uffee", "\U00010330", "é", "d1", "-7", "zz")
@@ -31,6 +33,13 @@ class Collection:
 
     qrels: dict[str, dict[str, int]]
     run: dict[str, dict[str, float]]
+    kept: dict[str, pc.Located] = field(default_factory=dict, compare=False, repr=False)
+
+    def located(self, ties: str) -> pc.Located:
+        """Where the judged items stand; found once per order of ties."""
+        if ties not in self.kept:
+            self.kept[ties] = pc.locate(self.qrels, self.run, ties=ties, rng=0 if ties == "random" else None)
+        return self.kept[ties]
 
     @property
     def topics(self) -> list[str]:

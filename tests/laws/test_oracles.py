@@ -121,7 +121,7 @@ def test_random_orders_respect_scores(name):
     def law(collection):
         from tests.laws.agreement import all_values, same
 
-        located = pc.locate(collection.qrels, collection.run, ties="random", rng=1)
+        located = collection.located("random")
         for parameters in VARIANTS[name][:4]:
             ours = pc.measure(said(name, parameters))(located).tolist()
             for topic, mine in zip(collection.topics, ours, strict=True):
