@@ -60,18 +60,16 @@ def test_nobody_reads_the_output(folder):
     process.stderr.close()
 
 
-@posix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_no_room_on_the_device(folder):
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            command("eval", "news.qrels", "one.run"), stdout=full, stderr=subprocess.PIPE, check=False, timeout=60,
-            env={**os.environ, "PYTHONPATH": HOME},
-        )  # fmt: skip
-    assert done.returncode == 2
-    assert (
-        done.stderr.decode()
-        == "precall: error: standard output: No space left on device; free some or use another\n"
-    )
+        environment = {**os.environ, "PYTHONPATH": HOME}
+        process = subprocess.Popen(
+            command("eval", "news.qrels", "one.run"), stdout=full, stderr=subprocess.PIPE, env=environment
+        )
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert said == b"precall: error: standard output: No space left on device; free some or use another\n"
 
 
 @posix
@@ -199,8 +197,8 @@ def test_evaluation_imports_only_what_it_needs(folder):
         "import sys\n"
         "from precall.cli.main import run\n"
         "code = run(['eval', 'news.qrels', 'one.run', '--format', 'trec'])\n"
-        "heavy = {'narwhals', 'nanoarrow', 'zstandard', 'polars', 'pandas', 'scipy', 'json', 'csv', 'numpy.ma'}\n"
-        "print(*sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+        "heavy = 'narwhals nanoarrow zstandard polars pandas scipy json csv numpy.ma'.split()\n"
+        "print(*set(heavy) & set(sys.modules), file=sys.stderr)\n"
         "sys.exit(code)\n"
     )
     done = subprocess.run(

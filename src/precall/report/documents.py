@@ -10,8 +10,8 @@ from precall.results import Report
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "[": "{[}", "]": "{]}",
-    "-": "{-}", "`": r"\textasciigrave{}", "*": "{*}",
+    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\char34{}", "[": "{[}", "]": "{]}",
+    "`": r"\textasciigrave{}", "*": "{*}",
 }  # fmt: skip
 
 
@@ -34,7 +34,8 @@ def in_latex(text: str) -> str:
     >>> in_latex("50%_a")
     '50\\\\%\\\\_a'
     """
-    return "".join(_LATEX.get(character, character) for character in printable(text))
+    # Two hyphens would become a dash.
+    return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text)))
 
 
 def markdown(report: Report, *, per_topic: bool = False) -> str:
