@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "digits.hpp"
 #include "numbers.hpp"
 
 namespace precall {
@@ -135,7 +136,9 @@ bool Lines<Value>::plain_line(const char* text, const std::uint32_t* at, std::in
         return std::string_view(text + from, static_cast<std::size_t>(at[i] - from));
     };
     Value value;
-    if (parse_number(field(G::value), value)) return false;
+    const std::string_view number = field(G::value);
+    const bool quick = text_.data() + text_.size() - (number.data() + number.size()) >= QUICK_MARGIN && quick_number(number, value);
+    if (!quick && parse_number(number, value)) return false;
     tag = field(G::fields - 1);
     add_row(field(G::topic), field(G::item), value);
     return true;

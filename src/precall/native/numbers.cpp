@@ -9,12 +9,12 @@
 #include <sstream>
 #endif
 
+#include "digits.hpp"
+
 namespace precall {
 
 namespace {
 
-constexpr double POWER[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr std::int64_t EXPONENT_LIMIT = 1'000'000'000'000;
 
 bool is_digit(char c) {
