@@ -1,6 +1,6 @@
 """Random collections through trec_eval itself and through ours; every difference is printed.
 
-    PRECALL_TREC_EVAL=path/to/10.0 PRECALL_TREC_EVAL_9=path/to/9.0.8 python tests/parity/differential.py [cases] [seed]
+    PRECALL_TREC_EVAL=path/to/10.0 PRECALL_TREC_EVAL_9=path/to/9.0.8 python -m tests.parity.differential [cases] [seed]
 
 Where trec_eval crashes, or prints what docs/trec_eval.md lists, the case is counted apart.
 """
@@ -18,8 +18,8 @@ from collections import Counter
 from pathlib import Path
 
 from precall.compat.trec_eval import main
+from tests.parity.recording import BINARIES, undefined
 
-BINARIES = {"10.0": "PRECALL_TREC_EVAL", "9.0.8": "PRECALL_TREC_EVAL_9"}
 PLAIN = (
     "num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P relstring recall infAP gm_bpref "
     "Rprec_mult utility 11pt_avg binG G ndcg ndcg_rel Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P "
@@ -31,7 +31,15 @@ PREFERENCES = (
     "prefs_avgjg_Rnonrel prefs_simp_ret prefs_pair_ret prefs_avgjg_ret prefs_avgjg_Rnonrel_ret prefs_simp_imp "
     "prefs_pair_imp prefs_avgjg_imp all_prefs prefs num_q runid"
 ).split()
-GROUPS = ["map_avgjg", "P_avgjg", "Rprec_mult_avgjg", "P_avgjg.1,3", "Rprec_mult_avgjg.0.5,1.5", "qrels_jg", "num_q"]
+GROUPS = [
+    "map_avgjg",
+    "P_avgjg",
+    "Rprec_mult_avgjg",
+    "P_avgjg.1,3",
+    "Rprec_mult_avgjg.0.5,1.5",
+    "qrels_jg",
+    "num_q",
+]
 PARAMETERS = {
     "P": ["1,3,10", "2", "7,1", "0", "3,3", "2.9,x", "1,2000000"], "recall": ["1,4"], "map_cut": ["2,3,50"],
     "ndcg_cut": ["1,2,3", "4"], "success": ["1,2"], "relative_P": ["1,2,30"], "unj": ["1,2,6"],
@@ -51,7 +59,9 @@ class Case:
         self.version = rng.choice(["10.0", "9.0.8"])
         self.format = rng.choices(["qrels", "qrels_jg", "prefs", "qrels_prefs"], [8, 1, 1, 1])[0]
         self.topics = rng.sample(["1", "2", "10", "q-3", "é", "10a", "301", "Z"], rng.randint(1, 5))
-        self.items = [rng.choice(["d", "D", "doc-", "ü"]) + str(number) for number in range(rng.choice([3, 8, 20]))]
+        self.items = [
+            rng.choice(["d", "D", "doc-", "ü"]) + str(number) for number in range(rng.choice([3, 8, 20]))
+        ]
         self.odd = rng.random() < 0.12
         self.files = [str(folder / "qrels"), str(folder / "run")]
         self.zscores = str(folder / "zscores")
@@ -76,8 +86,10 @@ class Case:
     def _qrels(self) -> list[list[str]]:
         rng, lines = self.rng, []
         high = rng.choice([1, 1, 2, 3, 4])
-        low = rng.choice([0, 0, 0, -1, -2]) if self.format in ("qrels", "qrels_jg") else 0
-        level = str if not self.odd else lambda grade: rng.choice([str(grade), f"{grade}.7", "rel", f"+{grade}"])
+        low = self.low = rng.choice([0, 0, 0, -1, -2]) if self.format in ("qrels", "qrels_jg") else 0
+        level = (
+            str if not self.odd else lambda grade: rng.choice([str(grade), f"{grade}.7", "rel", f"+{grade}"])
+        )
         for topic in self.topics:
             if rng.random() < 0.1:
                 continue
@@ -90,7 +102,11 @@ class Case:
                         some = [item for item in some if rng.random() < 0.5]
                     order = {item: number for number, item in enumerate(sorted(some))}
                     for item in some:
-                        grade = rng.randint(low, high) if part == "0" and self.format != "prefs" else order[item] % (high + 1)
+                        grade = (
+                            rng.randint(low, high)
+                            if part == "0" and self.format != "prefs"
+                            else order[item] % (high + 1)
+                        )
                         middle = {"prefs": [group, part], "qrels": ["0"]}.get(self.format, [group])
                         lines.append([topic, *middle, item, level(grade)])
         if rng.random() < 0.5:
@@ -118,7 +134,18 @@ class Case:
         return lines or [["extra", "Q0", "d", "0", "1", "tag"]]
 
     def _zscores(self) -> str:
-        names = ["map", "P_5", "num_ret", "utility", "prefs_simp", "map_avgjg", "gm_map", "num_rel", "relstring", "ndcg"]
+        names = [
+            "map",
+            "P_5",
+            "num_ret",
+            "utility",
+            "prefs_simp",
+            "map_avgjg",
+            "gm_map",
+            "num_rel",
+            "relstring",
+            "ndcg",
+        ]
         return "".join(
             f"{topic} {name} {self.rng.choice(['0.5', '0', '0.25'])} {self.rng.choice(['0.1', '0', '2'])}\n"
             for topic in sorted([*self.topics, "zz"])
@@ -132,7 +159,10 @@ class Case:
         for text, share in (("-q", 0.8), ("-c", 0.4), ("-J", 0.25), ("-n", 0.1), ("-N50", 0.2)):
             if rng.random() < share:
                 chosen.append(text)
-        for letter, values, share in (("-l", ["2", "0", "3", "1", "9"], 0.3), ("-M", ["1", "2", "5", "0", "100"], 0.3)):
+        for letter, values, share in (
+            ("-l", ["2", "0", "3", "1", "9"], 0.3),
+            ("-M", ["1", "2", "5", "0", "100"], 0.3),
+        ):
             if rng.random() < share:
                 chosen += [letter, rng.choice(values)]
         if rng.random() < 0.1:
@@ -143,19 +173,22 @@ class Case:
 
     def _measures(self) -> list[str]:
         rng = self.rng
-        table = {"qrels": PLAIN + (NEW if self.version == "10.0" else []), "qrels_jg": GROUPS}.get(self.format, PREFERENCES)
+        table = {"qrels": PLAIN + (NEW if self.version == "10.0" else []), "qrels_jg": GROUPS}.get(
+            self.format, PREFERENCES
+        )
+        if self.low < 0:
+            # Of a topic without a judged item, 10.0 prints the ideal_dcg of the topic before.
+            table = [name for name in table if name != "ideal_dcg"]
         if rng.random() < 0.02:
             table = ["map", "nonsense", "P.", "prefs_simp", "map_avgjg"]
         if self.format == "qrels" and rng.random() < 0.3:
             return [] if rng.random() < 0.3 else ["-m", rng.choice(["official", "set", "all_trec"])]
         names = [rng.choice(table) for _ in range(rng.randint(1, 4))]
-        names = [f"{name}.{rng.choice(PARAMETERS[name])}" if name in PARAMETERS and rng.random() < 0.6 else name for name in names]
+        names = [
+            f"{name}.{rng.choice(PARAMETERS[name])}" if name in PARAMETERS and rng.random() < 0.6 else name
+            for name in names
+        ]
         return [word for name in names for word in ("-m", name)]
-
-
-def undefined(line: str) -> bool:
-    """Whether docs/trec_eval.md says that trec_eval prints anything here."""
-    return line.startswith(("rbp ", "rbp_", "Zrbp")) or "nan" in line
 
 
 def compare(case: Case, binary: str) -> str:
@@ -191,8 +224,10 @@ def run(number: int, seed: int) -> Counter[str]:
                 continue
             found = compare(case, binary)
             if found not in ("same", "crash", "undefined"):
-                print(f"case {seed}-{index} --as {case.version} {' '.join(case.argv)}\n{found}")
-                print(*(Path(path).read_text() for path in case.files), sep="---\n")
+                texts = "---\n".join(Path(path).read_text() for path in case.files)
+                sys.stdout.write(
+                    f"case {seed}-{index} --as {case.version} {' '.join(case.argv)}\n{found}\n{texts}\n"
+                )
                 found = "different"
             results[found] += 1
     return results
@@ -200,4 +235,4 @@ def run(number: int, seed: int) -> Counter[str]:
 
 if __name__ == "__main__":
     numbers = [int(word) for word in sys.argv[1:]]
-    print(run(numbers[0] if numbers else 1000, numbers[1] if len(numbers) > 1 else 0))
+    sys.stdout.write(f"{run(numbers[0] if numbers else 1000, numbers[1] if len(numbers) > 1 else 0)}\n")
