@@ -75,7 +75,7 @@ class Table:
             arrays.append(nanoarrow.c_array(values, kind))
         whole = nanoarrow.struct(schema)
         batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
-        return nanoarrow.c_array_stream(batch, schema=whole).__arrow_c_stream__(requested_schema)
+        return nanoarrow.c_array_stream(batch).__arrow_c_stream__(requested_schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +215,11 @@ class Report:
         for part in self.runs:
             count = part.counts
             said = [
-                f"{count.missing} topics of the qrels missing" if count.missing else "",
-                f"{count.unjudged} topics unjudged" if count.unjudged else "",
-                f"{count.without_relevant} topics without relevant items" if count.without_relevant else "",
-                f"{count.tied} topics with ties that matter" if count.tied else "",
-                f"{count.dropped} duplicates dropped" if count.dropped else "",
+                _many(count.missing, "topic", "of the qrels missing"),
+                _many(count.unjudged, "topic", "unjudged"),
+                _many(count.without_relevant, "topic", "without relevant items"),
+                _many(count.tied, "topic", "with ties that matter"),
+                _many(count.dropped, "duplicate", "dropped"),
             ]
             undefined = [
                 f"{name} undefined in {times}"
@@ -232,8 +232,12 @@ class Report:
         return lines
 
 
+def _many(count: int, noun: str, rest: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'} {rest}" if count else ""
+
+
 def number(value: float) -> str:
     """A value in four decimals; whole numbers of 100 and more without any."""
     if value != value:
         return "undef"
-    return f"{value:.0f}" if value == int(value) and abs(value) >= 100 else f"{value:.4f}"
+    return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:.4f}"

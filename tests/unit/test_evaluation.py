@@ -112,7 +112,7 @@ def test_the_report_prints_conventions_and_counts_ties():
     report = pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 1.0}}, ["AP"], ties="expected")
     assert report.runs[0].counts.tied == 1
     text = str(report)
-    assert "ties expected" in text and "1 topics with ties that matter" in text
+    assert "ties expected" in text and "1 topic with ties that matter" in text
     assert "AP" in text and "0.7500" in text
 
 

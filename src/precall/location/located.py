@@ -106,7 +106,8 @@ class Located:
         high = np.maximum.reduceat(self.grade, lead)
         full = np.diff(np.append(lead, len(self.grade))) == size
         open_ = (size > 1) & (high >= grade) & ~(full & (low == high))
-        return len(np.unique(self.ranking[lead][open_]))
+        # bincount, not unique: the latter imports numpy.ma, which takes longer than a small evaluation.
+        return int(np.count_nonzero(np.bincount(self.ranking[lead][open_])))
 
     def resolve(self, ties: str, rng: np.random.Generator | None = None) -> Located:
         """The same items with ranks inside blocks decided another way (see `precall.locate`)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -52,12 +53,13 @@ class Ids:
     def joined(self, other: Ids) -> Ids:
         """These, then the others."""
         start = np.concatenate((self.start, other.start[1:] - other.start[0] + self.start[-1]))
-        return Ids(np.concatenate((self.data[: self.start[-1]], other.data[other.start[0] : other.start[-1]])), start)
+        added = other.data[other.start[0] : other.start[-1]]
+        return Ids(np.concatenate((self.data[: self.start[-1]], added)), start)
 
     def tolist(self) -> list[str]:
         """All of them as Python strings."""
         blob, start = self.data.tobytes(), self.start.tolist()
-        return [blob[a:b].decode() for a, b in zip(start[:-1], start[1:], strict=True)]
+        return [blob[a:b].decode() for a, b in pairwise(start)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +79,8 @@ class Run:
     dropped: int = 0
     """Rows that a `duplicates` policy dropped."""
     score_dtype: str = "float64"
+    tag: str = ""
+    """Last field of the last row of TREC text: what trec_eval calls the run's id."""
     located: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Last results of `locate`, so that repeated evaluation does not match again."""
 

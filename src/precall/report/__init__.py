@@ -1,0 +1,50 @@
+"""Report → text: table, json, csv, markdown, latex, trec; and the registry as list, page and explanation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from precall.errors import UsageError
+
+if TYPE_CHECKING:
+    from precall.results import Report
+
+FORMATS = ("table", "csv", "json", "markdown", "latex", "trec")
+
+
+def rendered(
+    report: Report, form: str = "table", *, per_topic: bool = False, bold: bool = False, width: int = 80
+) -> str:
+    """A report as text that ends with a newline.
+
+    Parameters
+    ----------
+    form : one of `FORMATS`.
+    per_topic : also each topic's values, before the averages.
+    bold : table only: mark the best value of a column by ANSI bold instead of a star.
+    width : table only: columns of the terminal.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> report = evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["AP"])
+    >>> print(rendered(report, "csv"), end="")
+    format,run,topic,measure,aggregate,value
+    precall.report/1,run,all,AP,mean,0.5
+    """
+    if form == "table":
+        from precall.report.screen import table
+
+        return table(report, per_topic=per_topic, bold=bold, width=width)
+    if form in ("json", "csv", "trec"):
+        from precall.report import data
+
+        return {"json": data.json, "csv": data.csv, "trec": data.trec}[form](report, per_topic=per_topic)
+    if form in ("markdown", "latex"):
+        from precall.report import documents
+
+        return {"markdown": documents.markdown, "latex": documents.latex}[form](report, per_topic=per_topic)
+    raise UsageError(f"format: got {form!r}, allowed are {', '.join(FORMATS)}")
+
+
+__all__ = ["FORMATS", "rendered"]

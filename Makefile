@@ -1,0 +1,55 @@
+# Every target is complete on a fresh clone: it needs python3 (>= 3.11), pip and a C++ compiler, nothing else.
+# A second call does only what changed since.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
+	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
+DIGITS := examples/digits
+
+.PHONY: demo test bench lint native clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/installed
+	$(BIN)/precall eval $(DIGITS)/digits.qrels $(DIGITS)/*.run -m AP -m P@10 -m RR -m Rprec -m nDCG@10
+
+test: $(VENV)/installed $(VENV)/group-test
+	$(BIN)/python -m pytest -q $(TESTS)
+
+lint: $(VENV)/installed $(VENV)/group-test $(VENV)/group-lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+# In a venv of its own: the other tools may want older versions of what precall wants.
+bench:
+	$(MAKE) VENV=.venv-bench .venv-bench/installed .venv-bench/group-bench
+	.venv-bench/bin/python bench/all.py $(BENCH)
+
+# As `make demo` installs, but a kernel that cannot be built is an error.
+native:
+	rm -f $(VENV)/installed
+	PRECALL_REQUIRE_KERNEL=1 $(MAKE) $(VENV)/installed
+	PRECALL_KERNEL=native $(BIN)/precall about
+
+clean:
+	rm -rf $(VENV) .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# pip >= 25.1 knows dependency groups.
+$(VENV)/created:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade 'pip>=25.1'
+	touch $@
+
+# Not editable: what is tested is what is installed.
+$(VENV)/installed: $(VENV)/created $(SOURCES)
+	$(PIP) install .
+	touch $@
+
+$(VENV)/group-%: pyproject.toml | $(VENV)/created
+	$(PIP) install --group $*
+	touch $@

@@ -1,0 +1,226 @@
+"""What may be typed: commands, options, help and completion. What it means is in `plan`.
+
+Only click is imported here; help must not wait for NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from precall.version import __version__
+
+TIES = ("docno", "input", "expected", "best", "worst", "random", "block")
+TOPICS = ("both", "qrels", "run")
+UNDEFINED = ("zero", "omit", "error")
+AGGREGATES = ("mean", "geometric", "sum")
+DUPLICATES = ("error", "first", "last", "best")
+SCORES = ("float64", "float32")
+FORMATS = ("table", "csv", "json", "markdown", "latex", "trec")
+LISTS = ("table", "csv", "json", "markdown")
+INPUTS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
+
+HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def measure_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Completion of a measure's name; trec_eval's names only once they are begun."""
+    from click.shell_completion import CompletionItem
+
+    from precall.measures import REGISTRY
+
+    begun = incomplete.lower()
+    ours = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY}
+    theirs = (
+        {name: entry.summary for entry in REGISTRY for name in entry.trec_eval if "{" not in name}
+        if begun
+        else {}
+    )
+    found = {name: help for name, help in {**ours, **theirs}.items() if name.lower().startswith(begun)}
+    return [CompletionItem(name, help=help) for name, help in found.items()]
+
+
+_plugin = click.option(
+    "--plugin", "plugins", multiple=True, metavar="MODULE",
+    help="Import this Python module first; it declares measures with @precall.measure.",
+)  # fmt: skip
+
+
+@click.group(context_settings=HELP, invoke_without_command=True, no_args_is_help=False)
+@click.version_option(__version__, prog_name="precall", message="%(prog)s %(version)s")
+@click.pass_context
+def commands(context: click.Context) -> int:
+    """Precision, recall and everything built on them.
+
+    \b
+    Examples:
+      precall eval news.qrels bm25.run              the usual measures of one run
+      precall eval news.qrels *.run -m AP -m P@10   several runs side by side
+      precall explain nDCG                          what a measure means
+      precall measures                              all of them
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        return 2
+    return 0
+
+
+@commands.command("eval", context_settings=HELP, short_help="Measure runs against relevance judgements.")
+@click.argument("qrels", type=click.Path(allow_dash=True))
+@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN...")
+@click.option(
+    "-m", "--measure", "measures", multiple=True, metavar="NAME", shell_complete=measure_names,
+    help="A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.",
+)  # fmt: skip
+@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="Form of the output.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE", help="Write here, all or nothing."
+)
+@click.option(
+    "--ties",
+    type=click.Choice(TIES),
+    default="docno",
+    show_default=True,
+    help="Order of items of equal score.",
+)
+@click.option("--seed", type=int, metavar="N", help="Seed of --ties random.")
+@click.option(
+    "--topics", type=click.Choice(TOPICS), default="both", show_default=True,
+    help="Topics to average: those of both, of the qrels (missing ones count as empty), or of the run.",
+)  # fmt: skip
+@click.option(
+    "--undefined", type=click.Choice(UNDEFINED), default="zero", show_default=True,
+    help="What averages do about topics where a measure is undefined.",
+)  # fmt: skip
+@click.option(
+    "--grade", type=int, default=1, show_default=True, metavar="N", help="Least grade that is relevant."
+)
+@click.option("--judged-only", is_flag=True, help="Take unjudged items out of the rankings first.")
+@click.option("--depth", type=int, metavar="N", help="Cut rankings after this many items.")
+@click.option("--aggregate", type=click.Choice(AGGREGATES), help="How to average topics, for all measures.")
+@click.option(
+    "--duplicates", type=click.Choice(DUPLICATES), default="error", show_default=True,
+    help="Which of several rows with one topic and item to keep.",
+)  # fmt: skip
+@click.option(
+    "--score-dtype",
+    type=click.Choice(SCORES),
+    default="float64",
+    show_default=True,
+    help="Precision of scores.",
+)
+@click.option(
+    "--columns", metavar="NAME=COLUMN,...", help="Columns of tables, such as topic=qid,item=docid,score=s."
+)
+@click.option(
+    "--input-format", type=click.Choice(INPUTS), help="Form of the inputs (default: by the file's name)."
+)
+@click.option("--threads", type=int, metavar="N", help="Use at most this many.")
+@_plugin
+def evaluate(**typed: Any) -> int:
+    """Measure each RUN against the judgements QRELS and print the averages over topics.
+
+    Inputs are TREC files (also .gz, .zst), CSV, TSV, JSON lines, Parquet or Arrow tables; - is
+    standard input. Without -m: AP, P@10, RR, Rprec and nDCG@10.
+
+    \b
+    Examples:
+      precall eval news.qrels bm25.run dense.run -m AP -m nDCG@10
+      precall eval news.qrels bm25.run -m map -m P_10 -q --format trec
+      precall eval news.qrels bm25.run --topics qrels --format json -o bm25.json
+      precall eval q.csv run.parquet --columns topic=qid,item=docid
+      zcat bm25.run.gz | precall eval news.qrels -
+    """
+    from precall.cli import plan
+
+    return plan.Evaluation(**typed).execute()
+
+
+class Verbatim(click.Command):
+    """A command whose arguments are not looked at here, not even -h or --."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the arguments as they are."""
+        ctx.args = list(args)
+        return []
+
+
+@commands.command(
+    "trec_eval", cls=Verbatim, add_help_option=False, short_help="Print what trec_eval prints, byte for byte."
+)
+@click.pass_context
+def trec_eval(context: click.Context) -> int:
+    """Print what trec_eval prints: `precall trec_eval -q -m map QRELS RUN`."""
+    from precall.cli import plan
+
+    return plan.trec_eval(context.args)
+
+
+@commands.command("measures", context_settings=HELP, short_help="List all measures.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(LISTS),
+    default="table",
+    show_default=True,
+    help="Form of the output.",
+)
+@_plugin
+def measures(form: str, plugins: tuple[str, ...]) -> int:
+    """List all measures, how they are written, and trec_eval's names for them.
+
+    \b
+    Examples:
+      precall measures
+      precall measures --format json
+    """
+    from precall.cli import plan
+
+    return plan.measures(form, plugins)
+
+
+@commands.command("explain", context_settings=HELP, short_help="Explain a measure.")
+@click.argument("name", metavar="MEASURE", shell_complete=measure_names)
+@_plugin
+def explain(name: str, plugins: tuple[str, ...]) -> int:
+    """Explain a measure: definition, parameters, range, sources, and an example worked out.
+
+    \b
+    Examples:
+      precall explain NDCG
+      precall explain recip_rank
+    """
+    from precall.cli import plan
+
+    return plan.explain(name, plugins)
+
+
+@commands.command("about", context_settings=HELP, short_help="Say which versions and kernel are in use.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
+    help="Form of the output.",
+)
+def about(form: str) -> int:
+    """Say which versions, kernel and machine the numbers come from.
+
+    \b
+    Examples:
+      precall about
+      precall about --format json
+    """
+    from precall.cli import plan
+
+    return plan.about(form)

@@ -1,0 +1,159 @@
+"""How the process ends: exit codes, error lines, interrupts.
+
+=====  ==================================================================================
+code   meaning
+=====  ==================================================================================
+0      done
+1      a check that was asked for failed
+2      the command line or the input is wrong; `precall: error:` lines say what to do
+70     a defect of precall (EX_SOFTWARE): the traceback is shown, because it must be reported
+130    interrupted (Ctrl-C)
+141    nobody reads the output any more (`precall eval ... | head -1`)
+=====  ==================================================================================
+
+Nothing slow is imported at the top: Ctrl-C must end the process quietly from the first moment.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+
+INTERRUPTED = 130
+UNREAD = 141
+DEFECT = 70
+USAGE = 2
+
+
+def main() -> int:
+    """The command `precall`."""
+    from precall.cli import interrupt
+
+    interrupt.watch()
+    return run(sys.argv[1:])
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line in this process and return its exit code.
+
+    Examples
+    --------
+    >>> run(["--version"])
+    precall 0.1.0
+    0
+    """
+    from precall.errors import PrecallError
+
+    try:
+        status = _invoke(list(arguments))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        _silence()
+        return UNREAD
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except PrecallError as error:
+        return fail(_as_options(str(error)))
+    except OSError as error:
+        _silence()
+        return fail(_of_system(error))
+    except MemoryError:
+        return fail("out of memory; use a machine with more, or evaluate fewer runs at a time")
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        fail(
+            "this is a defect of precall, or of a --plugin named above; please report it with the lines above"
+        )
+        return DEFECT
+
+
+def _invoke(arguments: list[str]) -> int:
+    import warnings
+
+    import click
+
+    from precall.cli.args import commands
+
+    if "_PRECALL_COMPLETE" in os.environ:
+        commands.main(arguments, prog_name="precall")
+    shown = warnings.showwarning
+    warnings.showwarning = _warn(shown)
+    try:
+        with commands.make_context("precall", arguments) as context:
+            return int(commands.invoke(context) or 0)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.Abort:
+        return INTERRUPTED
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "precall"
+        return fail(f"{error.format_message().rstrip('.')}; see '{path} --help'")
+    finally:
+        warnings.showwarning = shown
+
+
+def fail(message: str) -> int:
+    """Write each line of `message` as an error and return the exit code of a wrong input."""
+    say("error", message)
+    return USAGE
+
+
+def say(kind: str, message: str) -> None:
+    """Write lines to standard error."""
+    if sys.stderr is not None:
+        for line in message.splitlines():
+            sys.stderr.write(f"precall: {kind}: {line}\n")
+
+
+def _warn(others: Callable[..., None]) -> Callable[..., None]:
+    from precall.errors import PrecallWarning
+
+    def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
+        if issubclass(category, PrecallWarning):
+            say("warning", str(message))
+        else:
+            others(message, category, *place, **more)
+
+    return show
+
+
+def _as_options(message: str) -> str:
+    """The message of a function as one about the command line: ties='best' is --ties 'best'."""
+    names = "ties|undefined|topics|duplicates|score_dtype|format|columns|aggregate|depth|threads"
+    spelled = {"format": "input-format", "score_dtype": "score-dtype"}
+    return re.sub(rf"\b({names})=(?=['\d])", lambda found: f"--{spelled.get(found[1], found[1])} ", message)
+
+
+_ADVICE = {
+    FileNotFoundError: "check the path",
+    PermissionError: "check who may read or write it",
+    IsADirectoryError: "name a file",
+    NotADirectoryError: "check the path",
+}
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def _of_system(error: OSError) -> str:
+    place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "standard output"
+    advice = (
+        "free some or use another" if error.errno in _FULL else _ADVICE.get(type(error), "check the device")
+    )
+    return f"{place}: {error.strerror or error}; {advice}"
+
+
+def _silence() -> None:
+    # What is still buffered would fail a second time when Python flushes at its end.
+    try:
+        target = sys.stdout.fileno()
+    except (AttributeError, OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, target)
+    os.close(nowhere)

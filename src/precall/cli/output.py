@@ -1,0 +1,69 @@
+"""Where text goes: standard output, or a file that appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+from precall.cli.interrupt import tidied
+from precall.errors import UsageError
+
+
+def check(path: str | None, inputs: list[str]) -> None:
+    """Refuse, before any work is done, a path that cannot be written or would overwrite an input."""
+    if path is None or path == "-":
+        return
+    target = Path(path)
+    if target.is_dir():
+        raise UsageError(f"--output {path}: is a directory; name a file")
+    folder = target.resolve().parent
+    if not folder.is_dir():
+        raise UsageError(f"--output {path}: there is no directory {folder}; create it first")
+    for one in map(Path, inputs):
+        if target.exists() and one.exists() and target.samefile(one):
+            raise UsageError(f"--output {path}: is also an input and would be overwritten; name another file")
+
+
+def write(text: str, path: str | None) -> None:
+    """Write `text` as UTF-8 to `path`, or to standard output."""
+    if path is None or path == "-":
+        _to_screen(text.encode())
+        return
+    target = Path(path)
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        # A device or pipe cannot be replaced by a finished file.
+        target.write_bytes(text.encode())
+    else:
+        # A link stays a link: the file behind it is replaced.
+        _replace(target.resolve(), text.encode())
+
+
+def _to_screen(data: bytes) -> None:
+    if sys.stdout is None:
+        raise UsageError("standard output is closed; use --output FILE")
+    # As bytes, so that neither the locale nor the platform changes what is written.
+    sys.stdout.flush()
+    rest = memoryview(data)
+    while rest:
+        # Under PYTHONUNBUFFERED this is the bare file, which may take a part only.
+        rest = rest[sys.stdout.buffer.write(rest) :]
+    sys.stdout.buffer.flush()
+
+
+def _replace(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
+    with tidied(lambda: temporary.unlink(missing_ok=True)):
+        try:
+            # "x": never through a link or into a file that somebody else put there.
+            with temporary.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if path.exists():
+                temporary.chmod(stat.S_IMODE(path.stat().st_mode))
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise

@@ -1,0 +1,198 @@
+"""What was meant: from typed options to a report, and where it is written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from precall.errors import UsageError
+
+if TYPE_CHECKING:
+    from precall.cli.progress import Progress
+    from precall.results import Report
+
+#: Characters in a line of a table, in a pipe or on a terminal that does not say.
+WIDTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """`precall eval` as typed; the fields are its options."""
+
+    qrels: str
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    per_topic: bool
+    form: str
+    output: str | None
+    ties: str
+    seed: int | None
+    topics: str
+    undefined: str
+    grade: int
+    judged_only: bool
+    depth: int | None
+    aggregate: str | None
+    duplicates: str
+    score_dtype: str
+    columns: str | None
+    input_format: str | None
+    threads: int | None
+    plugins: tuple[str, ...]
+
+    def execute(self) -> int:
+        """Evaluate and write the report; returns the exit code."""
+        from precall.cli import output
+        from precall.cli.progress import Progress
+        from precall.report import rendered
+
+        self._check()
+        # Said now, not after an hour of work.
+        output.check(self.output, [self.qrels, *self.runs])
+        load(self.plugins)
+        with Progress(len(self.runs)) as progress:
+            report = self.report(progress)
+        screen = self.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
+        bold = screen and not os.environ.get("NO_COLOR")
+        width = os.get_terminal_size(sys.stdout.fileno()).columns if screen else 0
+        output.write(
+            rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width or WIDTH),
+            self.output,
+        )
+        return 0
+
+    def report(self, progress: Progress) -> Report:
+        """The values, without writing them: run by run, so that only one is in memory."""
+        from precall.evaluation import DEFAULT, evaluate
+        from precall.measures import measure
+        from precall.read import read_qrels, read_run
+
+        names = self.measures or DEFAULT
+        for name in names:
+            measure(name)  # a typing error is said before a gigabyte is read
+        shared: dict[str, Any] = {"duplicates": self.duplicates, "threads": self.threads}
+        qrels = read_qrels(self.qrels, **self._form(self.qrels), **shared)
+        parts = []
+        for done, path in enumerate(self.runs):
+            progress(done, path)
+            run = read_run(
+                path, name=self._name(path), score_dtype=self.score_dtype, **self._form(path), **shared
+            )
+            part = evaluate(
+                qrels, run, names, ties=self.ties, rng=self.seed, topics=self.topics,
+                undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
+                aggregate=self.aggregate, score_dtype=self.score_dtype, threads=self.threads,
+            )  # fmt: skip
+            parts.append(part)
+        said = {**parts[0].conventions}
+        if self.seed is not None:
+            said["ties"] = f"{self.ties} (seed {self.seed})"
+        return replace(parts[0], runs=tuple(run for part in parts for run in part.runs), conventions=said)
+
+    def _name(self, path: str) -> str | None:
+        """A run's name: its file's, without the ending; the whole path where two would be alike."""
+        from precall.read import stem
+
+        if path == "-":
+            return None  # the run's own tag
+        stems = [stem(one) for one in self.runs]
+        return path if stems.count(stem(path)) > 1 else stem(path)
+
+    def _form(self, path: str) -> dict[str, Any]:
+        """What to tell the reader about the form of one input."""
+        from precall.read import columns_of
+        from precall.read.sources import format_of
+
+        said: dict[str, Any] = {}
+        # The form of standard input cannot be told from a name, so there the option is about it.
+        if self.input_format is not None and (path == "-" or "-" not in (self.qrels, *self.runs)):
+            said["format"] = self.input_format
+        if self.columns is not None and format_of(path, said.get("format")) != "trec":
+            said["columns"] = columns_of(self.columns)
+        return said
+
+    def _check(self) -> None:
+        inputs = [self.qrels, *self.runs]
+        if inputs.count("-") > 1:
+            raise UsageError(f"- (standard input) was given {inputs.count('-')} times; it can be read once")
+        twice = [path for path in self.runs if self.runs.count(path) > 1]
+        if twice:
+            raise UsageError(f"{twice[0]} was given {len(twice)} times; name each run once")
+        if self.grade < 1:
+            raise UsageError(f"--grade: must be an integer >= 1, got {self.grade}")
+        if self.seed is not None and self.seed < 0:
+            raise UsageError(f"--seed: must be an integer >= 0, got {self.seed}")
+        if self.seed is not None and self.ties != "random":
+            raise UsageError(f"--seed is for --ties random, got --ties {self.ties}; leave one of them out")
+        if self.ties == "random" and self.seed is None:
+            raise UsageError("--ties random needs --seed N, so that the numbers can be made again")
+        if self.columns is not None and not any("columns" in self._form(path) for path in inputs):
+            raise UsageError(
+                "--columns: all inputs are TREC text, which has none; leave it out or give --input-format"
+            )
+
+
+def load(plugins: tuple[str, ...]) -> None:
+    """Import the modules of --plugin; the working directory is searched first."""
+    from importlib import import_module
+
+    place = str(Path.cwd())
+    for name in plugins:
+        if not all(part.isidentifier() for part in name.split(".")) or name.endswith(".py"):
+            raise UsageError(
+                f"--plugin: {name!r} is not a module's name; write it as after 'import', without .py"
+            )
+        if place not in sys.path:
+            sys.path.insert(0, place)
+        try:
+            import_module(name)
+        except ModuleNotFoundError as error:
+            searched = f"it is searched in {place} and among what is installed"
+            raise UsageError(f"--plugin {name}: {error}; check the name, {searched}") from error
+
+
+def trec_eval(arguments: list[str]) -> int:
+    """`precall trec_eval`: all of it is in `precall.compat.trec_eval`."""
+    from precall.compat.trec_eval import main
+
+    return main(arguments, sys.stdout, sys.stderr)
+
+
+def measures(form: str, plugins: tuple[str, ...]) -> int:
+    """`precall measures`."""
+    from precall.cli import output
+    from precall.report.catalogue import listed
+
+    load(plugins)
+    output.write(listed(form), None)
+    return 0
+
+
+def explain(name: str, plugins: tuple[str, ...]) -> int:
+    """`precall explain`."""
+    from precall.cli import output
+    from precall.report.catalogue import explained
+
+    load(plugins)
+    output.write(explained(name), None)
+    return 0
+
+
+def about(form: str) -> int:
+    """`precall about`."""
+    from precall.cli import output
+    from precall.machine import about as facts
+
+    found = facts()
+    if form == "json":
+        import json
+
+        text = json.dumps({"format": "precall.about/1", **found}, indent=2) + "\n"
+    else:
+        size = max(map(len, found))
+        text = "".join(f"{name:<{size}}  {value or '-'}\n" for name, value in found.items())
+    output.write(text, None)
+    return 0

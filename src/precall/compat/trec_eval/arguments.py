@@ -1,0 +1,163 @@
+"""What was typed: trec_eval's options, taken one by one in the order in which getopt_long would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from precall.compat.trec_eval.exits import USAGE, Exit
+from precall.compat.trec_eval.families import NICKNAMES, families
+from precall.compat.trec_eval.literals import whole
+
+VERSIONS = ("10.0", "9.0.8")
+SYNTAX = """\
+Usage: precall trec_eval [-h] [-q] {-m measure}* [--as 10.0|9.0.8] qrels_file results_file
+   -h: Give full help information, including other options
+   -q: In addition to summary evaluation, give evaluation for each query
+   -m: calculate and print measures indicated by 'measure'
+       ('-m all_trec' prints all qrels measures, '-m official' is default)
+"""
+
+#: Options whose letter takes a value, and those that take none.
+_VALUED = "mlDNMRTZ"
+_PLAIN = "hvqcnJo"
+_LONG = {
+    "help": "h", "version": "v", "query_eval_wanted": "q", "measure": "m", "complete_rel_info_wanted": "c",
+    "level_for_rel": "l", "nosummary": "n", "Debug_level": "D", "Judged_docs_only": "J",
+    "Number_docs_in_coll": "N", "Max_retrieved_per_topic": "M", "Rel_info_format": "R", "Results_format": "T",
+    "Output_old_results_format": "o", "Zscore": "Z", "as": "as",
+}  # fmt: skip
+#: What -M stands at when it is not given.
+_UNLIMITED = 2**31 - 1
+
+
+@dataclass
+class Options:
+    """All options, in trec_eval's defaults."""
+
+    version: str = "10.0"
+    query: bool = False
+    complete: bool = False
+    judged_only: bool = False
+    summary: bool = True
+    help: bool = False
+    level: int = 1
+    collection: int = 0
+    depth: int = _UNLIMITED
+    topic: bytes | None = None
+    debug: int = 0
+    rel_format: str = "qrels"
+    results_format: str = "trec_results"
+    zscores: str | None = None
+    measures: list[str] = field(default_factory=list)
+    """As they were named, nicknames too."""
+    parameters: dict[str, str] = field(default_factory=dict)
+    """The first that was given for a name counts."""
+    files: list[str] = field(default_factory=list)
+
+    @property
+    def requested(self) -> list[str]:
+        """Names of the measures to compute; order and repetition mean nothing."""
+        names = self.measures or ["official"]
+        return [name for given in names for name in NICKNAMES[self.version].get(given, (given,))]
+
+
+def parsed(argv: list[str], version: str) -> Options:
+    """Read the options; raises `Exit` where trec_eval would end at once."""
+    options = Options(version=_chosen_version(argv, version))
+    for letter, value in _options(argv, options.files):
+        _apply(options, letter, value)
+    if options.help:
+        return options
+    if len(options.files) != 2:
+        raise Exit(USAGE, f"expected two files, qrels and results, got {len(options.files)}\n{SYNTAX}")
+    if options.depth < 0 or options.level < 0:
+        raise Exit(USAGE, "trec_eval: -l and -M must be >= 0: what trec_eval prints for less is not defined")
+    return options
+
+
+def _chosen_version(argv: list[str], version: str) -> str:
+    """The version, which decides which measures there are before any of them is read."""
+    for letter, value in _options(argv, []):
+        if letter == "as":
+            version = value
+    if version not in VERSIONS:
+        raise Exit(USAGE, f"trec_eval: --as got {version!r}, allowed are {' and '.join(VERSIONS)}")
+    return version
+
+
+def _apply(options: Options, letter: str, value: str) -> None:
+    if letter == "?":
+        raise Exit(USAGE, value)
+    if letter == "v":
+        raise Exit(0, f"trec_eval version {options.version}")
+    if letter == "m":
+        _mark(options, value)
+    elif letter == "D":
+        level, dot, topic = value.partition(".")
+        options.debug = whole(level)
+        if dot:
+            options.topic = topic.encode(errors="surrogateescape")
+    elif letter in "lNM":
+        setattr(options, {"l": "level", "N": "collection", "M": "depth"}[letter], whole(value))
+    elif letter in "RTZ":
+        setattr(options, {"R": "rel_format", "T": "results_format", "Z": "zscores"}[letter], value)
+    elif letter in "hqcJ":
+        setattr(options, {"h": "help", "q": "query", "c": "complete", "J": "judged_only"}[letter], True)
+    elif letter == "n":
+        options.summary = False
+
+
+def _mark(options: Options, text: str) -> None:
+    name, dot, parameters = text.partition(".")
+    if dot and not parameters:
+        raise Exit(USAGE, f"trec_eval: improper measure in parameter '{name}'")
+    if name not in NICKNAMES[options.version] and name not in families(options.version):
+        raise Exit(USAGE, f"trec_eval: illegal measure '{name}'; `precall trec_eval -h` lists all")
+    if dot:
+        options.parameters.setdefault(name, parameters)
+    options.measures.append(name)
+
+
+def _options(argv: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
+    """(letter, value) of each option in turn; ("?", why) where one is not understood."""
+    at = 0
+    while at < len(argv):
+        word = argv[at]
+        at += 1
+        if word == "--":
+            files += argv[at:]
+            return
+        if not word.startswith("-") or word == "-":
+            files.append(word)
+            continue
+        for letter, value, takes_next in _long(word) if word.startswith("--") else _short(word):
+            if takes_next and at == len(argv):
+                yield "?", f"trec_eval: option {word} requires a value\n{SYNTAX}"
+                return
+            yield letter, argv[at] if takes_next else value
+            at += takes_next
+
+
+def _short(word: str) -> Iterator[tuple[str, str, bool]]:
+    for place, letter in enumerate(word[1:], 2):
+        if letter in _VALUED:
+            yield letter, word[place:], not word[place:]
+            return
+        wrong = "?", f"trec_eval: invalid option -- '{letter}'\n{SYNTAX}", False
+        yield (letter, "", False) if letter in _PLAIN else wrong
+
+
+def _long(word: str) -> Iterator[tuple[str, str, bool]]:
+    name, equals, value = word[2:].partition("=")
+    found = [name] if name in _LONG else [long for long in _LONG if long.startswith(name)]
+    if len(found) != 1:
+        why = "ambiguous" if found else "unrecognized"
+        yield "?", f"trec_eval: {why} option '--{name}'\n{SYNTAX}", False
+        return
+    letter = _LONG[found[0]]
+    valued = letter in (*_VALUED, "o", "as")
+    if equals and not valued:
+        yield "?", f"trec_eval: option '--{found[0]}' takes no value\n{SYNTAX}", False
+        return
+    yield letter, value, valued and not equals

@@ -1,0 +1,190 @@
+"""trec_eval's measures: one family a line, in the order in which it prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+from precall.compat.trec_eval import gain_measures, judgement_groups, preferences, values
+from precall.compat.trec_eval.exits import INPUT, Exit
+from precall.compat.trec_eval.literals import real, whole
+from precall.measures import averages, cutoffs, judgements
+
+TENTHS = tuple(tenth / 10 for tenth in range(11))
+FIFTHS = tuple(fifth / 5 for fifth in range(1, 11))
+DEPTHS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True)
+class Family:
+    """One measure of the table, which may print several values.
+
+    Parameters
+    ----------
+    compute : (what was judged and ranked, parameters) → one array (or list of texts) per printed name;
+        None where the value is not a topic's (runid, num_q).
+    parameters : "cutoffs" (ranks), "shares" (of R), "numbers", "gains" (grade=gain), or "" for none.
+    default : the parameters when none are given.
+    rel : the format of judgements that it needs.
+    summary : "mean", "sum", "geometric", "topics", "relevant" (sum; counted in the qrels under -c), "run"
+        or "".
+    """
+
+    name: str
+    compute: Callable[[Any, Any], Any] | None
+    parameters: str = ""
+    default: tuple[Any, ...] = ()
+    rel: str = "qrels"
+    summary: str = "mean"
+    integer: bool = False
+    per_topic: bool = True
+    since: str = ""
+
+    def given(self, text: str | None) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+        """(printed names, parameters) for what stands behind the name on the command line."""
+        readers = {"cutoffs": _cutoffs, "shares": _shares, "numbers": _numbers, "gains": _gains}
+        read = readers.get(self.parameters)
+        if read is None:
+            return (self.name,), ()
+        parameters = self.default if text is None else read(self.name, text)
+        if self.parameters == "cutoffs":
+            return tuple(f"{self.name}_{cutoff}" for cutoff in parameters), parameters
+        if self.parameters == "shares":
+            # trec_eval keeps room for eight characters.
+            return tuple(self.name + f"_{share:3.2f}"[:9] for share in parameters), parameters
+        return (self.name if text is None else f"{self.name}_{text}",), parameters
+
+
+def _cutoffs(name: str, text: str) -> tuple[int, ...]:
+    cutoffs = sorted(whole(part) for part in text.split(","))
+    if cutoffs[0] <= 0:
+        raise Exit(INPUT, f"trec_eval: {name}: cutoffs must be above 0, got {text}")
+    return _unique(name, text, cutoffs)
+
+
+def _shares(name: str, text: str) -> tuple[float, ...]:
+    return _unique(name, text, sorted(real(part) for part in text.split(",")))
+
+
+def _unique(name: str, text: str, numbers: list[Any]) -> tuple[Any, ...]:
+    if len(set(numbers)) < len(numbers):
+        raise Exit(INPUT, f"trec_eval: {name}: duplicate cutoffs in {text}")
+    return tuple(numbers)
+
+
+def _numbers(name: str, text: str) -> tuple[float, ...]:
+    return tuple(real(part) for part in text.split(","))
+
+
+def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
+    parts = [part.split("=") for part in text.split(",")]
+    if any(len(part) != 2 for part in parts):
+        raise Exit(INPUT, f"trec_eval: {name}: malformed pair parameters in '{text}'; write grade=gain,...")
+    return tuple((key, real(value)) for key, value in parts)
+
+
+_summed = partial(Family, summary="sum", integer=True)
+_gained = partial(Family, parameters="gains")
+_at_depths = partial(Family, parameters="cutoffs", default=DEPTHS)
+_preferred = partial(Family, rel="prefs")
+_counted = partial(Family, rel="prefs", summary="sum", integer=True)
+
+
+def _grouped(name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()) -> Family:
+    return Family(name, judgement_groups.mean_over_groups(compute), kind, default, rel="qrels_jg")
+
+
+_TABLE = (
+    Family("runid", None, rel="", summary="run", per_topic=False),
+    Family("num_q", None, rel="", summary="topics", integer=True, per_topic=False),
+    _summed("num_ret", values.of_hits(cutoffs.number_retrieved)),
+    Family("num_rel", values.of_hits(cutoffs.number_relevant), summary="relevant", integer=True),
+    _summed("num_rel_ret", values.of_hits(cutoffs.number_found)),
+    Family("map", values.average_precision),
+    Family("gm_map", values.logarithm(values.average_precision), summary="geometric", per_topic=False),
+    Family("Rprec", values.of_hits(cutoffs.r_precision)),
+    Family("bpref", values.binary_preference),
+    Family("recip_rank", values.of_hits(averages.reciprocal_rank)),
+    Family("iprec_at_recall", values.interpolated, "shares", TENTHS),
+    _at_depths("P", values.precision),
+    Family("relstring", values.grade_strings, "numbers", (10.0,), summary=""),
+    _at_depths("recall", values.of_cutoffs(cutoffs.recall)),
+    Family("infAP", values.of_judged(judgements.inferred_average_precision)),
+    Family("gm_bpref", values.logarithm(values.binary_preference), summary="geometric", per_topic=False),
+    Family("Rprec_mult", values.multiples_of_r, "shares", FIFTHS),
+    Family("utility", values.utility, "numbers", (1.0, -1.0, 0.0, 0.0)),
+    Family("11pt_avg", values.interpolated_mean, "numbers", TENTHS),
+    Family("binG", values.of_hits(judgements.binary_g)),
+    _gained("G", gain_measures.g),
+    _gained("dcg", gain_measures.by_ranking(gain_measures.dcg), since="10.0"),
+    _gained("ideal_dcg", gain_measures.by_ranking(gain_measures.ideal_dcg), since="10.0"),
+    _gained("ndcg", gain_measures.ndcg),
+    _gained("ndcg_rel", gain_measures.by_ranking(gain_measures.ndcg_at_relevant)),
+    _gained("Rndcg", gain_measures.by_ranking(gain_measures.ndcg_at_levels)),
+    _at_depths("ndcg_cut", values.ndcg_at),
+    _at_depths("map_cut", values.of_cutoffs(averages.average_precision)),
+    _at_depths("relative_P", values.of_cutoffs(cutoffs.relative_precision)),
+    Family("success", values.of_cutoffs(cutoffs.success), "cutoffs", (1, 5, 10)),
+    Family("set_P", values.of_hits(cutoffs.set_precision)),
+    Family("set_relative_P", values.of_hits(cutoffs.set_relative_precision)),
+    Family("set_recall", values.of_hits(cutoffs.set_recall)),
+    Family("set_map", values.of_hits(cutoffs.set_average_precision)),
+    Family("set_F", values.set_f, "numbers", (1.0,)),
+    _summed("num_nonrel_judged_ret", values.of_judged(judgements.number_nonrelevant)),
+    _counted("prefs_num_prefs_poss", preferences.of_topic(preferences.number_possible)),
+    _counted("prefs_num_prefs_ful", preferences.of_topic(preferences.number_fulfilled)),
+    _counted("prefs_num_prefs_ful_ret", preferences.of_topic(preferences.number_fulfilled_retrieved)),
+    _preferred("prefs_simp", preferences.of_topic(preferences.ratio)),
+    _preferred("prefs_pair", preferences.of_topic(preferences.pairs)),
+    _preferred("prefs_avgjg", preferences.of_topic(preferences.mean_ratio)),
+    _preferred("prefs_avgjg_Rnonrel", preferences.of_topic(preferences.mean_ratio_balanced)),
+    _preferred("prefs_simp_ret", preferences.of_topic(preferences.ratio_retrieved)),
+    _preferred("prefs_pair_ret", preferences.of_topic(preferences.pairs_retrieved)),
+    _preferred("prefs_avgjg_ret", preferences.of_topic(preferences.mean_ratio_retrieved)),
+    _preferred("prefs_avgjg_Rnonrel_ret", preferences.of_topic(preferences.mean_ratio_balanced_retrieved)),
+    _preferred("prefs_simp_imp", preferences.of_topic(preferences.ratio_implied)),
+    _preferred("prefs_pair_imp", preferences.of_topic(preferences.pairs_implied)),
+    _preferred("prefs_avgjg_imp", preferences.of_topic(preferences.mean_ratio_implied)),
+    _grouped("map_avgjg", values.average_precision),
+    _grouped("P_avgjg", values.precision, "cutoffs", DEPTHS),
+    _grouped("Rprec_mult_avgjg", values.multiples_of_r, "shares", FIFTHS),
+    Family("yaap", values.of_hits(averages.yet_another_average_precision)),
+    _gained("rbp", gain_measures.rank_biased, since="10.0"),
+    _gained("rbp_resid", gain_measures.rank_biased_residual, since="10.0"),
+    Family("unj", values.unjudged, "cutoffs", (5, 10, 20), since="10.0"),
+)
+
+_OFFICIAL = (
+    "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+    "iprec_at_recall", "P",
+)  # fmt: skip
+_ALL_TREC = (
+    *_OFFICIAL, "relstring", "recall", "infAP", "gm_bpref", "utility", "11pt_avg", "ndcg", "relative_P",
+    "Rprec_mult", "success", "map_cut", "ndcg_cut", "ndcg_rel", "Rndcg", "binG", "G", "set_P", "set_recall",
+    "set_relative_P", "set_map", "set_F", "num_nonrel_judged_ret",
+)  # fmt: skip
+_PREFS = (
+    "runid", "num_q", "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret", "prefs_simp",
+    "prefs_pair", "prefs_avgjg",
+)  # fmt: skip
+_SETS = {
+    "official": _OFFICIAL,
+    "set": ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall",
+            "set_relative_P", "set_map", "set_F"),
+    "all_trec": _ALL_TREC,
+    "all_prefs": (*_PREFS, "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret",
+                  "prefs_avgjg_Rnonrel_ret", "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp"),
+    "prefs": _PREFS,
+    "qrels_jg": ("runid", "num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
+}  # fmt: skip
+
+#: Sets of measures by nickname, per version.
+NICKNAMES = {"9.0.8": _SETS, "10.0": {**_SETS, "all_trec": (*_ALL_TREC, "unj", "rbp", "rbp_resid")}}
+
+
+@cache
+def families(version: str) -> dict[str, Family]:
+    """The table of a version, by name, in the order of printing."""
+    return {family.name: family for family in _TABLE if version == "10.0" or not family.since}

@@ -1,0 +1,193 @@
+"""Measures by gains: what each grade earns may be said on the command line, `-m ndcg.1=3.5,2=9`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from precall.compat.trec_eval.literals import whole
+from precall.compat.trec_eval.rankings import Rankings, total
+from precall.compat.trec_eval.values import Values, defined
+from precall.measures import gains
+from precall.ragged import Float64, Int64
+
+Pairs = Sequence[tuple[str, float]]
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+
+
+@dataclass(frozen=True)
+class Gained:
+    """One ranking: its grades, what each rank earns, and what the best ranking would."""
+
+    grades: Int64
+    earned: Float64
+    ideal: Float64
+    """Positive gains only, best first."""
+    relevant: int
+    gain: dict[int, float]
+
+    @property
+    def discounted(self) -> Float64:
+        """DCG after 0, 1, ... ranks."""
+        return _running(self.earned / np.log2(np.arange(2, len(self.earned) + 2)))
+
+    @property
+    def ideal_discounted(self) -> Float64:
+        """The same of the best ranking."""
+        return _running(self.ideal / np.log2(np.arange(2, len(self.ideal) + 2)))
+
+
+def _running(values: Float64) -> Float64:
+    return np.concatenate(([0.0], np.cumsum(values)))
+
+
+def gained(rankings: Rankings, pairs: Pairs) -> list[Gained]:
+    """Every ranking with its gains."""
+    relevant = rankings.hits.relevant.tolist()
+    return [
+        _gained(grades, levels, pairs, number, rankings.version)
+        for grades, levels, number in zip(rankings.grades(), rankings.levels(), relevant, strict=True)
+    ]
+
+
+def _gained(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: str) -> Gained:
+    # (gain, items): a grade that is given twice earns the lesser, and the first stands in the best ranking.
+    given: list[tuple[int, float]] = []
+    for name, gain in pairs:
+        if version == "9.0.8" or _INTEGER.fullmatch(name):
+            given.append((whole(name), gain))
+    gain_of: dict[int, float] = {}
+    ideal: list[tuple[float, int]] = []
+    for level, gain in given:
+        if level not in gain_of and 0 <= level < len(levels):
+            ideal.append((gain, int(levels[level])))
+        gain_of[level] = min(gain, gain_of.get(level, gain))
+    for level, count in enumerate(levels.tolist()):
+        if level not in gain_of:
+            gain_of[level] = float(level)
+            ideal.append((float(level), count))
+    best = sorted((pair for pair in ideal if pair[0] > 0), reverse=True)
+    repeated = np.repeat([gain for gain, _ in best], [count for _, count in best]) if best else np.zeros(0)
+    return Gained(grades, earned_by(grades, gain_of), repeated, relevant, gain_of)
+
+
+def earned_by(grades: Int64, gain_of: dict[int, float]) -> Float64:
+    """The gain at every rank; a grade of which nothing is said earns 0."""
+    earned = np.zeros(len(grades))
+    for level, gain in gain_of.items():
+        if gain:
+            earned[grades == level] = gain
+    return earned
+
+
+def by_ranking(value: Callable[[Gained], float]) -> Callable[[Rankings, Pairs], Values]:
+    """A measure from a function of one ranking."""
+
+    def values(rankings: Rankings, pairs: Pairs) -> Values:
+        return [defined([value(ranking) for ranking in gained(rankings, pairs)])]
+
+    return values
+
+
+def ndcg(rankings: Rankings, pairs: Pairs) -> Values:
+    """DCG over the best possible DCG."""
+    if not pairs:
+        return [defined(gains.ndcg(rankings.located))]
+    return by_ranking(_ndcg)(rankings, pairs)
+
+
+def _ndcg(ranking: Gained) -> float:
+    best = ranking.ideal_discounted[-1]
+    return float(ranking.discounted[-1] / best) if best > 0 else 0.0
+
+
+def dcg(ranking: Gained) -> float:
+    """Discounted cumulative gain."""
+    return float(ranking.discounted[-1])
+
+
+def ideal_dcg(ranking: Gained) -> float:
+    """That of the best ranking."""
+    return float(ranking.ideal_discounted[-1])
+
+
+def g(rankings: Rankings, pairs: Pairs) -> Values:
+    """Buckley's G."""
+    if not pairs:
+        return [defined(gains.g_measure(rankings.located))]
+    return by_ranking(_g)(rankings, pairs)
+
+
+def _g(ranking: Gained) -> float:
+    n = len(ranking.earned)
+    cost = np.ones(n)
+    shared = min(n, len(ranking.ideal))
+    cost[:shared] = np.maximum(ranking.ideal[:shared], 1.0)
+    short = np.cumsum(cost) - np.cumsum(ranking.earned)
+    rows = ranking.earned != 0
+    best = total(ranking.ideal)
+    return total(ranking.earned[rows] / np.log2(2 + short[rows])) / best if best > 0 else 0.0
+
+
+def ndcg_at_relevant(ranking: Gained) -> float:
+    """ndcg_rel: mean over items of positive gain of the nDCG at their ranks, the last one if missed."""
+    dcg_at, ideal_at = ranking.discounted, ranking.ideal_discounted
+    rank = np.flatnonzero(ranking.earned > 0) + 1
+    number = len(ranking.ideal)
+    if not number:
+        return 0.0
+    seen = dcg_at[rank] / ideal_at[np.minimum(rank, number)]
+    summed = total(seen) + (number - len(rank)) * dcg_at[-1] / ideal_at[-1]
+    return float(summed / number) if summed > 0 else 0.0
+
+
+def ndcg_at_levels(ranking: Gained) -> float:
+    """Rndcg: mean of nDCG where the best ranking's gain changes, and at the end of the ranking.
+
+    The end counts only if at least two ranks lie below the best ranking's last item.
+    """
+    n, number = len(ranking.earned), len(ranking.ideal)
+    if not ranking.relevant or not number:
+        return 0.0
+    dcg_at, ideal_at = ranking.discounted, ranking.ideal_discounted
+    change = np.append(np.flatnonzero(ranking.ideal[1:] != ranking.ideal[:-1]) + 1, number)
+    points = dcg_at[np.minimum(change, n)] / ideal_at[change]
+    if n > number + 1:
+        points = np.append(points, dcg_at[n] / ideal_at[number])
+    return total(points) / len(points)
+
+
+def rank_biased(rankings: Rankings, pairs: Pairs) -> Values:
+    """rbp: (1 - p) sum p^(rank - 1) gain; gains are mapped to 0..1 where a topic has any outside."""
+    p = _persistence(pairs)
+    return [np.array([_rank_biased(ranking, p) for ranking in gained(rankings, pairs)])]
+
+
+def _rank_biased(ranking: Gained, p: float) -> float:
+    low, high = min([0.0, *ranking.gain.values()]), max([0.0, *ranking.gain.values()])
+    earned = ranking.earned
+    if low < 0 or high > 1:
+        mapped = {level: (gain - low) / (high - low) for level, gain in ranking.gain.items()}
+        earned = earned_by(ranking.grades, mapped)
+    weight = np.multiply.accumulate(np.concatenate(([1.0], np.full(max(len(earned) - 1, 0), p))))[
+        : len(earned)
+    ]
+    return (1.0 - p) * total(earned * weight)
+
+
+def rank_biased_residual(rankings: Rankings, pairs: Pairs) -> Values:
+    """rbp_resid: what unjudged items could add; 0 if none was retrieved."""
+    p = _persistence(pairs)
+    result = []
+    for grades in rankings.grades():
+        weight = np.multiply.accumulate(np.concatenate(([1.0], np.full(len(grades), p))))
+        open_ = grades < 0
+        result.append(weight[-1] + (1 - p) * total(weight[:-1][open_]) if open_.any() else 0.0)
+    return [np.array(result)]
+
+
+def _persistence(pairs: Pairs) -> float:
+    return next((value for name, value in reversed(pairs) if name == "p"), 0.9)

@@ -1,0 +1,298 @@
+"""Preferences (-R prefs, -R qrels_prefs): which of two items a judge prefers, and whether the ranking agrees.
+
+The judged items of a topic are numbered: those retrieved by rank, then the others by id. A judgement
+group is one judge; within it, an item at a higher level is preferred to those at lower ones. A group of
+one subgroup is kept as classes of equal level; one of several as a matrix, closed under transitivity.
+A preference of i over j is met if i < j and i was retrieved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.compat.trec_eval.exits import TOPIC, Exit
+from precall.compat.trec_eval.rankings import total
+from precall.compat.trec_eval.values import Values
+from precall.ragged import Bool, Float64, Int64
+
+#: One judgement: group, subgroup, level, item.
+Judgement = tuple[bytes, bytes, float, bytes]
+#: One judgement once its item has a number: subgroup, level, number.
+Numbered = tuple[bytes, float, int]
+
+
+@dataclass(frozen=True)
+class Group:
+    """One judge's preferences: `wanted[i, j]` of them for i over j; `retrieved` items come first.
+
+    `classes` are the items by level, highest first, if the group has one subgroup.
+    """
+
+    wanted: Int64
+    level: Float64
+    """Level of each item; NaN where the group does not judge it."""
+    retrieved: int
+    classes: list[Int64] | None
+    relevant: int
+    nonrelevant: int
+    relevant_retrieved: int
+    nonrelevant_retrieved: int
+
+    @property
+    def met(self) -> tuple[int, int]:
+        """Preferences met with both items retrieved, and with one."""
+        n = self.retrieved
+        return int(np.triu(self.wanted[:n, :n]).sum()), int(self.wanted[:n, n:].sum())
+
+    @property
+    def possible(self) -> tuple[int, int, int]:
+        """Preferences with both items retrieved, with one, and with none."""
+        n, wanted = self.retrieved, self.wanted
+        return (
+            int(wanted[:n, :n].sum()),
+            int(wanted[:n, n:].sum() + wanted[n:, :n].sum()),
+            int(wanted[n:, n:].sum()),
+        )
+
+
+@dataclass(frozen=True)
+class Topic:
+    """All groups of a topic."""
+
+    groups: list[Group]
+
+    @property
+    def retrieved(self) -> int:
+        """Judged items that were retrieved."""
+        return self.groups[0].retrieved
+
+    @property
+    def wanted(self) -> Int64:
+        """For every pair, how many groups prefer the first."""
+        return np.asarray(sum(group.wanted for group in self.groups), np.int64)
+
+
+def of_topic(value: Callable[[Topic], float]) -> Callable[[Sequence[Topic], Any], Values]:
+    """A measure from a function of one topic."""
+    return lambda topics, _: [np.array([value(topic) for topic in topics], np.float64)]
+
+
+def topic_of(judgements: Sequence[Judgement], ranking: Iterable[bytes]) -> Topic:
+    """Number the items and form the groups of one topic."""
+    items = {item for *_, item in judgements}
+    seen = [item for item in ranking if item in items]
+    number = {item: index for index, item in enumerate([*seen, *sorted(items.difference(seen))])}
+    rows = sorted((group, part, -level, number[item]) for group, part, level, item in judgements)
+    return Topic([
+        _group([(part, -level, index) for _, part, level, index in some], len(number), len(seen))
+        for _, some in groupby(rows, key=lambda row: row[0])
+    ])  # fmt: skip
+
+
+def _group(rows: list[Numbered], size: int, retrieved: int) -> Group:
+    if len({part for part, *_ in rows}) > 1:
+        return _partial_group(rows, size, retrieved)
+    levels = [level for level, _ in groupby(rows, key=lambda row: row[1])]
+    members_of = [[index for *_, index in some] for _, some in groupby(rows, key=lambda row: row[1])]
+    classes = [np.array(members, np.int64) for members in members_of]
+    wanted = np.zeros((size, size), np.int64)
+    for better, worse in combinations(classes, 2):
+        if np.intersect1d(better, worse).size:
+            raise Exit(TOPIC, "trec_eval: an item has different levels in one judgement subgroup")
+        np.add.at(wanted, (better[:, None], worse[None, :]), 1)
+    level = np.full(size, np.nan)
+    for value, members in zip(levels, classes, strict=True):
+        level[members] = value
+    relevant = np.repeat(np.array(levels) > 0, [len(members) for members in classes])
+    numbers = np.concatenate(classes)
+    counts = [
+        int((flags & (numbers < limit)).sum())
+        for limit in (size, retrieved)
+        for flags in (relevant, ~relevant)
+    ]
+    return Group(wanted, level, retrieved, classes, *counts)
+
+
+def _partial_group(rows: list[Numbered], size: int, retrieved: int) -> Group:
+    """A group of several subgroups, each of which orders some of the items."""
+    level = np.full(size, np.nan)
+    wanted = np.zeros((size, size), np.bool_)
+    for _, some in groupby(rows, key=lambda row: row[0]):
+        part = list(some)
+        for _, value, index in part:
+            if (level[index] > 0 and value == 0) or (level[index] == 0 and value > 0):
+                raise Exit(TOPIC, "trec_eval: an item has a 0 and a non-0 level in one judgement group")
+            level[index] = value
+            wanted[index, [other for _, lower, other in part if lower < value]] = True
+    closed = _closed(wanted)
+    # Items without a level of this group are NaN: neither relevant nor not.
+    counts = [int(flags[:limit].sum()) for limit in (size, retrieved) for flags in (level > 0, level == 0)]
+    return Group(closed.astype(np.int64), level, retrieved, None, *counts)
+
+
+def _closed(wanted: Bool) -> Bool:
+    """The preferences with those that follow from them; no item may come out above itself."""
+    np.fill_diagonal(wanted, True)
+    while True:
+        further = (wanted.astype(np.float32) @ wanted.astype(np.float32)) > 0
+        if np.array_equal(further, wanted):
+            break
+        wanted = further
+    np.fill_diagonal(wanted, False)
+    if np.any(wanted & wanted.T):
+        raise Exit(TOPIC, "trec_eval: a judgement group prefers two items to each other")
+    return wanted
+
+
+def number_possible(topic: Topic) -> float:
+    """Preferences."""
+    return sum(sum(group.possible) for group in topic.groups)
+
+
+def number_fulfilled(topic: Topic) -> float:
+    """Preferences met."""
+    return sum(sum(group.met) for group in topic.groups)
+
+
+def number_fulfilled_retrieved(topic: Topic) -> float:
+    """Preferences met between retrieved items."""
+    return sum(group.met[0] for group in topic.groups)
+
+
+def ratio(topic: Topic) -> float:
+    """Share of the preferences that are met."""
+    return _share(number_fulfilled(topic), number_possible(topic))
+
+
+def ratio_retrieved(topic: Topic) -> float:
+    """The same, of those between retrieved items."""
+    return _share(number_fulfilled_retrieved(topic), sum(group.possible[0] for group in topic.groups))
+
+
+def ratio_implied(topic: Topic) -> float:
+    """The same, of those with an item retrieved."""
+    return _share(number_fulfilled(topic), sum(sum(group.possible[:2]) for group in topic.groups))
+
+
+def mean_ratio(topic: Topic) -> float:
+    """Mean over groups of the share met."""
+    return _mean(_share(sum(group.met), sum(group.possible)) for group in topic.groups)
+
+
+def mean_ratio_retrieved(topic: Topic) -> float:
+    """The same, between retrieved items."""
+    return _mean(_share(group.met[0], group.possible[0]) for group in topic.groups)
+
+
+def mean_ratio_implied(topic: Topic) -> float:
+    """The same, with an item retrieved."""
+    return _mean(_share(sum(group.met), sum(group.possible[:2])) for group in topic.groups)
+
+
+def mean_ratio_balanced(topic: Topic) -> float:
+    """Mean over groups of the share met as if as many items were nonrelevant as are relevant."""
+    return _mean(_balanced(group) for group in topic.groups)
+
+
+def mean_ratio_balanced_retrieved(topic: Topic) -> float:
+    """The same, between retrieved items."""
+    return _mean(_balanced_retrieved(group) for group in topic.groups)
+
+
+def pairs(topic: Topic) -> float:
+    """Mean over judged pairs of the share of their preferences that are met."""
+    agreed = [_agreement(topic, 0, 0), _agreement(topic, 0, 1)]
+    return _share(total(np.concatenate(agreed)), sum(map(len, agreed)) + len(_agreement(topic, 1, 1)))
+
+
+def pairs_retrieved(topic: Topic) -> float:
+    """The same, of pairs with both items retrieved."""
+    agreed = _agreement(topic, 0, 0)
+    return _share(total(agreed), len(agreed))
+
+
+def pairs_implied(topic: Topic) -> float:
+    """The same, of pairs with an item retrieved."""
+    agreed = np.concatenate((_agreement(topic, 0, 0), _agreement(topic, 0, 1)))
+    return _share(total(agreed), len(agreed))
+
+
+def _agreement(topic: Topic, first: int, second: int) -> Float64:
+    """For each judged pair i < j, the share of its preferences that are for i; 0: retrieved, 1: not."""
+    n, wanted = topic.retrieved, topic.wanted
+    part = [slice(0, n), slice(n, None)]
+    forward, backward = wanted[part[first], part[second]], wanted.T[part[first], part[second]]
+    judged = (forward + backward) > 0
+    if first == second:
+        judged = np.triu(judged, 1)
+    return np.asarray(forward[judged] / (forward + backward)[judged], np.float64)
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _mean(values: Iterable[float]) -> float:
+    # One group without a preference (NaN, from _balanced) makes the topic 0, as in trec_eval.
+    numbers = list(values)
+    summed = total(np.array(numbers))
+    return summed / len(numbers) if summed > 0 else 0.0
+
+
+def _quotient(part: int, whole: int) -> float:
+    return part / whole if whole else float("nan")
+
+
+def _balanced(group: Group) -> float:
+    extra = group.relevant - group.nonrelevant
+    if extra >= 0:
+        possible = sum(group.possible) + group.relevant * extra
+        return _quotient(sum(group.met) + group.relevant_retrieved * extra, possible)
+    if group.classes is None:
+        return _without(group, group.relevant, len(group.level))
+    # trec_eval compares the nonrelevant items kept with all items, the nonrelevant ones too.
+    kept = group.classes[-1][: group.relevant]
+    found = [_met(group, pair) for pair in _pairs_of(group.classes, kept)]
+    return _quotient(sum(found), sum(pair.size for pair in _pairs_of(group.classes, kept)) // 2)
+
+
+def _balanced_retrieved(group: Group) -> float:
+    extra = group.relevant_retrieved - group.nonrelevant_retrieved
+    if extra >= 0:
+        possible = group.possible[0] + group.relevant * extra
+        return _quotient(group.met[0] + group.relevant_retrieved * extra, possible)
+    if group.classes is None:
+        return _without(group, group.relevant, group.retrieved)
+    seen = [members[members < group.retrieved] for members in group.classes]
+    kept = group.classes[-1][: group.relevant_retrieved]
+    both = _pairs_of(seen, kept[kept < group.retrieved])
+    return _quotient(sum(_met(group, pair) for pair in both), sum(pair.size for pair in both) // 2)
+
+
+def _pairs_of(classes: list[Int64], kept: Int64) -> list[Int64]:
+    """Pairs (better, worse), as rows of two: of classes but the last, and of all classes with those kept."""
+    chosen = [*combinations(classes[:-1], 2), *((members, kept) for members in classes)]
+    return [
+        np.stack(np.meshgrid(better, worse, indexing="ij"), -1).reshape(-1, 2) for better, worse in chosen
+    ]
+
+
+def _met(group: Group, pair: Int64) -> int:
+    return int(((pair[:, 0] < pair[:, 1]) & (pair[:, 0] < group.retrieved)).sum())
+
+
+def _without(group: Group, kept: int, size: int) -> float:
+    """Share met among the first `size` items, leaving out the nonrelevant ones after the first `kept`."""
+    wrong = np.flatnonzero(group.level[:size] == 0)
+    stays: npt.NDArray[np.bool_] = np.ones(size, np.bool_)
+    stays[wrong[kept:]] = False
+    wanted = group.wanted[:size, :size] * (stays[:, None] & stays[None, :])
+    n = group.retrieved
+    met = int(np.triu(wanted[:n, :n]).sum() + wanted[:n, n:].sum())
+    return _quotient(met, int(wanted.sum()))

@@ -1,0 +1,274 @@
+// Millions of small objects lie all over memory: fetching them is what takes the time. So each
+// inner dict is first listed as pairs of pointers, and while one pair is read those some places
+// ahead are already being fetched.
+//
+// Reading exact floats, integers and strings runs no Python code. Anything else may run any code,
+// change the dict under our feet included: from the first such value on, the rest is held.
+#include "dicts.hpp"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "problems.hpp"
+
+namespace nb = nanobind;
+
+namespace precall {
+
+namespace {
+
+constexpr std::size_t AHEAD = 12;
+
+struct Pair {
+    PyObject* key;
+    PyObject* value;
+};
+
+void fetch(const Pair& pair) {
+#if defined(__GNUC__)
+    __builtin_prefetch(pair.key);
+    __builtin_prefetch(reinterpret_cast<const char*>(pair.key) + 48);
+    __builtin_prefetch(pair.value);
+#else
+    (void)pair;
+#endif
+}
+
+// An exception that is no bug of the value but an interrupt must not be swallowed.
+void forgive() {
+    if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
+    PyErr_Clear();
+}
+
+nb::str cut(nb::object text) {
+    return nb::str(nb::steal(PyUnicode_Substring(text.ptr(), 0, static_cast<Py_ssize_t>(TEXT_LIMIT))));
+}
+
+nb::object name_of_type(nb::handle value) {
+    return nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr()))).attr("__name__");
+}
+
+nb::str shown(nb::handle value) {
+    nb::object text = nb::steal(PyObject_Repr(value.ptr()));
+    if (text.is_valid()) return cut(text);
+    forgive();
+    return cut(nb::str("<{}>").format(name_of_type(value)));
+}
+
+// An id in UTF-8; nothing for what is no string, or has lone surrogates.
+std::optional<std::string_view> encoded(PyObject* text) {
+    if (!PyUnicode_Check(text)) return std::nullopt;
+#if !defined(Py_LIMITED_API)
+    if (PyUnicode_IS_COMPACT_ASCII(text)) {
+        return std::string_view(reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text)), static_cast<std::size_t>(PyUnicode_GET_LENGTH(text)));
+    }
+#endif
+    Py_ssize_t size = 0;
+    const char* const bytes = PyUnicode_AsUTF8AndSize(text, &size);
+    if (bytes == nullptr) {
+        forgive();
+        return std::nullopt;
+    }
+    return std::string_view(bytes, static_cast<std::size_t>(size));
+}
+
+bool is_number_like(nb::handle value) {
+    static PyObject* const refused = [] {
+        const nb::object complexes = nb::module_::import_("numpy").attr("complexfloating");
+        return PyTuple_Pack(4, &PyUnicode_Type, &PyBytes_Type, &PyComplex_Type, complexes.ptr());
+    }();
+    const int is_refused = PyObject_IsInstance(value.ptr(), refused);
+    if (is_refused < 0) throw nb::python_error();
+    return is_refused == 0 && nb::hasattr(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())), "__float__");
+}
+
+// What is wrong with a value: nothing, or the kind of problem.
+const char* read_value(PyObject* value, double& score) {
+    if (PyFloat_CheckExact(value)) {
+#if defined(Py_LIMITED_API)
+        score = PyFloat_AsDouble(value);
+#else
+        score = PyFloat_AS_DOUBLE(value);
+#endif
+    } else {
+        if (!PyLong_CheckExact(value) && !is_number_like(value)) return "dict-score";
+        const nb::object number = nb::steal(PyNumber_Float(value));
+        if (!number.is_valid()) {
+            forgive();
+            return "dict-score";
+        }
+        score = PyFloat_AsDouble(number.ptr());
+    }
+    return std::isnan(score) ? "nan" : nullptr;
+}
+
+const char* read_value(PyObject* value, std::int64_t& grade) {
+    const nb::object number = PyLong_CheckExact(value) ? nb::borrow(value) : nb::steal(PyNumber_Index(value));
+    if (!number.is_valid()) {
+        forgive();
+        return "dict-grade";
+    }
+    int overflow = 0;
+    grade = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    const bool fits = overflow == 0 && grade == static_cast<std::int32_t>(grade);
+    return fits ? nullptr : "grade-range";
+}
+
+template <class Value>
+bool runs_no_code(PyObject* value) {
+    return PyLong_CheckExact(value) || (std::is_same_v<Value, double> && PyFloat_CheckExact(value));
+}
+
+// Keeps the pairs of one dict alive once that is needed.
+class Holder {
+  public:
+    explicit Holder(const std::vector<Pair>& pairs) : pairs_(pairs) {}
+    Holder(const Holder&) = delete;
+    Holder& operator=(const Holder&) = delete;
+    ~Holder() {
+        for (std::size_t i = from_; i < to_; ++i) {
+            Py_DECREF(pairs_[i].key);
+            Py_DECREF(pairs_[i].value);
+        }
+    }
+    void hold(std::size_t from) {
+        if (to_ > 0) return;
+        for (std::size_t i = from; i < pairs_.size(); ++i) {
+            Py_INCREF(pairs_[i].key);
+            Py_INCREF(pairs_[i].value);
+        }
+        from_ = from;
+        to_ = pairs_.size();
+    }
+
+  private:
+    const std::vector<Pair>& pairs_;
+    std::size_t from_ = 0, to_ = 0;
+};
+
+void list_pairs(PyObject* dict, std::vector<Pair>& pairs) {
+    pairs.clear();
+    PyObject *key = nullptr, *value = nullptr;
+    for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &value) != 0;) pairs.push_back({key, value});
+}
+
+template <class Value>
+class Walker {
+  public:
+    Walker(bool float32, DictProblems& problems) : float32_(float32), problems_(problems) {}
+
+    Table<Value> walk(nb::dict mapping) {
+        if (mapping.size() == 0) add(nb::make_tuple(0, "empty"));
+        std::vector<Pair> topics;
+        list_pairs(mapping.ptr(), topics);
+        Holder holder(topics);
+        holder.hold(0);
+        reserve(topics);
+        for (const Pair& pair : topics) topic(pair.key, pair.value);
+        return take();
+    }
+
+  private:
+    void reserve(const std::vector<Pair>& topics) {
+        std::size_t rows = 0;
+        for (const Pair& pair : topics) rows += PyDict_Check(pair.value) ? static_cast<std::size_t>(PyDict_Size(pair.value)) : 0;
+        table_.item_start = Column<std::int64_t>(rows + 1);
+        table_.value = Column<Value>(rows);
+        table_.item_bytes = Column<std::uint8_t>(rows * 8);
+    }
+
+    void topic(PyObject* name, PyObject* items) {
+        const auto text = encoded(name);
+        if (!text) {
+            add(nb::make_tuple(0, "dict-topic", shown(name)));
+        } else if (!PyDict_Check(items)) {
+            add(nb::make_tuple(0, "dict-items", nb::handle(name), name_of_type(items)));
+        } else {
+            topic_bytes_.insert(topic_bytes_.end(), text->begin(), text->end());
+            topic_start_.push_back(static_cast<std::int64_t>(topic_bytes_.size()));
+            list_pairs(items, pairs_);
+            rows_of(name);
+            row_start_.push_back(static_cast<std::int64_t>(rows_));
+        }
+    }
+
+    void rows_of(PyObject* topic) {
+        Holder holder(pairs_);
+        table_.item_start.ensure(rows_ + pairs_.size() + 1);
+        table_.value.ensure(rows_ + pairs_.size());
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {
+            if (i + AHEAD < pairs_.size()) fetch(pairs_[i + AHEAD]);
+            const Pair& pair = pairs_[i];
+            if (!runs_no_code<Value>(pair.value)) holder.hold(i);
+            const auto item = encoded(pair.key);
+            if (!item) {
+                holder.hold(i);
+                add(nb::make_tuple(0, "dict-item", nb::handle(topic), shown(pair.key)));
+            } else if (!row(*item, pair.value)) {
+                holder.hold(i);
+                refuse(topic, pair);
+            }
+        }
+    }
+
+    bool row(std::string_view item, PyObject* given) {
+        Value value{};
+        fault_ = read_value(given, value);
+        if (fault_ != nullptr) return false;
+        if constexpr (std::is_same_v<Value, double>) {
+            if (float32_) value = static_cast<double>(static_cast<float>(value));
+        }
+        table_.item_bytes.ensure(bytes_ + item.size());
+        copy_text(table_.item_bytes.data() + bytes_, item);
+        table_.item_start[rows_] = static_cast<std::int64_t>(bytes_);
+        table_.value[rows_++] = value;
+        bytes_ += item.size();
+        return true;
+    }
+
+    void refuse(PyObject* topic, const Pair& pair) {
+        if (std::string_view(fault_) == "nan") {
+            add(nb::make_tuple(0, fault_, nb::handle(topic), nb::handle(pair.key)));
+        } else {
+            add(nb::make_tuple(0, fault_, nb::handle(topic), nb::handle(pair.key), shown(pair.value)));
+        }
+    }
+
+    void add(nb::tuple problem) {
+        if (++problems_.total <= static_cast<std::int64_t>(PROBLEM_LIMIT)) problems_.first.append(problem);
+    }
+
+    Table<Value> take() {
+        table_.item_start[rows_] = static_cast<std::int64_t>(bytes_);
+        table_.item_bytes.resize(bytes_);
+        table_.item_start.resize(rows_ + 1);
+        table_.value.resize(rows_);
+        table_.topic_bytes = Column<std::uint8_t>(topic_bytes_);
+        table_.topic_start = Column<std::int64_t>(topic_start_);
+        table_.row_start = Column<std::int64_t>(row_start_);
+        return std::move(table_);
+    }
+
+    const bool float32_;
+    DictProblems& problems_;
+    Table<Value> table_;
+    std::vector<std::uint8_t> topic_bytes_;
+    std::vector<std::int64_t> topic_start_{0}, row_start_{0};
+    std::vector<Pair> pairs_;
+    std::size_t rows_ = 0, bytes_ = 0;
+    const char* fault_ = nullptr;
+};
+
+}  // namespace
+
+template <class Value>
+Table<Value> table_of(nb::dict mapping, bool float32, DictProblems& problems) {
+    return Walker<Value>(float32, problems).walk(mapping);
+}
+
+template Table<double> table_of<double>(nb::dict, bool, DictProblems&);
+template Table<std::int64_t> table_of<std::int64_t>(nb::dict, bool, DictProblems&);
+
+}  // namespace precall

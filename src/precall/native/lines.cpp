@@ -1,0 +1,201 @@
+#include "lines.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "digits.hpp"
+#include "numbers.hpp"
+
+namespace precall {
+
+namespace {
+
+constexpr std::size_t WINDOW = 1u << 15;
+
+std::size_t line_end(std::string_view text, std::size_t from) {
+    const void* found = from < text.size() ? std::memchr(text.data() + from, '\n', text.size() - from) : nullptr;
+    return found == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
+// Whole lines of a window, or one line that is longer.
+std::size_t window_end(std::string_view text, std::size_t begin) {
+    const std::size_t limit = std::min(begin + WINDOW, text.size());
+    for (std::size_t end = limit; end > begin; --end) {
+        if (text[end - 1] == '\n') return end;
+    }
+    return std::min(line_end(text, limit) + 1, text.size());
+}
+
+bool is_comment(std::string_view line) {
+    return !line.empty() && line.front() == '#';
+}
+
+Fields fields_at(std::string_view text, std::size_t begin, const std::uint32_t*& at) {
+    Fields fields;
+    for (std::size_t from = begin;; from = *at++ + std::size_t{1}) {
+        if (*at > from) fields.add(text.substr(from, *at - from));
+        if (text[*at] == '\n') return fields;
+    }
+}
+
+}  // namespace
+
+template <class Value>
+auto Lines<Value>::judge(std::string_view line, const Fields& fields, bool odd, Value& value, Problem& problem) -> Outcome {
+    using G = Grammar<Value>;
+    if (fields.count == 0 || is_comment(line)) return Outcome::nothing;
+    odd = odd && has_odd_byte(line);
+    if (odd && line.find('\0') != std::string_view::npos) {
+        problem.kind = Kind::nul;
+    } else if (odd && !is_utf8(line)) {
+        problem.kind = Kind::utf8;
+    } else if (fields.count != G::fields) {
+        problem.kind = Kind::fields;
+        problem.count = fields.count;
+    } else if (const Fault fault = parse_number(fields.field[G::value], value)) {
+        problem.kind = *fault;
+        if (*fault != Kind::nan) problem.text = shortened(fields.field[G::value]);
+    } else {
+        return Outcome::row;
+    }
+    return Outcome::problem;
+}
+
+template <class Value>
+void Lines<Value>::make_room(std::size_t size) {
+    // The shortest row has one byte for each field and one behind it.
+    const std::size_t most = (size + 1) / (2 * Grammar<Value>::fields) + 1;
+    rows.item_bytes.ensure(size);
+    rows.item_start.ensure(most + 1);
+    rows.value.ensure(most);
+}
+
+template <class Value>
+void Lines<Value>::parse(std::string_view text) {
+    make_room(text.size());
+    separators_.resize(WINDOW + 64);
+    text_ = text;
+    topic_ = {};
+    tag = {};
+    problems = {};
+    rows.rows = item_size = lines = 0;
+    rows.pieces.clear();
+    rows.topics.clear();
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = window_end(text, begin);
+        const std::string_view window = text.substr(begin, end - begin);
+        if (window.size() > WINDOW || window.back() != '\n') {
+            // Longer than positions are kept for, or the very last one.
+            for (std::size_t at = 0; at < window.size(); ++lines) {
+                const std::size_t stop = line_end(window, at);
+                const std::string_view line = window.substr(at, stop - at);
+                any_line(line, is_comment(line) ? Fields() : split(line), true);
+                at = stop + 1;
+            }
+        } else {
+            parse_window(window);
+        }
+        begin = end;
+    }
+    rows.item_start[static_cast<std::size_t>(rows.rows)] = item_size;
+}
+
+template <class Value>
+void Lines<Value>::parse_window(std::string_view text) {
+    constexpr std::size_t fields = Grammar<Value>::fields;
+    const Separators found = find_separators(text, separators_.data());
+    const std::uint32_t* at = separators_.data();
+    const std::uint32_t* const end = at + found.count;
+    for (std::size_t begin = 0; at < end; ++lines) {
+        if (!found.odd && static_cast<std::size_t>(end - at) >= fields &&
+            plain_line(text.data(), at, static_cast<std::int64_t>(begin))) {
+            at += fields;
+        } else {
+            const Fields all = fields_at(text, begin, at);
+            any_line(text.substr(begin, *at - begin), all, found.odd);
+            ++at;
+        }
+        begin = at[-1] + std::size_t{1};
+    }
+}
+
+// A row with single blanks between its fields and nothing else; false leaves it to `any_line`.
+template <class Value>
+bool Lines<Value>::plain_line(const char* text, const std::uint32_t* at, std::int64_t begin) {
+    using G = Grammar<Value>;
+    bool plain = (text[at[G::fields - 1]] == '\n') & (text[begin] != '#');
+    std::int64_t before = begin - 1;
+    for (int i = 0; i < G::fields; ++i) {
+        plain &= at[i] > before + 1;
+        if (i + 1 < G::fields) plain &= text[at[i]] != '\n';
+        before = at[i];
+    }
+    if (!plain) return false;
+    const auto field = [&](int i) {
+        const std::int64_t from = i == 0 ? begin : at[i - 1] + std::int64_t{1};
+        return std::string_view(text + from, static_cast<std::size_t>(at[i] - from));
+    };
+    Value value;
+    const std::string_view number = field(G::value);
+    const bool quick = text_.data() + text_.size() - (number.data() + number.size()) >= QUICK_MARGIN && quick_number(number, value);
+    if (!quick && parse_number(number, value)) return false;
+    tag = field(G::fields - 1);
+    add_row(field(G::topic), field(G::item), value);
+    return true;
+}
+
+template <class Value>
+void Lines<Value>::any_line(std::string_view line, const Fields& fields, bool odd) {
+    using G = Grammar<Value>;
+    Value value{};
+    Problem problem;
+    const Outcome outcome = judge(line, fields, odd, value, problem);
+    if (outcome == Outcome::row) {
+        tag = fields.field[G::fields - 1];
+        add_row(fields.field[G::topic], fields.field[G::item], value);
+    } else if (outcome == Outcome::problem) {
+        problem.line = lines + 1;
+        problems.add(std::move(problem));
+    }
+}
+
+template <class Value>
+void Lines<Value>::add_row(std::string_view topic, std::string_view item, Value value) {
+    if (topic != topic_ || rows.rows == 0) {
+        rows.begin_topic(topic, rows.rows);
+        topic_ = topic;
+    }
+    const auto row = static_cast<std::size_t>(rows.rows++);
+    rows.item_start[row] = item_size;
+    rows.value[row] = value;
+    std::uint8_t* const to = rows.item_bytes.data() + item_size;
+    if (text_.data() + text_.size() - item.data() >= 16) {
+        copy_padded(to, item.data(), item.size());
+    } else {
+        copy_text(to, item);
+    }
+    item_size += static_cast<std::int64_t>(item.size());
+}
+
+template <class Value>
+std::int64_t line_of_row(std::string_view text, std::int64_t row) {
+    std::int64_t line = 1;
+    for (std::size_t at = 0; at < text.size(); ++line) {
+        const std::size_t stop = line_end(text, at);
+        const std::string_view content = text.substr(at, stop - at);
+        Value value{};
+        Problem problem;
+        if (Lines<Value>::judge(content, split(content), true, value, problem) == Lines<Value>::Outcome::row && row-- == 0) {
+            return line;
+        }
+        at = stop + 1;
+    }
+    return line;
+}
+
+template class Lines<double>;
+template class Lines<std::int64_t>;
+template std::int64_t line_of_row<double>(std::string_view, std::int64_t);
+template std::int64_t line_of_row<std::int64_t>(std::string_view, std::int64_t);
+
+}  // namespace precall

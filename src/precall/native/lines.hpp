@@ -1,0 +1,64 @@
+// One chunk of a file, from text to rows.
+//
+// Most lines have single blanks between their fields: those are taken straight from the positions
+// of the separators. Every other line (more blanks, wrong field count, comment) is split with care.
+// Both ways end in the same place, so that they cannot disagree about what a row is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "columns.hpp"
+#include "problems.hpp"
+#include "text.hpp"
+
+namespace precall {
+
+// Which fields of a line are what: run lines hold scores (double), qrels lines grades (integer).
+template <class Value>
+struct Grammar;
+template <>
+struct Grammar<double> {
+    static constexpr int fields = 6, topic = 0, item = 2, value = 4;
+};
+template <>
+struct Grammar<std::int64_t> {
+    static constexpr int fields = 4, topic = 0, item = 2, value = 3;
+};
+
+template <class Value>
+class Lines {
+  public:
+    // What one line came to.
+    enum class Outcome { nothing, row, problem };
+
+    // Parses whole lines; forgets those of the call before.
+    void parse(std::string_view text);
+
+    Parsed<Value> rows;
+    std::int64_t item_size = 0;
+    std::int64_t lines = 0;
+    std::string_view tag;  // of the last row
+    Problems problems;
+
+    static Outcome judge(std::string_view line, const Fields& fields, bool odd, Value& value, Problem& problem);
+
+  private:
+    void make_room(std::size_t size);
+    void parse_window(std::string_view text);
+    bool plain_line(const char* text, const std::uint32_t* at, std::int64_t begin);
+    void any_line(std::string_view line, const Fields& fields, bool odd);
+    void add_row(std::string_view topic, std::string_view item, Value value);
+
+    std::string_view text_;
+    std::string_view topic_;
+    std::vector<std::uint32_t> separators_;
+};
+
+// The line (1-based, within the text) that holds a row (0-based, within the text).
+template <class Value>
+std::int64_t line_of_row(std::string_view text, std::int64_t row);
+
+}  // namespace precall

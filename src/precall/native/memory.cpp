@@ -1,0 +1,64 @@
+#include "memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+namespace precall {
+
+namespace {
+
+std::size_t whole_pages(std::size_t bytes) {
+    static const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    if (bytes > SIZE_MAX - page) throw std::bad_alloc();
+    return bytes == 0 ? page : (bytes + page - 1) / page * page;
+}
+
+// Large pages make first touches cheap; small columns would only waste them.
+void ask_for_large_pages(void* at, std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    if (bytes >= (std::size_t{8} << 20)) madvise(at, bytes, MADV_HUGEPAGE);
+#else
+    (void)at;
+    (void)bytes;
+#endif
+}
+
+}  // namespace
+
+void* reserve_pages(std::size_t bytes) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+#ifdef MAP_NORESERVE
+    flags |= MAP_NORESERVE;
+#endif
+    void* at = mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (at == MAP_FAILED) throw std::bad_alloc();
+    ask_for_large_pages(at, bytes);
+    return at;
+}
+
+void* resize_pages(void* at, std::size_t old_bytes, std::size_t new_bytes) {
+    const std::size_t old_size = whole_pages(old_bytes), new_size = whole_pages(new_bytes);
+    if (new_size == old_size) return at;
+    if (new_size < old_size) {
+        munmap(static_cast<char*>(at) + new_size, old_size - new_size);
+        return at;
+    }
+#ifdef MREMAP_MAYMOVE
+    void* moved = mremap(at, old_size, new_size, MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED) throw std::bad_alloc();
+    ask_for_large_pages(moved, new_size);
+#else
+    void* moved = reserve_pages(new_bytes);
+    std::memcpy(moved, at, old_size);
+    munmap(at, old_size);
+#endif
+    return moved;
+}
+
+void release_pages(void* at, std::size_t bytes) noexcept {
+    munmap(at, whole_pages(bytes));
+}
+
+}  // namespace precall

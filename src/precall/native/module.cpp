@@ -1,0 +1,236 @@
+// The kernel as Python sees it: arrays in, arrays out, one exception. No work is done here.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <cerrno>
+#include <limits>
+
+#include "dicts.hpp"
+#include "locating.hpp"
+#include "reading.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace precall {
+
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = Array<std::uint8_t>;
+using Int64 = Array<std::int64_t>;
+
+// A NumPy array that owns the column's memory.
+template <class T>
+nb::object array(Column<T>&& column) {
+    auto* const kept = new Column<T>(std::move(column));
+    nb::capsule owner(kept, [](void* at) noexcept { delete static_cast<Column<T>*>(at); });
+    nb::object made = nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+    // nanobind says "long long", which NumPy prints as foreign where int64 is "long": array([2], dtype=int64).
+    return std::is_same_v<T, std::int64_t> ? made.attr("view")("int64") : made;
+}
+
+nb::bytes to_bytes(const std::string& text) {
+    return nb::bytes(text.data(), text.size());
+}
+
+nb::object to_tuple(const Problem& problem) {
+    const std::int64_t line = problem.line;
+    const nb::bytes text = to_bytes(problem.text), item = to_bytes(problem.item);
+    switch (problem.kind) {
+        case Kind::fields: return nb::make_tuple(line, "fields", problem.count);
+        case Kind::nul: return nb::make_tuple(line, "nul");
+        case Kind::utf8: return nb::make_tuple(line, "utf8");
+        case Kind::score: return nb::make_tuple(line, "score", text);
+        case Kind::nan: return nb::make_tuple(line, "nan");
+        case Kind::score_range: return nb::make_tuple(line, "score-range", text);
+        case Kind::grade: return nb::make_tuple(line, "grade", text);
+        case Kind::grade_range: return nb::make_tuple(line, "grade-range", text);
+        case Kind::duplicate: return nb::make_tuple(line, "duplicate", text, item, problem.first_line);
+        case Kind::conflict:
+            return nb::make_tuple(line, "conflict", text, item, problem.first_line, problem.first_grade, problem.grade);
+        case Kind::empty: break;
+    }
+    return nb::make_tuple(line, "empty");
+}
+
+[[noreturn]] void raise_malformed(const nb::list& problems, std::int64_t total) {
+    const nb::object type = nb::module_::import_("precall.errors").attr("Malformed");
+    const nb::object error = type(problems, total);
+    PyErr_SetObject(type.ptr(), error.ptr());
+    throw nb::python_error();
+}
+
+void check(const Problems& problems) {
+    if (problems.total == 0) return;
+    nb::list tuples;
+    for (const Problem& problem : problems.first) tuples.append(to_tuple(problem));
+    raise_malformed(tuples, problems.total);
+}
+
+Policy policy_of(const std::string& name) {
+    if (name == "error") return Policy::error;
+    if (name == "first") return Policy::first;
+    if (name == "last") return Policy::last;
+    if (name == "best") return Policy::best;
+    throw nb::value_error("duplicates: allowed are error, first, last, best");
+}
+
+Options options_of(bool float32, const std::string& duplicates, std::int64_t threads, std::int64_t chunk) {
+    Options options;
+    options.float32 = float32;
+    options.policy = policy_of(duplicates);
+    options.threads = static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024));
+    if (chunk > 0) options.chunk = chunk;
+    return options;
+}
+
+template <class Value>
+Reading<Value> read_source(nb::object source, const Options& options) {
+    std::string path;
+    std::string_view contents;
+    const bool in_memory = PyBytes_Check(source.ptr());
+    if (in_memory) {
+        contents = {PyBytes_AsString(source.ptr()), static_cast<std::size_t>(PyBytes_Size(source.ptr()))};
+    } else {
+        PyObject* encoded = nullptr;
+        if (PyUnicode_FSConverter(source.ptr(), &encoded) == 0) throw nb::python_error();
+        const nb::object kept = nb::steal(encoded);
+        path.assign(PyBytes_AsString(encoded), static_cast<std::size_t>(PyBytes_Size(encoded)));
+    }
+    try {
+        const nb::gil_scoped_release others_may_run;
+        if (in_memory) return read<Value>(File(contents), options);
+        return read<Value>(File(path), options);
+    } catch (const FileError& error) {
+        errno = error.number;
+        PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, source.ptr());
+        throw nb::python_error();
+    }
+}
+
+template <class Value>
+nb::tuple layout_of(Table<Value>& table) {
+    return nb::make_tuple(array(std::move(table.topic_bytes)), array(std::move(table.topic_start)), array(std::move(table.row_start)),
+                          array(std::move(table.item_bytes)), array(std::move(table.item_start)), array(std::move(table.value)));
+}
+
+nb::object read_run(nb::object source, bool float32, const std::string& duplicates, std::int64_t threads, std::int64_t chunk) {
+    auto reading = read_source<double>(source, options_of(float32, duplicates, threads, chunk));
+    check(reading.problems);
+    const nb::bytes tag = to_bytes(reading.table.tag);
+    return layout_of(reading.table) + nb::make_tuple(tag, reading.table.dropped);
+}
+
+nb::object read_qrels(nb::object source, const std::string& duplicates, std::int64_t threads, std::int64_t chunk) {
+    auto reading = read_source<std::int64_t>(source, options_of(false, duplicates, threads, chunk));
+    check(reading.problems);
+    return layout_of(reading.table) + nb::make_tuple(reading.table.dropped);
+}
+
+// Offsets that point outside would be read as such; one comparison of the ends is cheap insurance.
+Ids ids_of(const Bytes& data, const Int64& start) {
+    const auto size = static_cast<std::int64_t>(start.shape(0));
+    if (size == 0 || start.data()[0] < 0 || start.data()[size - 1] > static_cast<std::int64_t>(data.shape(0))) {
+        throw nb::value_error("offsets do not fit the bytes they divide");
+    }
+    return {data.data(), start.data(), size - 1};
+}
+
+template <class Value>
+View<Value> view_of(const Bytes& topic_bytes, const Int64& topic_start, const Bytes& item_bytes, const Int64& item_start,
+                    const Array<Value>& value) {
+    View<Value> view{ids_of(topic_bytes, topic_start), nullptr, ids_of(item_bytes, item_start), value.data()};
+    if (view.items.count != static_cast<std::int64_t>(value.shape(0))) throw nb::value_error("columns differ in length");
+    return view;
+}
+
+template <class Value>
+nb::object group_columns(Bytes topic_bytes, Int64 topic_start, Bytes item_bytes, Int64 item_start, Array<Value> value,
+                         const std::string& duplicates, std::int64_t threads) {
+    const View<Value> view = view_of(topic_bytes, topic_start, item_bytes, item_start, value);
+    if (view.topics.count != view.items.count) throw nb::value_error("columns differ in length");
+    const Options options = options_of(false, duplicates, threads, 0);
+    Reading<Value> reading;
+    {
+        const nb::gil_scoped_release others_may_run;
+        reading = regroup(view, options);
+    }
+    check(reading.problems);
+    return layout_of(reading.table) + nb::make_tuple(reading.table.dropped);
+}
+
+template <class Value>
+nb::tuple from_dict(nb::dict mapping, bool float32) {
+    DictProblems problems;
+    Table<Value> table = table_of<Value>(mapping, float32, problems);
+    if (problems.total > 0) raise_malformed(problems.first, problems.total);
+    return layout_of(table);
+}
+
+template <class Value>
+View<Value> grouped_view(const Bytes& topic_bytes, const Int64& topic_start, const Int64& row_start, const Bytes& item_bytes,
+                         const Int64& item_start, const Array<Value>& value) {
+    View<Value> view = view_of(topic_bytes, topic_start, item_bytes, item_start, value);
+    const auto size = static_cast<std::int64_t>(row_start.shape(0));
+    if (size != view.topics.count + 1 || row_start.data()[0] != 0 || row_start.data()[size - 1] != view.items.count) {
+        throw nb::value_error("topics and rows differ in length");
+    }
+    view.row_start = row_start.data();
+    return view;
+}
+
+nb::object arrays_of(Located& located) {
+    std::size_t count = 0;
+    for (const auto& batch : located.batches) count += batch.size();
+    Column<std::int64_t> ranking(count), row(count), grade(count), rank(count), first(count), last(count);
+    std::size_t at = 0;
+    for (const auto& batch : located.batches) {
+        for (const Found& found : batch) {
+            ranking[at] = found.ranking;
+            row[at] = found.row;
+            grade[at] = found.grade;
+            rank[at] = found.rank;
+            first[at] = found.first;
+            last[at++] = found.last;
+        }
+    }
+    return nb::make_tuple(array(Column<std::int64_t>(located.run_topic)), array(std::move(ranking)), array(std::move(row)),
+                          array(std::move(grade)), array(std::move(rank)), array(std::move(first)), array(std::move(last)));
+}
+
+nb::object locate_items(Bytes run_topic_bytes, Int64 run_topic_start, Int64 run_row_start, Bytes run_item_bytes, Int64 run_item_start,
+                        Array<double> run_score, Bytes qrels_topic_bytes, Int64 qrels_topic_start, Int64 qrels_row_start,
+                        Bytes qrels_item_bytes, Int64 qrels_item_start, Int64 qrels_grade, bool by_input, std::int64_t threads) {
+    const auto run = grouped_view<double>(run_topic_bytes, run_topic_start, run_row_start, run_item_bytes, run_item_start, run_score);
+    const auto qrels = grouped_view<std::int64_t>(qrels_topic_bytes, qrels_topic_start, qrels_row_start, qrels_item_bytes,
+                                                  qrels_item_start, qrels_grade);
+    Located located;
+    {
+        const nb::gil_scoped_release others_may_run;
+        located = locate(run, qrels, by_input, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
+    }
+    return arrays_of(located);
+}
+
+}  // namespace
+
+NB_MODULE(_kernel, module) {
+    module.doc() = "The kernel in C++; precall.native.twin says what each function does.";
+    module.attr("COMPILER") = PRECALL_COMPILER;
+    module.def("read_run", &read_run, "source"_a, "float32"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
+    module.def("read_qrels", &read_qrels, "source"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
+    module.def("run_from_dict", &from_dict<double>, "run"_a, "float32"_a);
+    module.def("qrels_from_dict", [](nb::dict qrels) { return from_dict<std::int64_t>(qrels, false); }, "qrels"_a);
+    module.def("group_run", &group_columns<double>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a, "item_start"_a, "score"_a,
+               "duplicates"_a, "threads"_a);
+    module.def("group_qrels", &group_columns<std::int64_t>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a, "item_start"_a, "grade"_a,
+               "duplicates"_a, "threads"_a);
+    module.def("locate", &locate_items, "run_topic_bytes"_a, "run_topic_start"_a, "run_row_start"_a, "run_item_bytes"_a,
+               "run_item_start"_a, "run_score"_a, "qrels_topic_bytes"_a, "qrels_topic_start"_a, "qrels_row_start"_a,
+               "qrels_item_bytes"_a, "qrels_item_start"_a, "qrels_grade"_a, "by_input"_a, "threads"_a);
+}
+
+}  // namespace precall

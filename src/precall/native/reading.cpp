@@ -1,0 +1,271 @@
+#include "reading.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <type_traits>
+
+#include "grouping.hpp"
+#include "lines.hpp"
+#include "numbers.hpp"
+#include "parallel.hpp"
+
+namespace precall {
+
+namespace {
+
+// Where a parsed chunk came from and where it went.
+struct Mark {
+    std::size_t begin, end;
+    std::int64_t row, line;
+};
+
+template <class Value>
+class Reader {
+  public:
+    Reader(const File& file, const Options& options) : file_(file), text_(file.text()), options_(options) {
+        if (text_.substr(0, 3) == "\xEF\xBB\xBF") begin_ = 3;
+        // The shortest row has one byte for each field and one behind it.
+        const std::size_t most = (text_.size() + 1) / (2 * Grammar<Value>::fields);
+        rows_.item_bytes = Column<std::uint8_t>(text_.size());
+        rows_.item_start = Column<std::int64_t>(most + 1);
+        rows_.value = Column<Value>(most);
+    }
+
+    void run() {
+        const auto size = static_cast<std::int64_t>(text_.size() - begin_);
+        const std::int64_t chunks = (size + options_.chunk - 1) / options_.chunk;
+        const int threads = static_cast<int>(std::clamp<std::int64_t>(options_.threads, 1, std::max<std::int64_t>(chunks, 1)));
+        next_cut_ = begin_;
+        in_parallel(threads, [&] { work(); });
+        rows_.item_start[static_cast<std::size_t>(rows_.rows)] = item_size_;
+        rows_.item_bytes.resize(static_cast<std::size_t>(item_size_));
+        rows_.item_start.resize(static_cast<std::size_t>(rows_.rows) + 1);
+        rows_.value.resize(static_cast<std::size_t>(rows_.rows));
+    }
+
+    std::int64_t line_of(std::int64_t row) const {
+        const auto after = std::upper_bound(marks_.begin(), marks_.end(), row, [](std::int64_t r, const Mark& m) { return r < m.row; });
+        const Mark& mark = *(after - 1);
+        return mark.line + line_of_row<Value>(text_.substr(mark.begin, mark.end - mark.begin), row - mark.row);
+    }
+
+    Parsed<Value>& rows() { return rows_; }
+    Problems& problems() { return problems_; }
+    const std::string& tag() const { return tag_; }
+
+  private:
+    struct Place {
+        std::int64_t row, item_byte;
+    };
+
+    void work();
+    std::size_t cut(std::size_t& begin, std::size_t& end);
+    bool join(const Lines<Value>& lines, std::size_t number, std::size_t begin, std::size_t end, Place& place);
+    void copy(const Lines<Value>& lines, Place place);
+
+    const File& file_;
+    std::string_view text_;
+    const Options& options_;
+    std::size_t begin_ = 0;
+    Parsed<Value> rows_;
+    std::int64_t item_size_ = 0;
+    std::int64_t lines_ = 0;
+    std::vector<Mark> marks_;
+    Problems problems_;
+    std::string tag_;
+
+    std::mutex guard_;
+    std::condition_variable turn_;
+    std::size_t next_cut_ = 0;
+    std::size_t cuts_ = 0;
+    std::size_t joined_ = 0;
+    bool failed_ = false;
+};
+
+// The next chunk of whole lines; its number counts from 0.
+template <class Value>
+std::size_t Reader<Value>::cut(std::size_t& begin, std::size_t& end) {
+    const std::lock_guard lock(guard_);
+    begin = next_cut_;
+    end = std::min(begin + static_cast<std::size_t>(options_.chunk), text_.size());
+    if (end < text_.size() && text_[end - 1] != '\n') {
+        const void* found = std::memchr(text_.data() + end, '\n', text_.size() - end);
+        end = found == nullptr ? text_.size() : static_cast<std::size_t>(static_cast<const char*>(found) - text_.data()) + 1;
+    }
+    next_cut_ = end;
+    return cuts_++;
+}
+
+template <class Value>
+void Reader<Value>::work() try {
+    Lines<Value> lines;
+    std::size_t begin = 0, end = 0;
+    for (;;) {
+        const std::size_t number = cut(begin, end);
+        if (begin == end) return;
+        lines.parse(text_.substr(begin, end - begin));
+        Place place;
+        if (!join(lines, number, begin, end, place)) return;
+        copy(lines, place);
+        file_.forget(begin, end);
+    }
+} catch (...) {
+    // Nobody may wait for a turn that will never come.
+    const std::lock_guard lock(guard_);
+    failed_ = true;
+    turn_.notify_all();
+    throw;
+}
+
+// Waits for the chunks before this one, then appends all that is small and reserves the rest; false
+// if one of them failed.
+template <class Value>
+bool Reader<Value>::join(const Lines<Value>& lines, std::size_t number, std::size_t begin, std::size_t end, Place& place) {
+    std::unique_lock lock(guard_);
+    turn_.wait(lock, [&] { return joined_ == number || failed_; });
+    if (failed_) return false;
+    place = {rows_.rows, item_size_};
+    for (std::size_t i = 0; i < lines.rows.pieces.size(); ++i) {
+        rows_.begin_topic(lines.rows.topic(i), place.row + lines.rows.pieces[i].row);
+    }
+    marks_.push_back({begin, end, place.row, lines_});
+    problems_.append(lines.problems, lines_);
+    if (lines.rows.rows > 0) tag_ = lines.tag;
+    rows_.rows += lines.rows.rows;
+    item_size_ += lines.item_size;
+    lines_ += lines.lines;
+    ++joined_;
+    turn_.notify_all();
+    return true;
+}
+
+template <class Value>
+void Reader<Value>::copy(const Lines<Value>& lines, Place place) {
+    const auto count = static_cast<std::size_t>(lines.rows.rows);
+    if (count == 0) return;
+    std::memcpy(rows_.item_bytes.data() + place.item_byte, lines.rows.item_bytes.data(), static_cast<std::size_t>(lines.item_size));
+    std::int64_t* const start = rows_.item_start.data() + place.row;
+    for (std::size_t i = 0; i < count; ++i) start[i] = lines.rows.item_start[i] + place.item_byte;
+    Value* const value = rows_.value.data() + place.row;
+    std::memcpy(value, lines.rows.value.data(), count * sizeof(Value));
+    if constexpr (std::is_same_v<Value, double>) {
+        if (options_.float32) {
+            for (std::size_t i = 0; i < count; ++i) value[i] = static_cast<double>(static_cast<float>(value[i]));
+        }
+    }
+}
+
+template <class Value>
+Problem described(const Repeat& repeat, const Table<Value>& table, std::int64_t line, std::int64_t first_line) {
+    Problem problem;
+    problem.line = line;
+    problem.kind = repeat.conflict ? Kind::conflict : Kind::duplicate;
+    problem.text = shortened(table.topics()[repeat.topic]);
+    problem.item = shortened(table.items()[repeat.row]);
+    problem.first_line = first_line;
+    problem.first_grade = static_cast<std::int64_t>(repeat.conflict ? table.value[static_cast<std::size_t>(repeat.first)] : 0);
+    problem.grade = static_cast<std::int64_t>(repeat.conflict ? table.value[static_cast<std::size_t>(repeat.row)] : 0);
+    return problem;
+}
+
+// From parsed rows to the table; `line_of` tells the line of a row of the input.
+template <class Value, class LineOf>
+Reading<Value> finish(Parsed<Value>&& rows, Problems&& problems, const Options& options, const LineOf& line_of) {
+    Reading<Value> reading;
+    reading.problems = std::move(problems);
+    if (rows.rows == 0) {
+        if (reading.problems.total == 0) reading.problems.add(Problem{});
+        return reading;
+    }
+    Grouped<Value> grouped = group(std::move(rows));
+    Repeats repeats = find_repeats(grouped.table, options.policy, options.threads, grouped.order);
+    Problems found;
+    for (const Repeat& repeat : repeats.first) {
+        found.add(described(repeat, grouped.table, line_of(grouped.input_row(repeat.row)), line_of(grouped.input_row(repeat.first))));
+    }
+    found.total = repeats.total;
+    reading.problems.merge(found);
+    if (reading.problems.total == 0) drop_rows(grouped.table, repeats.dropped);
+    reading.table = std::move(grouped.table);
+    return reading;
+}
+
+}  // namespace
+
+template <class Value>
+Reading<Value> read(const File& file, const Options& options) {
+    Reader<Value> reader(file, options);
+    reader.run();
+    auto reading = finish(std::move(reader.rows()), std::move(reader.problems()), options,
+                          [&](std::int64_t row) { return reader.line_of(row); });
+    reading.table.tag = reader.tag();
+    return reading;
+}
+
+namespace {
+
+Fault judged(double score) {
+    return score != score ? Fault(Kind::nan) : std::nullopt;
+}
+
+Fault judged(std::int64_t grade) {
+    return grade == static_cast<std::int32_t>(grade) ? std::nullopt : Fault(Kind::grade_range);
+}
+
+// The rows without fault, and which rows they were.
+template <class Value>
+std::vector<std::int64_t> choose(const View<Value>& rows, Problems& problems) {
+    std::vector<std::int64_t> chosen;
+    for (std::int64_t row = 0; row < rows.items.count; ++row) {
+        if (const Fault fault = judged(rows.value[row])) {
+            Problem problem;
+            problem.line = row + 1;
+            problem.kind = *fault;
+            if (*fault == Kind::grade_range) problem.text = std::to_string(static_cast<std::int64_t>(rows.value[row]));
+            problems.add(std::move(problem));
+        } else {
+            chosen.push_back(row);
+        }
+    }
+    return chosen;
+}
+
+template <class Value>
+Parsed<Value> copied(const View<Value>& rows, const std::vector<std::int64_t>& chosen) {
+    Parsed<Value> parsed;
+    parsed.rows = static_cast<std::int64_t>(chosen.size());
+    parsed.item_bytes = Column<std::uint8_t>(static_cast<std::size_t>(rows.items.start[rows.items.count] - rows.items.start[0]));
+    parsed.item_start = Column<std::int64_t>(chosen.size() + 1);
+    parsed.value = Column<Value>(chosen.size());
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const std::string_view item = rows.items[chosen[i]];
+        copy_text(parsed.item_bytes.data() + at, item);
+        parsed.item_start[i] = at;
+        parsed.value[i] = rows.value[chosen[i]];
+        at += static_cast<std::int64_t>(item.size());
+        parsed.begin_topic(rows.topics[chosen[i]], static_cast<std::int64_t>(i));
+    }
+    parsed.item_start[chosen.size()] = at;
+    parsed.item_bytes.resize(static_cast<std::size_t>(at));
+    return parsed;
+}
+
+}  // namespace
+
+template <class Value>
+Reading<Value> regroup(const View<Value>& rows, const Options& options) {
+    Problems problems;
+    const std::vector<std::int64_t> chosen = choose(rows, problems);
+    return finish(copied(rows, chosen), std::move(problems), options,
+                  [&](std::int64_t row) { return chosen[static_cast<std::size_t>(row)] + 1; });
+}
+
+template Reading<double> read<double>(const File&, const Options&);
+template Reading<std::int64_t> read<std::int64_t>(const File&, const Options&);
+template Reading<double> regroup<double>(const View<double>&, const Options&);
+template Reading<std::int64_t> regroup<std::int64_t>(const View<std::int64_t>&, const Options&);
+
+}  // namespace precall

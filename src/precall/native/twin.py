@@ -1,0 +1,69 @@
+"""The kernel in plain Python and NumPy: the oracle of the C++ one, and what stands in for it.
+
+`twin` and `_kernel` have equal signatures and give equal bits and equal errors; one test suite holds
+both to what stands here. `threads` and `chunk` steer the other kernel only; they are accepted
+so that either can stand in the other's place.
+
+Functions
+---------
+read_run, read_qrels            TREC text → columns              twin_text
+run_from_dict, qrels_from_dict  {topic: {item: value}} → columns   twin_mappings
+group_run, group_qrels          rows in any order → columns      twin_columns
+locate                          columns → where judged items stand   twin_location
+
+Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
+by the tag (the last field of the last row; of texts of runs only) and the number of dropped rows (not
+of dicts, which cannot repeat a pair). Ids are bytes of UTF-8 in one blob, the i-th from start[i]
+to start[i + 1]; the rows of topic i are row_start[i] to row_start[i + 1], in the order of the input;
+topics stand in the order of their first appearance.
+
+Text
+----
+Lines end with a line feed, which the last may lack. Blanks are space, tab and carriage return.
+A line that begins with `#`, or that has nothing but blanks, says nothing; nor does a byte-order mark
+at the very start. A row of a run has six fields: topic, ignored, item, ignored, score, tag; one of
+qrels four: topic, ignored, item, grade. A score is what C calls a decimal floating constant, or an
+infinity in any spelling of C; correctly rounded. A grade is a whole number of 32 bits.
+
+A pair of topic and item stands once. `duplicates` says what becomes of another row of it: "error",
+or the "first", "last" or "best" (largest value; of equal ones the first) is kept, where it stands.
+With "error", a judgement repeated with an equal grade is dropped.
+
+Problems
+--------
+`Malformed` carries the first problems by line, and how many there are. Each is a tuple (line, kind,
+...), texts as bytes of at most 60. A row has one problem at most, the first that applies of:
+
+    nul | utf8 | fields, count | score, text | nan | score-range, text | grade, text | grade-range, text
+
+and a good row that repeats an earlier one
+
+    duplicate, topic, item, first line | conflict, topic, item, first line, first grade, grade
+
+Rows given as columns have their number, from 1, for a line. Line 0 is `empty`, no row at all, and
+every problem of a dict, where texts are strings, values are shown by their repr, cut to 60 characters:
+
+    dict-topic, key | dict-items, topic, type | dict-item, topic, key | dict-score, topic, item, value
+    nan, topic, item | dict-grade, topic, item, value | grade-range, topic, item, value
+"""
+
+from __future__ import annotations
+
+from precall.native.twin_columns import group_qrels, group_run
+from precall.native.twin_location import locate
+from precall.native.twin_mappings import qrels_from_dict, run_from_dict
+from precall.native.twin_text import read_qrels, read_run
+
+__all__ = [
+    "COMPILER",
+    "group_qrels",
+    "group_run",
+    "locate",
+    "qrels_from_dict",
+    "read_qrels",
+    "read_run",
+    "run_from_dict",
+]
+
+#: Nothing compiled this kernel.
+COMPILER = ""

@@ -1,0 +1,137 @@
+"""Grouping: rows in any order → columns in which the rows of a topic stand together.
+
+Values are taken as they are: whoever makes rows has rejected NaN and grades beyond 32 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, pairwise
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import PROBLEM_LIMIT, Malformed
+
+Bytes = npt.NDArray[np.uint8]
+Int64 = npt.NDArray[np.int64]
+Float64 = npt.NDArray[np.float64]
+Problems = list[tuple[object, ...]]
+#: topic_bytes, topic_start, row_start, item_bytes, item_start
+Layout = tuple[Bytes, Int64, Int64, Bytes, Int64]
+
+#: Texts in a problem are cut to this many bytes or characters.
+TEXT_LIMIT = 60
+GRADE_LOW, GRADE_HIGH = -(2**31), 2**31 - 1
+
+
+class Rows(NamedTuple):
+    """Good rows in the order of the input; `line` says where each one came from."""
+
+    line: Sequence[int]
+    topic: Sequence[bytes]
+    item: Sequence[bytes]
+    value: Sequence[float]
+
+
+class Groups(NamedTuple):
+    """The rows that stay, by topic, and how many did not."""
+
+    layout: Layout
+    row: list[int]
+    dropped: int
+
+
+def malformed(problems: Problems) -> Malformed:
+    """All problems of an input, as the exception that carries the first of them."""
+    problems.sort(key=itemgetter(0))
+    return Malformed(problems[:PROBLEM_LIMIT], len(problems))
+
+
+def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
+    """One blob of bytes, and where each text starts in it."""
+    start = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=start[1:])
+    return np.frombuffer(b"".join(texts), np.uint8), start
+
+
+def unpacked(data: Bytes, start: Int64) -> list[bytes]:
+    """Each text of a blob."""
+    blob = data.tobytes()
+    return [blob[a:b] for a, b in pairwise(start.tolist())]
+
+
+def narrowed(score: Float64) -> Float64:
+    """As a float32 would hold it; past its range that is infinity."""
+    with np.errstate(over="ignore"):
+        return score.astype(np.float32).astype(np.float64)
+
+
+def layout(groups: dict[bytes, list[bytes]]) -> Layout:
+    """Columns of the items of each topic."""
+    row_start = np.zeros(len(groups) + 1, np.int64)
+    np.cumsum([len(items) for items in groups.values()], out=row_start[1:])
+    return *packed(list(groups)), row_start, *packed(list(chain.from_iterable(groups.values())))
+
+
+def grouped(rows: Rows, duplicates: str, graded: bool, problems: Problems) -> Groups:
+    """Group by topic, treat repeated pairs as `duplicates` says; raise if there is any problem."""
+    kept: dict[bytes, dict[bytes, int]] = {}
+    repeats: list[tuple[int, int]] = []
+    for row, (topic, item) in enumerate(zip(rows.topic, rows.item, strict=True)):
+        earlier = kept.setdefault(topic, {}).setdefault(item, row)
+        if earlier != row:
+            repeats.append((earlier, row))
+    if duplicates == "error":
+        problems += _quarrels(rows, repeats, graded)
+    if not rows.line and not problems:
+        problems.append((0, "empty"))
+    if problems:
+        raise malformed(problems)
+    if duplicates in ("last", "best"):
+        _replace(kept, rows, repeats, duplicates == "best")
+    chosen = [sorted(items.values()) for items in kept.values()]
+    topics = {topic: [rows.item[row] for row in group] for topic, group in zip(kept, chosen, strict=True)}
+    return Groups(layout(topics), list(chain.from_iterable(chosen)), len(repeats))
+
+
+def _quarrels(rows: Rows, repeats: Iterable[tuple[int, int]], graded: bool) -> Problems:
+    problems: Problems = []
+    for first, row in repeats:
+        pair = rows.topic[row][:TEXT_LIMIT], rows.item[row][:TEXT_LIMIT], rows.line[first]
+        if not graded:
+            problems.append((rows.line[row], "duplicate", *pair))
+        elif rows.value[first] != rows.value[row]:
+            problems.append((rows.line[row], "conflict", *pair, rows.value[first], rows.value[row]))
+    return problems
+
+
+def _replace(
+    kept: dict[bytes, dict[bytes, int]], rows: Rows, repeats: Iterable[tuple[int, int]], best: bool
+) -> None:
+    for _, row in repeats:
+        items, item = kept[rows.topic[row]], rows.item[row]
+        if not best or rows.value[row] > rows.value[items[item]]:
+            items[item] = row
+
+
+def group_run(
+    topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, score: Float64,
+    duplicates: str, threads: int,
+) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, int]:  # fmt: skip
+    """Group the rows of a run given as columns; a problem's line is the row, from 1."""
+    ids = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+    groups = grouped(Rows(range(1, len(score) + 1), *ids, score.tolist()), duplicates, False, [])
+    return *groups.layout, score[groups.row], groups.dropped
+
+
+def group_qrels(
+    topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, grade: Int64,
+    duplicates: str, threads: int,
+) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:  # fmt: skip
+    """Group judgements given as columns; a problem's line is the row, from 1."""
+    ids = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+    groups = grouped(Rows(range(1, len(grade) + 1), *ids, grade.tolist()), duplicates, True, [])
+    return *groups.layout, grade[groups.row], groups.dropped

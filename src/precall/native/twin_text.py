@@ -1,0 +1,130 @@
+"""TREC text → rows: what a line may look like, and what is wrong with one that does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import isinf
+from pathlib import Path
+
+import numpy as np
+
+from precall.native.twin_columns import (
+    GRADE_HIGH,
+    GRADE_LOW,
+    TEXT_LIMIT,
+    Bytes,
+    Float64,
+    Int64,
+    Problems,
+    Rows,
+    grouped,
+    narrowed,
+)
+
+_MARK = b"\xef\xbb\xbf"
+# Digits cannot be given back (`++`): a line of a million digits and one letter takes a million
+# steps, not a million squared.
+_FINITE = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
+_INFINITE = re.compile(rb"[+-]?inf(?:inity)?", re.IGNORECASE)
+_NAN = re.compile(rb"[+-]?nan", re.IGNORECASE)
+_WHOLE = re.compile(rb"[+-]?[0-9]++")
+_FIELD = re.compile(rb"[^ \t\r]+")
+
+#: What a field says, or what is wrong with it.
+Value = float | tuple[object, ...]
+
+
+def read_run(
+    source: str | bytes, float32: bool, duplicates: str, threads: int, *, chunk: int = 0
+) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, bytes, int]:
+    """Read a run: a path, or the contents themselves."""
+    rows, tag, problems = _rows(_contents(source), 6, 4, _score)
+    if float32:
+        rows = rows._replace(value=narrowed(np.array(rows.value, np.float64)).tolist())
+    groups = grouped(rows, duplicates, False, problems)
+    score = np.array([rows.value[row] for row in groups.row], np.float64)
+    return *groups.layout, score, tag, groups.dropped
+
+
+def read_qrels(
+    source: str | bytes, duplicates: str, threads: int, *, chunk: int = 0
+) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:
+    """Read judgements: a path, or the contents themselves."""
+    rows, _, problems = _rows(_contents(source), 4, 3, _grade)
+    groups = grouped(rows, duplicates, True, problems)
+    grade = np.array([rows.value[row] for row in groups.row], np.int64)
+    return *groups.layout, grade, groups.dropped
+
+
+def _contents(source: str | bytes) -> bytes:
+    return Path(source).read_bytes() if isinstance(source, str) else source
+
+
+def _rows(
+    contents: bytes, width: int, column: int, value: Callable[[bytes], Value]
+) -> tuple[Rows, bytes, Problems]:
+    """The good rows of a text, the last field of the last of them, and the problems of the others."""
+    contents = contents.removeprefix(_MARK)
+    check = _checker(contents)
+    fields_of = _splitter(contents)
+    line, topic, item, values = [], [], [], []
+    problems: Problems = []
+    tag = b""
+    for number, text in enumerate(contents.split(b"\n"), 1):
+        fields = fields_of(text)
+        if not fields or text.startswith(b"#"):
+            continue
+        found = check(text) or (("fields", len(fields)) if len(fields) != width else value(fields[column]))
+        if isinstance(found, tuple):
+            problems.append((number, *found))
+            continue
+        line.append(number)
+        topic.append(fields[0])
+        item.append(fields[2])
+        values.append(found)
+        tag = fields[-1]
+    return Rows(line, topic, item, values), tag, problems
+
+
+def _splitter(contents: bytes) -> Callable[[bytes], list[bytes]]:
+    # bytes.split() also parts at \v and \f, which may stand in ids here.
+    exotic = b"\v" in contents or b"\f" in contents
+    return _FIELD.findall if exotic else bytes.split
+
+
+def _checker(contents: bytes) -> Callable[[bytes], tuple[object, ...] | None]:
+    """A line's problem as a whole; what the whole text passes, its lines pass."""
+    if b"\0" not in contents and _decodable(contents):
+        return lambda text: None
+    return lambda text: ("nul",) if b"\0" in text else None if _decodable(text) else ("utf8",)
+
+
+def _decodable(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _score(text: bytes) -> Value:
+    # float() alone would also take underscores, and digits of other scripts.
+    if _FINITE.fullmatch(text):
+        score = float(text)
+        return ("score-range", text[:TEXT_LIMIT]) if isinf(score) else score
+    if _INFINITE.fullmatch(text):
+        return float(text)
+    return ("nan",) if _NAN.fullmatch(text) else ("score", text[:TEXT_LIMIT])
+
+
+def _grade(text: bytes) -> Value:
+    if not _WHOLE.fullmatch(text):
+        return "grade", text[:TEXT_LIMIT]
+    # int() refuses thousands of digits, so their number is looked at first.
+    digits = text.lstrip(b"+-0")
+    if len(digits) <= 10:
+        grade = -int(digits or b"0") if text.startswith(b"-") else int(digits or b"0")
+        if GRADE_LOW <= grade <= GRADE_HIGH:
+            return grade
+    return "grade-range", text[:TEXT_LIMIT]

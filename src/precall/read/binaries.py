@@ -1,0 +1,46 @@
+"""Files of columns, Parquet and Arrow, read by Polars."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from precall.errors import DataError, MissingExtra, Problem
+from precall.read.frames import places, read_frame
+from precall.read.sources import contents
+from precall.read.subjects import Parsed, Request
+
+_NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
+#: An Arrow file begins with these bytes; an Arrow stream does not.
+_ARROW_FILE = b"ARROW1"
+
+
+def read_binary(path: str, format: str, request: Request) -> Parsed:
+    """A run or qrels in a file of columns."""
+    try:
+        import polars
+    except ImportError as error:
+        raise MissingExtra(f"reading {format} needs Polars: pip install 'precall[files]'") from error
+    data = contents(path, request.label)
+    try:
+        frame = _frame(polars, data, format, request)
+    except DataError:
+        raise
+    # A panic of Polars is a BaseException, and still no more than a file that lies about its contents.
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError, ValueError) as error:
+        reason = " ".join(str(error).split())[:160] or type(error).__name__
+        what = f"not {_NAMES[format]} that Polars can read ({reason})"
+        raise DataError(
+            [Problem(request.label, None, what, "write it again, or name its true format")]
+        ) from None
+    return read_frame(frame, request)
+
+
+def _frame(polars: Any, data: bytes, format: str, request: Request) -> Any:
+    # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the process.
+    file = io.BytesIO(data)
+    if format == "arrow":
+        return polars.read_ipc(file) if data.startswith(_ARROW_FILE) else polars.read_ipc_stream(file)
+    places(list(polars.read_parquet_schema(file)), request)
+    file.seek(0)
+    return polars.read_parquet(file, columns=list(dict.fromkeys(request.names)))

@@ -1,0 +1,231 @@
+"""Every kind of error of `errors.py`, and every problem that readers know, through the command line.
+
+The message is `precall: error: file:line: what; what to do`, the exit code 2, and there is no traceback.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import precall as package
+from precall import errors
+from precall.read.problems import _WORDS as WORDS
+
+RUN = "q1 Q0 a 1 1.0 t\n"
+# ruff: noqa: E501 - a message stands on one line
+
+# kind → (name of the run, its bytes, the message behind "precall: error: ")
+RUNS = {
+    "fields": ("x.run", b"q1 Q0 a 1 1.0\n", r"x\.run:1: 5 fields, .* has 6 .*; separate them by blanks.*"),
+    "nul": ("x.run", b"q1 Q0 a\0 1 1.0 t\n", r"x\.run:1: NUL byte.*; .*"),
+    "utf8": ("x.run", b"q1 Q0 \xff 1 1.0 t\n", r"x\.run:1: bytes that are not UTF-8; convert .*"),
+    "score": ("x.run", b"q1 Q0 a 1 0x1p3 t\n", r"x\.run:1: score '0x1p3' is not a number; write a number .*"),
+    "nan": ("x.run", b"q1 Q0 a 1 nan t\n", r"x\.run:1: score is NaN.*; give a number .*"),
+    "score-range": ("x.run", b"q1 Q0 a 1 1e999 t\n", r"x\.run:1: score '1e999' is beyond .*; write inf .*"),
+    "duplicate": (
+        "x.run", RUN.encode() * 2,
+        r"x\.run:2: topic 'q1' has item 'a' twice \(first at line 1\); remove one or pass --duplicates .*"),
+    "empty": ("x.run", b"# nothing\n\n", r"x\.run: no data line, .*; check that it was written"),
+    "cells": ("x.csv", b"topic,item,score\nq1,a\n", r"x\.csv:2: 2 cells, the header has 3; give every row .*"),
+    "missing": ("x.jsonl", b'{"topic": "q1", "item": null, "score": 1}\n', r"x\.jsonl:1: no value in .*'item'; fill .*"),
+    "id": ("x.jsonl", b'{"topic": 1.5, "item": "a", "score": 1}\n', r"x\.jsonl:1: .*'topic' holds .*; write it as a string"),
+    "surrogate": (
+        "x.jsonl", b'{"topic": "q1", "item": "\\ud800", "score": 1}\n',
+        r"x\.jsonl:1: column 'item' holds .* UTF-8 cannot encode; remove the lone surrogates"),
+    "value": ("x.jsonl", b'{"topic": "q1", "item": "a", "score": "1"}\n', r"x\.jsonl:1: score '1' .*is not a number; give .*"),
+    "said": ("x.jsonl", b"{topic\n", r"x\.jsonl:1: not JSON .*; write .*"),
+    "absent": ("x.csv", b"qid,item,score\nq1,a,1\n", r"x\.csv(:1)?: .*'topic'.*; .*--columns.*"),
+}  # fmt: skip
+QRELS = {
+    "fields": (b"q1 0 a\n", r"x\.qrels:1: 3 fields, .* has 4 .*; separate .*"),
+    "grade": (b"q1 0 a 1.5\n", r"x\.qrels:1: grade '1\.5' is not an integer; write an integer .*"),
+    "grade-range": (b"q1 0 a 4294967296\n", r"x\.qrels:1: grade '4294967296' is beyond 32 bits .*; write a smaller grade"),
+    "conflict": (
+        b"q1 0 a 1\nq1 0 a 2\n",
+        r"x\.qrels:2: topic 'q1' has item 'a' with grade 2, and at line 1 with grade 1; remove one or pass .*"),
+}  # fmt: skip
+#: Facts about objects of Python, which no file can hold.
+PYTHON_ONLY = {kind for kind in WORDS if kind.startswith("dict-")} | {"row", "column"}
+
+
+def refused(outcome, message):
+    lines = outcome.err.splitlines()
+    assert outcome.code == 2 and outcome.out == ""
+    assert lines and all(line.startswith("precall: error: ") for line in lines), outcome.err
+    assert re.fullmatch("precall: error: " + message, lines[0]), lines[0]
+
+
+@pytest.mark.parametrize("kind", RUNS)
+def test_problems_of_runs(precall, kind):
+    name, data, message = RUNS[kind]
+    Path(name).write_bytes(data)
+    refused(precall("eval", "news.qrels", name), message)
+
+
+@pytest.mark.parametrize("kind", QRELS)
+def test_problems_of_qrels(precall, kind):
+    data, message = QRELS[kind]
+    Path("x.qrels").write_bytes(data)
+    refused(precall("eval", "x.qrels", "one.run"), message)
+
+
+def test_every_problem_of_a_file_is_provoked_here():
+    assert set(RUNS) | set(QRELS) == set(WORDS) - PYTHON_ONLY
+
+
+def test_all_problems_of_a_file_at_once_but_twenty_at_most(precall):
+    Path("x.run").write_text(RUN + "q1 Q0 a\n" * 25, encoding="utf-8")
+    outcome = precall("eval", "news.qrels", "x.run")
+    lines = outcome.err.splitlines()
+    assert outcome.code == 2 and len(lines) == 21
+    assert [line.split(":")[3] for line in lines[:-1]] == [str(line) for line in range(2, 22)]
+    assert lines[-1] == "precall: error: ... and 5 more problems"
+
+
+def test_duplicates_are_kept_as_told(precall):
+    Path("x.run").write_text("q2 Q0 d 1 1.0 t\nq2 Q0 z 1 2.0 t\nq2 Q0 d 1 3.0 t\n", encoding="utf-8")
+    for policy, value in (("first", "0.5"), ("last", "1.0"), ("best", "1.0")):
+        outcome = precall(
+            "eval", "news.qrels", "x.run", "--duplicates", policy, "-m", "RR", "--format", "csv"
+        )
+        assert outcome.code == 0 and outcome.out.splitlines()[-1].endswith(f",{value}")
+
+
+def test_no_common_topic(precall):
+    Path("x.run").write_text("other Q0 a 1 1.0 t\n", encoding="utf-8")
+    refused(
+        precall("eval", "news.qrels", "x.run"),
+        r"x\.run: no topic of the run is in the qrels news\.qrels .*; check .*",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Qqq", "no measure 'Qqq'; `precall measures` lists all"),
+        ("nDGC", r"no measure 'nDGC'; did you mean nDCG.*"),
+        ("P", "P needs cutoff; write P@k"),
+        ("P@0", "P: cutoff must be an integer >= 1, got 0"),
+        ("AP(beta=2)", "AP: no parameter 'beta'; allowed are .*"),
+        ("AP(", r"'AP\(' is not a measure's name; write NAME, .*"),
+    ],
+)
+def test_measures_are_refused_before_anything_is_read(precall, name, message):
+    refused(precall("eval", "missing.qrels", "missing.run", "-m", name), message)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-"] * 2, r"- \(standard input\) was given 2 times; it can be read once"),
+        (["news.qrels", "one.run", "one.run"], "one.run was given 2 times; name each run once"),
+        (["news.qrels", "one.run", "--depth", "0"], "depth: must be an integer >= 1, got 0"),
+        (["news.qrels", "one.run", "--grade", "0"], "--grade: must be an integer >= 1, got 0"),
+        (["news.qrels", "one.run", "--threads", "0"], "threads: must be an integer >= 1, got 0"),
+        (["news.qrels", "one.run", "--seed", "1"], "--seed is for --ties random, got --ties docno; .*"),
+        (["news.qrels", "one.run", "--ties", "random"], "--ties random needs --seed N, .*"),
+        (
+            ["news.qrels", "one.run", "--ties", "random", "--seed", "-1"],
+            "--seed: must be an integer >= 0, got -1",
+        ),
+        (["news.qrels", "one.run", "--columns", "topic=q"], "--columns: all inputs are TREC text, .*"),
+        (["news.qrels", "one.csv", "--columns", "qid=topic"], "columns: got 'qid=topic', allowed are .*"),
+        (
+            ["news.qrels", "one.run", "--ties", "bad"],
+            r"Invalid value for '--ties': .*; see 'precall eval --help'",
+        ),
+        (["news.qrels"], r"Missing argument 'RUN\.\.\.'; see 'precall eval --help'"),
+        (["news.qrels", "one.run", "--nonsense"], "No such option.*--nonsense.*; see 'precall eval --help'"),
+    ],
+)
+def test_wrong_usage(precall, options, message):
+    refused(precall("eval", *options), message)
+
+
+def test_wrong_command(precall):
+    refused(precall("evil"), "No such command 'evil'.*; see 'precall --help'")
+
+
+def test_ties_that_are_left_open(precall):
+    refused(
+        precall("eval", "news.qrels", "one.run", "--ties", "block", "-m", "AP"),
+        ".*; choose --ties 'docno', .*",
+    )
+
+
+def test_undefined_values_that_are_refused(precall):
+    outcome = precall("eval", "news.qrels", "one.run", "--undefined", "error", "-m", "AP")
+    refused(outcome, r"one\.run: AP is undefined for topic 'q3' \(.*\); remove the topic, or .*")
+
+
+def test_files_that_are_not_there(precall):
+    refused(precall("eval", "news.qrels", "x.run"), r"x\.run: No such file or directory; check the path")
+    refused(precall("eval", "x.qrels", "one.run"), r"x\.qrels: No such file or directory; check the path")
+    Path("folder.run").mkdir()
+    refused(precall("eval", "news.qrels", "folder.run"), r"folder\.run: is a directory.*; name a file")
+
+
+def test_damaged_archive(precall):
+    Path("x.run.gz").write_bytes(gzip.compress(RUN.encode())[:-4])
+    refused(
+        precall("eval", "news.qrels", "x.run.gz"), r"x\.run\.gz: archive is cut short .*; copy or compress .*"
+    )
+
+
+def test_missing_extra(precall, monkeypatch):
+    monkeypatch.setitem(sys.modules, "polars", None)
+    Path("x.parquet").write_bytes(b"PAR1")
+    refused(
+        precall("eval", "news.qrels", "x.parquet"),
+        r"reading parquet needs Polars: pip install 'precall\[files\]'",
+    )
+
+
+def test_missing_kernel(process):
+    Path("sitecustomize.py").write_text(
+        "import sys; sys.modules['precall.native._kernel'] = None\n", encoding="utf-8"
+    )
+    home = Path(package.__file__).resolve().parent.parent
+    path = os.pathsep.join([str(Path.cwd()), str(home)])
+    outcome = process("eval", "news.qrels", "one.run", PRECALL_KERNEL="native", PYTHONPATH=path)
+    refused(outcome, "PRECALL_KERNEL=native, but .*; reinstall precall .*, or unset PRECALL_KERNEL")
+
+
+def test_wrong_environment(process):
+    refused(
+        process("about", PRECALL_KERNEL="fast"), "PRECALL_KERNEL: got 'fast', allowed are auto, native, twin"
+    )
+    refused(process("about", PRECALL_THREADS="many"), "PRECALL_THREADS: must be an integer >= 1, got 'many'")
+
+
+def test_every_error_is_provoked_here():
+    # Malformed goes from kernel to reader and is never shown; the warning is provoked in test_plugins.
+    declared = {
+        name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, BaseException)
+    }
+    assert declared == {
+        "PrecallError", "UsageError", "MeasureError", "DataError", "NoCommonTopic", "TiesUnresolved", "MissingExtra",
+        "KernelMissing", "Malformed", "PrecallWarning",
+    }  # fmt: skip
+
+
+def test_a_defect_shows_its_traceback(precall, monkeypatch):
+    def broken():
+        raise KeyError("oops")
+
+    monkeypatch.setattr("precall.machine.about", broken)
+    outcome = precall("about")
+    assert outcome.code == 70
+    assert "KeyError: 'oops'" in outcome.err and "please report" in outcome.err.splitlines()[-1]
+
+
+def test_ids_cannot_write_to_the_terminal(precall):
+    Path("x.run").write_text("q\x1b[2J Q0 a 1 1.0 t\n" * 2, encoding="utf-8")
+    outcome = precall("eval", "news.qrels", "x.run")
+    assert outcome.code == 2 and "\x1b" not in outcome.err

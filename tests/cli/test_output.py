@@ -1,0 +1,72 @@
+"""-o FILE: the whole report or nothing, with the permissions the file has."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+EVAL = ("eval", "news.qrels", "one.run", "-m", "AP", "--format", "csv")
+
+
+def names():
+    return sorted(path.name for path in Path().iterdir())
+
+
+def test_the_file_holds_what_would_have_been_printed(precall):
+    printed = precall(*EVAL).out
+    outcome = precall(*EVAL, "-o", "report.csv")
+    assert outcome == (0, "", "")
+    assert Path("report.csv").read_bytes().decode() == printed
+    assert precall(*EVAL, "-o", "-").out == printed
+    assert names() == ["news.qrels", "one.run", "report.csv", "two.run"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_permissions_and_links_stay(precall):
+    Path("report.csv").write_text("old", encoding="utf-8")
+    Path("report.csv").chmod(0o640)
+    Path("link.csv").symlink_to("report.csv")
+    assert precall(*EVAL, "-o", "link.csv").code == 0
+    assert Path("link.csv").is_symlink() and Path("report.csv").read_text().startswith("format,")
+    assert stat.S_IMODE(Path("report.csv").stat().st_mode) == 0o640
+    before = os.umask(0o027)
+    try:
+        assert precall(*EVAL, "-o", "new.csv").code == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(Path("new.csv").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no /dev/null")
+def test_a_device_is_written_to(precall):
+    assert precall(*EVAL, "-o", "/dev/null") == (0, "", "")
+
+
+def test_a_failure_leaves_the_old_file(precall, monkeypatch):
+    def full(descriptor):
+        raise OSError(28, "No space left on device", "report.csv")
+
+    Path("report.csv").write_text("old", encoding="utf-8")
+    monkeypatch.setattr(os, "fsync", full)
+    outcome = precall(*EVAL, "-o", "report.csv")
+    assert outcome.code == 2
+    assert outcome.err == "precall: error: report.csv: No space left on device; free some or use another\n"
+    assert Path("report.csv").read_text() == "old"
+    assert names() == ["news.qrels", "one.run", "report.csv", "two.run"]
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("absent/report.csv", "there is no directory "),
+        (".", "is a directory; name a file"),
+        ("one.run", "is also an input and would be overwritten; name another file"),
+    ],
+)
+def test_a_wrong_place_is_refused_before_anything_is_read(precall, path, message):
+    outcome = precall("eval", "missing.qrels", "one.run", "-o", path)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"precall: error: --output {path}: {message}")

@@ -1,0 +1,88 @@
+"""--plugin MODULE: measures of one's own, and the warnings they give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+PLUGIN = '''
+import warnings
+import precall
+
+@precall.measure("{name}", sources=["own"], range=(0, 1), undefined="nothing was retrieved",
+                 example=precall.Example(hits=[1, 3], retrieved=4, relevant=2, value=0.5))
+def density(hits):
+    """Share of the retrieved items that are hits."""
+    warnings.warn("counted all of them", precall.PrecallWarning, stacklevel=1)
+    return hits.found / hits.retrieved
+'''
+
+
+# In tests warnings are errors; here they are looked at.
+pytestmark = pytest.mark.filterwarnings("always::precall.errors.PrecallWarning")
+
+
+@pytest.fixture
+def plugin(folder, monkeypatch):
+    """A module in the working directory that declares a measure; forgotten afterwards."""
+    import sys
+
+    from precall.measures import REGISTRY
+
+    monkeypatch.setattr(REGISTRY, "_declared", dict(REGISTRY._declared))
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    Path("density_measure.py").write_text(PLUGIN.format(name="Density"), encoding="utf-8")
+    yield "density_measure"
+    sys.modules.pop("density_measure", None)
+
+
+def test_a_plugin_declares_measures(plugin, precall):
+    outcome = precall(
+        "eval", "news.qrels", "one.run", "--plugin", plugin, "-m", "Density", "--format", "trec"
+    )
+    assert outcome.code == 0
+    assert outcome.out == "Density               \tall\t0.5556\n"
+    assert outcome.err == "precall: warning: counted all of them\n"
+
+
+def test_a_plugin_is_listed_and_explained(plugin, precall):
+    assert "Density" in precall("measures", "--plugin", plugin).out
+    explained = precall("explain", "density", "--plugin", plugin).out
+    assert "Share of the retrieved items that are hits." in explained and "  Density = 0.5000\n" in explained
+
+
+def test_without_the_plugin_the_measure_is_not_known(precall):
+    assert precall("explain", "density").code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nosuch", "--plugin nosuch: No module named 'nosuch'; check the name, it is searched in "),
+        (
+            "density_measure.py",
+            "--plugin: 'density_measure.py' is not a module's name; write it as after 'import'",
+        ),
+        ("./density", "--plugin: './density' is not a module's name; "),
+    ],
+)
+def test_a_wrong_name(precall, name, message):
+    outcome = precall("measures", "--plugin", name)
+    assert outcome.code == 2 and outcome.err.startswith(f"precall: error: {message}")
+
+
+def test_a_faulty_plugin_shows_where(precall):
+    Path("faulty_measure.py").write_text("raise KeyError('oops')\n", encoding="utf-8")
+    outcome = precall("measures", "--plugin", "faulty_measure")
+    assert outcome.code == 70
+    assert "faulty_measure.py" in outcome.err and "KeyError: 'oops'" in outcome.err
+
+
+def test_a_name_that_is_taken(precall):
+    Path("taken_measure.py").write_text(PLUGIN.format(name="AP"), encoding="utf-8")
+    outcome = precall("measures", "--plugin", "taken_measure")
+    assert outcome.code == 2
+    assert outcome.err == (
+        "precall: error: 'AP' is declared already, in precall.measures.averages; choose another name\n"
+    )

@@ -1,0 +1,29 @@
+"""What all tests share: profiles of Hypothesis and the place of the shared data."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# No deadline anywhere: machines are shared and noisy, and a slow draw is not a bug.
+settings.register_profile("dev", deadline=None, max_examples=50)
+# Derandomised, so that a red run is red again; the search for new examples is `deep`'s work.
+settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True, database=None)
+settings.register_profile(
+    "deep", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of data too large to commit, beside the checkout; without it a test is skipped, loudly."""
+    path = Path(os.environ.get("PRECALL_SHARED") or ROOT.parent / "shared")
+    if not path.is_dir():
+        pytest.skip(f"shared data not found at {path}; set PRECALL_SHARED to where they are")
+    return path

@@ -1,0 +1,24 @@
+"""Every example in the documentation runs and shows what it says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
+
+
+# A process of its own for each: a document may declare measures, and those must not reach other tests.
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_examples(path: Path) -> None:
+    if "```python" not in (text := path.read_text(encoding="utf-8")) and "```console" not in text:
+        return
+    runner = str(Path(__file__).with_name("document.py"))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", runner, str(path)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

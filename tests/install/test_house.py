@@ -1,0 +1,61 @@
+"""House rules that a program can check."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import precall
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" if (ROOT / "src").is_dir() else Path(precall.__file__).parent
+FILES = sorted(
+    path
+    for folder in (PACKAGE, *(ROOT / name for name in ("tests", "bench", "examples")))
+    for path in folder.rglob("*")
+    if path.suffix in (".py", ".cpp", ".hpp", ".sh") and "data" not in path.relative_to(folder).parts
+)
+PYTHON = [path for path in FILES if path.suffix == ".py"]
+NOT_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "misc"}
+# With brackets, or this file would find itself.
+UNFINISHED = re.compile("TO[D]O|FIX[M]E|X[X]X|NotImplemented[E]rror")
+
+
+def short(path: Path) -> str:
+    return str(path.relative_to(ROOT if path.is_relative_to(ROOT) else PACKAGE))
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Name and length of each function, its docstring not counted."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0]
+            prose = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+            assert node.end_lineno is not None and first.end_lineno is not None
+            yield node.name, node.end_lineno - node.lineno + 1 - prose * (first.end_lineno - first.lineno + 1)
+
+
+@pytest.mark.parametrize("path", FILES, ids=short)
+def test_file(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") < 400
+    assert not UNFINISHED.findall(text)
+    assert path.stem not in NOT_NAMES
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=short)
+def test_functions_are_short(path: Path) -> None:
+    assert not [(name, length) for name, length in functions(path) if length >= 40]
+
+
+@pytest.mark.parametrize("path", [path for path in PYTHON if PACKAGE in path.parents], ids=short)
+def test_modules_begin_with_prose(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert ast.get_docstring(tree) or not text.strip()
+    if any(isinstance(node, ast.FunctionDef) for node in ast.walk(tree)):
+        assert "from __future__ import annotations" in text

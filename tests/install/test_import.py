@@ -1,0 +1,61 @@
+"""What `import precall` costs and what it drags in."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.install.processor import least
+
+HEAVY = {
+    "scipy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "duckdb",
+    "matplotlib",
+    "sklearn",
+    "statsmodels",
+    "narwhals",
+    "rich",
+}
+#: What every name of the front page needs, beyond which `import precall` is lazy.
+EVERYTHING = "import precall\nfor name in precall.__all__: getattr(precall, name)\n"
+
+
+def loaded(code: str) -> set[str]:
+    report = "\nimport sys, json; print(json.dumps([name.partition('.')[0] for name in sys.modules]))"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code + report], capture_output=True, check=True
+    )
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_import_is_silent() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", EVERYTHING], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_import_loads_nothing_heavy() -> None:
+    assert not loaded(EVERYTHING) & HEAVY
+    assert "numpy" not in loaded("import precall")
+
+
+def test_evaluating_dicts_loads_nothing_heavy() -> None:
+    code = "import precall\nprecall.evaluate({'q': {'a': 1}}, {'q': {'a': 1.0}}, ['AP', 'nDCG@10'])"
+    assert not loaded(code) & HEAVY
+
+
+@pytest.mark.parametrize(
+    "code", ["import numpy, precall", "import numpy\n" + EVERYTHING], ids=["lazy", "all"]
+)
+def test_import_takes_60_ms_above_numpy(code: str) -> None:
+    # A slow machine gets a limit as slow as its NumPy, which takes some 0.06 s where the 60 ms were set.
+    python = [sys.executable, "-c"]
+    numpy, ours = least([*python, "import numpy"], [*python, code])
+    assert ours - numpy <= 0.060 * max(1.0, numpy / 0.1), f"numpy {numpy:.3f} s, with precall {ours:.3f} s"

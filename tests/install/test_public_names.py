@@ -1,0 +1,35 @@
+"""The public names, by name: adding or losing one is a decision."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import precall
+from tests.install import public_names
+
+NAMES = {
+    "DataError", "Example", "Hits", "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra",
+    "NoCommonTopic", "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "TiesUnresolved",
+    "UsageError", "__version__", "about", "evaluate", "locate", "measure", "read_qrels", "read_run",
+}  # fmt: skip
+
+
+def test_names() -> None:
+    assert set(precall.__all__) == set(dir(precall)) == NAMES
+    assert all(getattr(precall, name) is not None for name in NAMES)
+
+
+def test_no_module_is_named_like_a_public_name() -> None:
+    assert not NAMES & {found.name for found in pkgutil.iter_modules(precall.__path__)}
+
+
+def test_functions_and_errors_have_prose() -> None:
+    for name in NAMES - {"__version__"}:
+        assert getattr(precall, name).__doc__, name
+
+
+def test_the_example_a_type_checker_reads_also_runs() -> None:
+    assert public_names.steps() == public_names.together() == 0.75
+    assert len(public_names.errors()) == 9
+    assert public_names.version()[0] == importlib.import_module("precall.version").__version__

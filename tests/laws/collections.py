@@ -1,0 +1,106 @@
+"""Made-up collections: ties, negative grades, unjudged items, empty rankings, topics on one side only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+import precall as pc
+
+# Ids whose order differs between bytes, UTF-16 units, numbers and case.
+ITEMS = ("d10", "d9", "B", "a", "\uffee", "\U00010330", "é", "d1", "-7", "zz")
+TOPICS = ("1", "10", "9", "t é")
+SCORES = (2.0, 1.0, 1.0 + 2**-40, 0.0, -0.0, -3.5, float("inf"), float("-inf"))
+FEW_SCORES = (2.0, 1.0)
+GRADES = (1, 0, 2, -1, 3, 1, 0, -2)
+
+
+def examples(number: int) -> settings:
+    """Settings for a law: `number` examples under the profile "dev" (50 a test), more as the profile says."""
+    quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+    count = max(number * settings().max_examples // 50, 5)
+    return settings(max_examples=count, deadline=None, suppress_health_check=quiet)
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Judgements and scores, by topic and item."""
+
+    qrels: dict[str, dict[str, int]]
+    run: dict[str, dict[str, float]]
+    kept: dict[str, pc.Located] = field(default_factory=dict, compare=False, repr=False)
+
+    def located(self, ties: str) -> pc.Located:
+        """Where the judged items stand; found once per order of ties."""
+        if ties not in self.kept:
+            self.kept[ties] = pc.locate(self.qrels, self.run, ties=ties, rng=0 if ties == "random" else None)
+        return self.kept[ties]
+
+    @property
+    def topics(self) -> list[str]:
+        """Those of the qrels, then those only in the run."""
+        return [*self.qrels, *(topic for topic in self.run if topic not in self.qrels)]
+
+    @property
+    def highest(self) -> int:
+        """Greatest grade of all, or 0."""
+        return max((grade for grades in self.qrels.values() for grade in grades.values()), default=0)
+
+    def judged(self, topic: str) -> dict[str, int]:
+        return self.qrels.get(topic, {})
+
+    def scores(self, topic: str) -> dict[str, float]:
+        return self.run.get(topic, {})
+
+
+def decoded(number: int, keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """A dict from the digits of a number: digit 0 leaves the key out, digit d gives it values[d - 1]."""
+    # One number is drawn for a whole topic: drawing key by key took longer than all measures together.
+    chosen = {}
+    for key in keys:
+        number, digit = divmod(number, len(values) + 1)
+        if digit:
+            chosen[key] = values[digit - 1]
+    return chosen
+
+
+def shuffled(what: dict[str, Any], seed: int) -> dict[str, Any]:
+    """The same entries in another order."""
+    keys = list(what)
+    Random(seed).shuffle(keys)
+    return {key: what[key] for key in keys}
+
+
+@st.composite
+def collections(draw, scores=SCORES, topics=TOPICS, depth=len(ITEMS)) -> Collection:
+    """Collections of up to four topics; at least one is on both sides."""
+    sides = draw(st.lists(st.sampled_from(("both", "qrels", "run")), max_size=len(topics) - 1))
+    order = draw(st.integers(0, 1000))
+    qrels, run = {}, {}
+    for topic, side in zip(topics, ["both", *sides], strict=False):
+        if side != "run":
+            qrels[topic] = decoded(draw(st.integers(0, (len(GRADES) + 1) ** len(ITEMS) - 1)), ITEMS, GRADES)
+        if side != "qrels":
+            ranking = decoded(draw(st.integers(0, (len(scores) + 1) ** depth - 1)), ITEMS[:depth], scores)
+            run[topic] = shuffled(ranking, order)
+    return Collection(shuffled(qrels, order), shuffled(run, order + 1))
+
+
+def tied(depth: int = 6) -> st.SearchStrategy[Collection]:
+    """One topic whose items share two scores: few enough orders to write all of them out."""
+    return collections(scores=FEW_SCORES, topics=TOPICS[:1], depth=depth)
+
+
+def fixed(number: int, seed: int = 0, scores: Sequence[float] = SCORES, topics: Sequence[str] = TOPICS) -> list[Collection]:
+    """The same made-up collections every time, for tests of the tests."""
+    random, made = Random(seed), []
+    for _ in range(number):
+        qrels = {topic: decoded(random.randrange((len(GRADES) + 1) ** len(ITEMS)), ITEMS, GRADES) for topic in topics}
+        run = {topic: decoded(random.randrange((len(scores) + 1) ** len(ITEMS)), ITEMS, scores) for topic in topics}
+        made.append(Collection(shuffled(qrels, seed), shuffled(run, seed + 1)))
+    return made

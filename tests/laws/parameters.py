@@ -1,0 +1,73 @@
+"""Which parameters each measure is tried with, and how a name says them."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+Parameters = dict[str, Any]
+
+
+def grid(**choices: tuple[Any, ...]) -> list[Parameters]:
+    """Every combination; a choice of None leaves the parameter out."""
+    combined = [dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values())]
+    return [{key: value for key, value in one.items() if value is not None} for one in combined]
+
+
+CUTOFFS = (1, 2, 3, 5, 12)
+GRADES = (None, 2, 3)
+GAINS = (None, {1: 3.0, 2: 9.0}, {1: 0.25, 2: 0.5, 3: 0.75}, {0: 0.5, 2: 1.0}, {1: 0.5, 3: 4.0})
+SHARES = (0.0, 0.1, 0.3, 0.34, 0.5, 0.6, 0.7, 1.0)
+
+#: name → the parameters to try.
+VARIANTS: dict[str, list[Parameters]] = {
+    "AP": grid(cutoff=(None, 1, 3, 12), norm=(None, "min", "found"), grade=(None, 2)),
+    "RR": grid(cutoff=(None, *CUTOFFS), grade=GRADES),
+    "IPrec": grid(recall=SHARES, grade=(None, 2)),
+    "IAP": grid(grade=GRADES),
+    "yaap": grid(grade=GRADES),
+    "P": grid(cutoff=CUTOFFS, grade=GRADES),
+    "R": grid(cutoff=CUTOFFS, grade=GRADES),
+    "F": grid(cutoff=CUTOFFS, beta=(None, 0.5, 2.0), grade=(None, 2)),
+    "E": grid(cutoff=CUTOFFS, beta=(None, 0.5, 3.0), grade=(None, 2)),
+    "Success": grid(cutoff=CUTOFFS, grade=GRADES),
+    "RelP": grid(cutoff=CUTOFFS, grade=GRADES),
+    "Rprec": grid(mult=(None, 0.2, 0.7, 1.5, 2.0), grade=GRADES),
+    "SetP": grid(grade=GRADES),
+    "SetR": grid(grade=GRADES),
+    "SetRelP": grid(grade=GRADES),
+    "SetF": grid(beta=(None, 0.5, 2.0), grade=GRADES),
+    "SetAP": grid(grade=GRADES),
+    "NumRet": grid(grade=(None,)),
+    "NumRel": grid(grade=GRADES),
+    "NumRelRet": grid(grade=GRADES),
+    "NumNonrelRet": grid(grade=GRADES),
+    "Utility": [
+        *grid(grade=GRADES), {"found": 3.0, "nonrelevant": -2.0}, {"missed": -1.5, "grade": 2},
+        {"found": 0.5, "rejected": 0.25, "population": 40}, {"nonrelevant": 0.0, "missed": 1.0, "rejected": 1.0, "population": 12},
+    ],
+    "DCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
+    "nDCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
+    "ERR": grid(cutoff=(None, 1, 3, 12), max=(None, 3, 4)),
+    "RBP": grid(p=(None, 0.5, 0.95), grade=GRADES),
+    "RBPResidual": grid(p=(None, 0.5, 0.95)),
+    "G": [{}],
+    "Bpref": grid(grade=GRADES),
+    "infAP": grid(grade=GRADES),
+    "Judged": grid(cutoff=(None, *CUTOFFS)),
+    "binG": grid(grade=GRADES),
+}  # fmt: skip
+
+
+def said(name: str, parameters: Parameters, condensed: bool = False) -> str:
+    """The measure's name as a user would type it."""
+    inside = [f"{key}={_text(value)}" for key, value in parameters.items() if key != "cutoff"]
+    inside += ["judged_only=true"] if condensed else []
+    at = f"@{parameters['cutoff']}" if "cutoff" in parameters else ""
+    return name + (f"({','.join(inside)})" if inside else "") + at
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{key}:{one}" for key, one in value.items()) + "}"
+    return str(value)
