@@ -16,6 +16,7 @@ import numpy.typing as npt
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, memberships
 from precall.contingency.outcomes import Decisions
+from precall.contingency.separation import hand_till
 from precall.curves import Curve, curve
 from precall.curves.cases import refuse_nan, scores
 from precall.errors import DataError, Problem, UsageError
@@ -162,8 +163,8 @@ class Status:
 
         Parameters
         ----------
-        measure : "AP", "AUC", "break-even", "max-f", "11-point", "coverage", "ranking-loss", any name
-            of `precall measures` (such as "P@10"), or a function of a `Curve`.
+        measure : "AP", "AUC" (its mean is one-vs-rest, macro), "break-even", "max-f", "11-point", "coverage",
+            "ranking-loss", any name of `precall measures` (such as "P@10"), or a function of a `Curve`.
         ties : for measures of ranks: "block" (an order inside a block that matters is an error),
             "expected", "best" or "worst".
         """
@@ -176,6 +177,29 @@ class Status:
     def micro(self, measure: str | Callable[[Curve], float], ties: str = "block") -> float:
         """A measure of all pairs as one list; see `by_category`."""
         return _of_curve(measure, ties)(self.pooled())
+
+    def hand_till(self, undefined: str = "omit") -> float:
+        """Multi-class area under the ROC curve of Hand & Till (2001): mean over pairs of categories.
+
+        For categories i and j it is the chance that an item of i outscores one of j on i's scores,
+        averaged with the same of j. One-vs-rest is `by_category("AUC").mean()`, another number.
+
+        Parameters
+        ----------
+        undefined : pairs with a category that no item belongs to: "omit" (with a warning), count as
+            "zero", or "error".
+
+        Raises
+        ------
+        UsageError
+            Items have no or several categories, or some pairs were not scored.
+
+        Examples
+        --------
+        >>> categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.9, 0.8]]).hand_till()
+        0.875
+        """
+        return hand_till(self, undefined)
 
     def _pivoted(
         self, measure: str | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str

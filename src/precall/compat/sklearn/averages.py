@@ -1,0 +1,53 @@
+"""Averages of a measure of one column of labels and scores over the columns of a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from precall.compat.sklearn.targets import Array, same_length
+from precall.curves.cases import Weights
+from precall.errors import UsageError
+from precall.ragged import Bool, Float64
+
+Measure: TypeAlias = Callable[[Bool, Array, Weights | None], float]
+
+AVERAGES = (None, "micro", "macro", "weighted", "samples")
+
+
+def allowed(average: Any, options: tuple[str | None, ...] = AVERAGES) -> None:
+    """Raise unless `average` is one of the options."""
+    if average not in options:
+        raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, options))}")
+
+
+def averaged(one: Measure, truth: Bool, score: Array, average: str | None, weights: Weights | None) -> Any:
+    """Per column (None), of all cells as one list ("micro"), mean over columns or over rows ("samples")."""
+    if score.shape != truth.shape:
+        same_length(y_true=truth, y_score=score)
+        raise UsageError(f"y_score: must have the shape of y_true, {truth.shape}, got {score.shape}")
+    if average == "micro":
+        repeated = None if weights is None else np.repeat(weights, truth.shape[1])
+        return one(truth.ravel(), score.ravel(), repeated)
+    if average == "samples":
+        values = np.array([one(row, cells, None) for row, cells in zip(truth, score, strict=True)])
+        return _mean(values, weights)
+    size = None
+    if average == "weighted":
+        size = (truth if weights is None else truth * weights[:, None]).sum(axis=0)
+        if np.isclose(size.sum(), 0):
+            return 0.0
+    values = np.array([one(truth[:, i], score[:, i], weights) for i in range(truth.shape[1])], np.float64)
+    return values if average is None else _mean(values, size)
+
+
+def _mean(values: Float64, weights: Any) -> float:
+    if weights is None:
+        return float(np.mean(values))
+    # What weighs nothing may be undefined.
+    total = np.sum(weights)
+    if not total:
+        raise UsageError("sample_weight: all weights are 0")
+    return float(np.where(weights == 0, 0.0, values) @ weights / total)

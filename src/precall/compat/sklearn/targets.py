@@ -1,0 +1,123 @@
+"""What scikit-learn lets callers pass as labels, weights and scores, checked and made into ours.
+
+A target is "binary" (one column of at most two values), "multiclass" (one column of more),
+"multilabel-indicator" (a matrix of zeros and ones) or something that is refused.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.curves.cases import Weights, labels, weight
+from precall.errors import DataError, PrecallWarning, Problem, UsageError
+from precall.ragged import Bool
+
+Array = npt.NDArray[Any]
+
+BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
+
+
+def array(values: Any, name: str) -> Any:
+    """A NumPy array, or the sparse matrix itself."""
+    if hasattr(values, "tocoo"):
+        return values
+    if isinstance(values, str | bytes) or values is None:
+        raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name}: must be an array of one or two dimensions ({error})") from None
+
+
+def column(values: Array, name: str) -> Array:
+    """One column; a matrix of one column counts."""
+    if hasattr(values, "tocoo"):
+        raise UsageError(f"{name}: sparse matrices are for multilabel targets only")
+    if values.ndim == 2 and values.shape[1] == 1:
+        return values[:, 0]
+    if values.ndim != 1:
+        raise UsageError(f"{name}: must be one column, got an array of shape {values.shape}")
+    return values
+
+
+def classes(values: Array) -> Array:
+    """Distinct labels, ascending; quick for labels 0 and 1."""
+    if values.dtype == np.bool_ or (values.dtype.kind in "iuf" and bool(np.all((values == 0) | (values == 1)))):
+        ones = int(np.count_nonzero(values))
+        return np.array([0, 1], values.dtype)[[one for one in (0, 1) if ones != (1 - one) * values.size]]
+    try:
+        return np.asarray(np.unique(values))
+    except TypeError:
+        raise UsageError("labels: strings and numbers are mixed") from None
+
+
+def kind(values: Any, name: str) -> str:
+    """Which of the targets it is; refused are numbers that are no labels, and matrices of them."""
+    if hasattr(values, "tocoo"):
+        return MULTILABEL
+    if values.ndim not in (1, 2) or len(values) == 0:
+        raise UsageError(f"{name}: must be a filled array of one or two dimensions, got shape {values.shape}")
+    if values.dtype.kind == "f" and not bool(np.all(values == np.floor(values))):
+        raise UsageError(f"{name}: continuous format is not supported; labels are classes, not measured numbers")
+    if values.dtype == object and not all(isinstance(one, str) for one in values.flat):
+        raise UsageError(f"{name}: unknown format; labels must be strings, or numbers in a numeric array")
+    found = classes(values)
+    if values.ndim == 1 or values.shape[1] == 1:
+        return BINARY if len(found) <= 2 else MULTICLASS
+    if values.dtype.kind in "biuf" and len(found) <= 2:
+        return MULTILABEL
+    raise UsageError(f"{name}: multiclass-multioutput format is not supported; indicator matrices hold 0 and 1")
+
+
+def indicators(values: Any, name: str) -> Bool:
+    """A matrix of 0 and 1 (or -1 and 1) as booleans."""
+    given = values.toarray() if hasattr(values, "tocoo") else values
+    if given.dtype == np.bool_:
+        return np.asarray(given)
+    found = np.asarray(given == 1)
+    other = given[~found]
+    if not (bool(np.all(other == 0)) or bool(np.all(other == -1))):
+        wrong = other[(other != 0) & (other != -1)]
+        what = f"a cell of the indicator matrix is {(wrong if len(wrong) else other)[0]}; allowed are 0 and 1"
+        raise DataError([Problem(name, None, what, "pass one column per category, 1 where it applies")])
+    return found
+
+
+def positives(y_true: Array, pos_label: Any) -> Bool:
+    """Which cases are of the positive class; without `pos_label` labels must be 0/1 or -1/1."""
+    if pos_label is not None:
+        if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
+            return np.zeros(len(y_true), np.bool_)
+        return labels(y_true, pos_label)
+    known = classes(y_true).tolist()
+    if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
+        shown = ", ".join(map(repr, known[:5]))
+        raise UsageError(f"y_true takes the values {shown}: make them 0/1 or -1/1, or pass pos_label")
+    return labels(y_true)
+
+
+def weighing(sample_weight: Any, length: int) -> Weights | None:
+    """Weights, or None; whole ones as integers, so that sums of them are exact."""
+    if sample_weight is None:
+        return None
+    given = weight(np.squeeze(np.asarray(sample_weight)) if length != 1 else np.ravel(sample_weight), length)
+    if given.dtype.kind == "f" and bool(np.all(given == np.floor(given))) and given.sum() < 2**53:
+        return given.astype(np.int64)
+    return given
+
+
+def same_length(**named: Any) -> None:
+    """Raise unless all have equally many rows."""
+    sizes = {name: value.shape[0] for name, value in named.items() if value is not None}
+    if len(set(sizes.values())) > 1:
+        said = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        raise UsageError(f"inconsistent numbers of samples: {said}")
+
+
+def warn(text: str) -> None:
+    """Where scikit-learn warns of a value that is undefined and set by convention."""
+    warnings.warn(text, PrecallWarning, stacklevel=4)

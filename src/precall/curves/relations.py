@@ -1,0 +1,70 @@
+"""How F and the break-even average relate at one operating point.
+
+(P + R) / 2 is what break-even is measured by where precision and recall differ. With T = P / R its
+difference from F has the sign of (T - 1) (β² T - 1). So the weighted harmonic mean F is the greater
+of the two only between T = 1 and T = 1 / β²; for β = 1 it never is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from precall.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class MeanVersusF:
+    """The arithmetic mean of precision and recall beside their F.
+
+    `greater` is "mean", "f" or "neither"; `why` names the case.
+    """
+
+    mean: float
+    f: float
+    greater: str
+    why: str
+
+
+def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> MeanVersusF:
+    """Which is greater, (P + R) / 2 or F, and why.
+
+    Parameters
+    ----------
+    precision, recall : of one operating point, in 0..1.
+    beta : weight of recall in F, > 0.
+
+    Examples
+    --------
+    >>> f_versus_break_even(0.25, 1.0, beta=3.0)
+    MeanVersusF(mean=0.625, f=0.7692307692307693, greater='f', why='P < R and β > 1/√T = 2')
+    >>> f_versus_break_even(0.25, 1.0).greater
+    'mean'
+    """
+    for name, value in (("precision", precision), ("recall", recall)):
+        if not 0 <= value <= 1:
+            raise UsageError(f"{name}: must be in 0..1, got {value}")
+    if not beta > 0 or not np.isfinite(beta):
+        raise UsageError(f"beta: must be a number > 0, got {beta}")
+    whole = beta**2 * precision + recall
+    f = (1 + beta**2) * precision * recall / whole if whole else 0.0
+    greater, why = _case(precision, recall, beta)
+    return MeanVersusF((precision + recall) / 2, f, greater, why)
+
+
+def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
+    """The three cases: P = R, P > R, P < R."""
+    if precision == recall:
+        return "neither", "P = R: both are P"
+    side = "P > R" if precision > recall else "P < R"
+    if not precision or not recall:
+        return "mean", f"{side} and one of them is 0, so F is 0"
+    # 1/√T is the β at which both are equal.
+    turn = (recall / precision) ** 0.5
+    apart = beta**2 * precision - recall
+    if apart == 0:
+        return "neither", f"{side} and β = 1/√T = {turn:.4g}"
+    sign = ">" if apart > 0 else "<"
+    greater = "mean" if (precision > recall) == (apart > 0) else "f"
+    return greater, f"{side} and β {sign} 1/√T = {turn:.4g}"

@@ -1,0 +1,48 @@
+// Counting scored cases: how many relevant and other cases have each score, and what areas follow.
+//
+// A curve needs, at each distinct score, the relevant and the other cases at or above it. So cases
+// are thrown into buckets of neighbouring scores, sized by a sample of the scores themselves, and
+// each bucket is put in order where it lies in the cache; nothing as large as the input is sorted.
+// Where relevant cases are few, only they are sorted, and the others are counted between them.
+#pragma once
+
+#include <cstdint>
+
+#include "memory.hpp"
+
+namespace precall {
+
+template <class Score>
+struct Cases {
+    const std::uint8_t* relevant;
+    const Score* score;
+    std::int64_t count;
+};
+
+// What average precision and the area under the ROC curve are made of. Sums are whole numbers, so
+// that they do not depend on the order in which buckets are done: `step` is the sum over relevant
+// cases of the precision at their score, in units of 2^-20 (high) and 2^-50 (low).
+struct Areas {
+    std::int64_t hits = 0;
+    std::int64_t others = 0;
+    std::int64_t step_high = 0;
+    std::int64_t step_low = 0;
+    std::int64_t twice_above = 0;  // pairs won by the relevant case, twice, equal scores once
+    std::int64_t nan = -1;         // index of the first score that is NaN
+};
+
+template <class Score>
+struct Tally {
+    Column<Score> value;  // distinct scores, best first
+    Column<std::int64_t> hits;
+    Column<std::int64_t> others;
+    std::int64_t nan = -1;
+};
+
+template <class Score>
+Areas areas_of(const Cases<Score>& cases, int threads);
+
+template <class Score>
+Tally<Score> tally_of(const Cases<Score>& cases, int threads);
+
+}  // namespace precall
