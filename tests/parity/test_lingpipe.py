@@ -60,12 +60,28 @@ def test_every_exact_output(shared: Path) -> None:
                 for rank, value in wanted.items():
                     assert same(evaluation.precision_at(int(rank)), value), (case, name, rank)
             else:
-                assert same(value_of(evaluation, name), wanted), (case, name, value_of(evaluation, name), wanted)
+                assert same(value_of(evaluation, name), wanted), (
+                    case,
+                    name,
+                    value_of(evaluation, name),
+                    wanted,
+                )
             checked += 1
     assert checked > 250
 
 
-TEN = [(0, -1.21), (1, -1.27), (0, -1.39), (1, -1.47), (1, -1.6), (0, -1.65), (0, -1.79), (0, -1.8), (1, -2.01), (0, -3.7)]
+TEN = [
+    (0, -1.21),
+    (1, -1.27),
+    (0, -1.39),
+    (1, -1.47),
+    (1, -1.6),
+    (0, -1.65),
+    (0, -1.79),
+    (0, -1.8),
+    (1, -2.01),
+    (0, -3.7),
+]
 
 
 def test_the_documented_example() -> None:
@@ -73,14 +89,22 @@ def test_the_documented_example() -> None:
     areas = [f(i) for f in (e.area_under_pr_curve, e.area_under_roc_curve) for i in (False, True)]
     assert [round(a, 2) for a in areas] == [0.51, 0.56, 0.58, 0.58]
     assert round(e.maximum_f_measure(), 2) == 0.67
-    assert (e.pr_breakeven_point(), e.precision_at(5), e.precision_at(10), e.reciprocal_rank()) == (0.6, 0.6, 0.4, 0.5)
+    assert (e.pr_breakeven_point(), e.precision_at(5), e.precision_at(10), e.reciprocal_rank()) == (
+        0.6,
+        0.6,
+        0.4,
+        0.5,
+    )
 
 
 def test_printed_curve_and_text() -> None:
     e = made([list(one) for one in TEN], 0)
     file = io.StringIO()
     e.print_precision_recall_curve(e.pr_curve(True), file)
-    assert file.getvalue() == "  PRECI.   RECALL        F\n0.600000 0.750000 0.666667\n0.444444 1.000000 0.615385\n"
+    assert (
+        file.getvalue()
+        == "  PRECI.   RECALL        F\n0.600000 0.750000 0.666667\n0.444444 1.000000 0.615385\n"
+    )
     text = str(e).splitlines()
     assert text[0] == "  Area Under PR Curve (interpolated)=0.5611111111111111"
     assert text[7] == "  Reciprocal Rank=0.5"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import pickle
 import warnings
-
 from typing import Any
 
 import numpy as np
@@ -170,12 +169,26 @@ def test_multiclass_scores(case: tuple[Any, Any], average: str | None, how: str,
     truth, score = case
     both("average_precision_score", truth, score, average=average)
     both("roc_auc_score", truth, score, average=average, multi_class=how)
-    both("roc_auc_score", truth, score, average=average, multi_class=how, sample_weight=np.arange(1, len(truth) + 1))
+    both(
+        "roc_auc_score",
+        truth,
+        score,
+        average=average,
+        multi_class=how,
+        sample_weight=np.arange(1, len(truth) + 1),
+    )
     named = np.array(["a", "b", "c", "d"])[truth]
     both("roc_auc_score", named, score, average=average, multi_class=how, labels=sorted(set(named)))
     if absent:
         kept = truth != 1
-        both("roc_auc_score", truth[kept], score[kept], average=average, multi_class=how, labels=sorted(set(truth)))
+        both(
+            "roc_auc_score",
+            truth[kept],
+            score[kept],
+            average=average,
+            multi_class=how,
+            labels=sorted(set(truth)),
+        )
 
 
 LABELS = st.one_of(st.none(), st.permutations(range(4)), st.sampled_from([[0], [1, 3], [3, 9], [2, 0, 1]]))
@@ -237,7 +250,9 @@ def test_report(data: Any, labels: Any, division: Any, digits: int) -> None:
 def _about(text: str) -> list[list[Any]]:
     """Words of each line, numbers as numbers: with real weights the last digit may round either way."""
     lines = [line.split() for line in text.split("\n")]
-    return [[pytest.approx(float(word), abs=2e-2) if _number(word) else word for word in line] for line in lines]
+    return [
+        [pytest.approx(float(word), abs=2e-2) if _number(word) else word for word in line] for line in lines
+    ]
 
 
 def _number(word: str) -> bool:
@@ -249,12 +264,26 @@ def test_report_to_the_character() -> None:
     true, said = rng.integers(0, 4, 200), rng.integers(0, 4, 200)
     names = ["oak", "elm", "a name longer than the averages'", "ash"]
     weight = rng.integers(1, 4, 200)
-    for options in ({}, {"digits": 4}, {"target_names": names}, {"sample_weight": weight}, {"sample_weight": weight / 4}, {"labels": [1, 2]}, {"labels": [3, 2, 1, 0]}):
-        assert ours.classification_report(true, said, **options) == theirs.classification_report(true, said, **options)
+    for options in (
+        {},
+        {"digits": 4},
+        {"target_names": names},
+        {"sample_weight": weight},
+        {"sample_weight": weight / 4},
+        {"labels": [1, 2]},
+        {"labels": [3, 2, 1, 0]},
+    ):
+        assert ours.classification_report(true, said, **options) == theirs.classification_report(
+            true, said, **options
+        )
     many = [rng.integers(0, 2, (50, 5)) for _ in range(2)]
     assert ours.classification_report(*many) == theirs.classification_report(*many)
-    odd = theirs.classification_report([0, 1], [1, 0])  # where nothing is right the support is no whole number
-    assert ours.classification_report([0, 1], [1, 0]) == odd.replace("1.0\n", "  1\n").replace("2.0\n", "  2\n")
+    odd = theirs.classification_report(
+        [0, 1], [1, 0]
+    )  # where nothing is right the support is no whole number
+    assert ours.classification_report([0, 1], [1, 0]) == odd.replace("1.0\n", "  1\n").replace(
+        "2.0\n", "  2\n"
+    )
 
 
 BAD: list[tuple[str, Any, Any, dict[str, Any]]] = [
@@ -365,8 +394,6 @@ def test_warnings() -> None:
         ours.roc_curve([0, 1], [0.1, 0.2], sample_weight=[0, 0])
 
 
-
-
 def _fitted() -> tuple[Any, Any, Any]:
     datasets = pytest.importorskip("sklearn.datasets")
     linear = pytest.importorskip("sklearn.linear_model")
@@ -388,6 +415,6 @@ def test_scorers() -> None:
         same(got, select.cross_val_score(model, x, labels, scoring=name, cv=3))
     made = theirs.make_scorer(ours.average_precision_score, response_method="predict_proba")
     assert len(select.cross_val_score(model, x, (y == 0).astype(int), scoring=made, cv=3)) == 3
-    assert set(select.cross_validate(model, x, y, scoring={"ap": ours.average_precision_scorer}, cv=3)) >= {"test_ap"}
-
-
+    assert set(select.cross_validate(model, x, y, scoring={"ap": ours.average_precision_scorer}, cv=3)) >= {
+        "test_ap"
+    }

@@ -68,14 +68,16 @@ class ScoredPrecisionRecallEvaluation:
     def _whole(self) -> Curve:
         if self._curve is None:
             # LingPipe's comparator says that NaN equals everything; a stable sort by it, as in Java.
-            self._cases.sort(key=cmp_to_key(lambda a, b: (b[1] > a[1]) - (b[1] < a[1])))
+            self._cases.sort(key=cmp_to_key(_descending))
             correct = np.array([one for one, _ in self._cases], np.bool_)
             # Ranks for scores: no two are equal.
             self._curve = curve(correct, -np.arange(len(correct), dtype=np.float64), missed=self._misses)
         return self._curve
 
     def _points(self, table: Table, height: str, interpolate: bool) -> list[list[float]]:
-        found = zip(*(np.asarray(table[name]).tolist() for name in ("recall", height, "threshold")), strict=True)
+        found = zip(
+            *(np.asarray(table[name]).tolist() for name in ("recall", height, "threshold")), strict=True
+        )
         rows = [list(row) for row in found]
         return _pruned(rows) if interpolate else rows
 
@@ -149,6 +151,10 @@ class ScoredPrecisionRecallEvaluation:
         for recall, precision, *_ in curve:
             shown = (precision, recall, _f(1.0, recall, precision))
             file.write(" ".join(f"{'NaN':>8}" if math.isnan(one) else f"{one:8.6f}" for one in shown) + "\n")
+
+
+def _descending(a: tuple[bool, float], b: tuple[bool, float]) -> int:
+    return (b[1] > a[1]) - (b[1] < a[1])
 
 
 def _pruned(rows: list[list[float]]) -> list[list[float]]:

@@ -64,7 +64,9 @@ def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) 
         raise UsageError(f"all must have one form: {said}")
     sizes = {name: _length(value) for name, (_, value) in forms.items()}
     if len(set(sizes.values())) > 1:
-        raise UsageError("of unequal length: " + ", ".join(f"{name} has {size} items" for name, size in sizes.items()))
+        raise UsageError(
+            "of unequal length: " + ", ".join(f"{name} has {size} items" for name, size in sizes.items())
+        )
     kind = kinds.pop()
     if kind == "matrix":
         return _matrices({name: value for name, (_, value) in forms.items()}, categories)
@@ -76,7 +78,9 @@ def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) 
 def _form(value: Any, name: str) -> tuple[str, Any]:
     if hasattr(value, "tocoo"):
         return "matrix", value
-    if isinstance(value, list | tuple) and any(isinstance(one, set | frozenset | list | tuple) for one in value):
+    if isinstance(value, list | tuple) and any(
+        isinstance(one, set | frozenset | list | tuple) for one in value
+    ):
         if all(isinstance(one, set | frozenset) for one in value):
             return "sets", value
         if not _is_matrix(value):
@@ -87,14 +91,18 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     if array.ndim == 2:
         return "matrix", array
     if array.ndim != 1:
-        raise UsageError(f"{name}: must be labels, sets of labels or an items x categories matrix, got shape {array.shape}")
+        raise UsageError(
+            f"{name}: must be labels, sets of labels or an items x categories matrix, got shape {array.shape}"
+        )
     return "labels", array
 
 
 def _is_matrix(value: Sequence[Any]) -> bool:
     sizes = {len(one) for one in value if isinstance(one, list | tuple)}
     flat = [cell for one in value if isinstance(one, list | tuple) for cell in one]
-    return len(sizes) == 1 and all(isinstance(cell, bool | int | float | np.number | np.bool_) and cell in (0, 1) for cell in flat)
+    return len(sizes) == 1 and all(
+        isinstance(cell, bool | int | float | np.number | np.bool_) and cell in (0, 1) for cell in flat
+    )
 
 
 def _length(value: Any) -> int:
@@ -132,12 +140,16 @@ def _not_binary(name: str, got: Any) -> DataError:
 
 
 def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
-    known = _known((one for value in named.values() for labels in value for one in labels), categories)
+    known = known_categories(
+        (one for value in named.values() for labels in value for one in labels), categories
+    )
     index = {name: place for place, name in enumerate(known)}
     made = []
     for name, value in named.items():
         keys = [
-            item * len(known) + _place(index, one, name, item) for item, labels in enumerate(value) for one in labels
+            item * len(known) + _place(index, one, name, item)
+            for item, labels in enumerate(value)
+            for one in labels
         ]
         made.append(Membership(len(value), known, np.unique(np.array(keys, np.int64)), "multi"))
     return made
@@ -152,7 +164,7 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Me
             sizes = [len(value) for value in named.values()]
             return [Membership(size, (BINARY,), key, "binary") for size, key in zip(sizes, keys, strict=True)]
     lists = {name: value.tolist() for name, value in named.items()}
-    known = _known((one for value in lists.values() for one in value), categories)
+    known = known_categories((one for value in lists.values() for one in value), categories)
     index = {name: place for place, name in enumerate(known)}
     made = []
     for name, value in lists.items():
@@ -162,10 +174,13 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Me
 
 
 def _binary(value: npt.NDArray[Any]) -> bool:
-    return value.dtype == np.bool_ or (value.dtype.kind in "iuf" and bool(np.all((value == 0) | (np.abs(value) == 1))))
+    return value.dtype == np.bool_ or (
+        value.dtype.kind in "iuf" and bool(np.all((value == 0) | (np.abs(value) == 1)))
+    )
 
 
-def _known(labels: Iterable[Any], categories: Sequence[Any] | None) -> tuple[Any, ...]:
+def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
+    """The categories given, or those that occur, sorted; kinds that do not compare stand apart."""
     if categories is not None:
         known = tuple(categories)
         if len(set(known)) < len(known):
@@ -180,8 +195,19 @@ def _known(labels: Iterable[Any], categories: Sequence[Any] | None) -> tuple[Any
 
 def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
     if label is None or label != label:
-        raise DataError([Problem(name, None, f"item {item} has no label ({label!r})", "give every item a label")])
+        raise DataError(
+            [Problem(name, None, f"item {item} has no label ({label!r})", "give every item a label")]
+        )
     if label not in index:
         allowed = ", ".join(map(repr, list(index)[:10]))
-        raise DataError([Problem(name, None, f"item {item} has category {label!r}; allowed are {allowed}", "add it to categories=")])
+        raise DataError(
+            [
+                Problem(
+                    name,
+                    None,
+                    f"item {item} has category {label!r}; allowed are {allowed}",
+                    "add it to categories=",
+                )
+            ]
+        )
     return index[label]

@@ -88,7 +88,15 @@ class Decisions:
     def table(self) -> Table:
         """Per category: its name, TP, FP, FN, TN."""
         c = self.counts()
-        return Table({"category": [str(name) for name in self.categories], "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
+        return Table(
+            {
+                "category": [str(name) for name in self.categories],
+                "tp": c.tp,
+                "fp": c.fp,
+                "fn": c.fn,
+                "tn": c.tn,
+            }
+        )
 
     def precision(self, average: str | None = None, undefined: str = "zero") -> Any:
         """TP / (TP + FP); undefined for a category that is never predicted."""
@@ -166,9 +174,10 @@ class Decisions:
     def _mean(self, value: Float64, weight: Float64, measure: str, average: str, undefined: str) -> float:
         missing = np.isnan(value)
         if missing.any() and undefined == "error":
-            what = "item" if average == "samples" else "category"
-            name = int(np.argmax(missing)) if average != "macro" else self.categories[int(np.argmax(missing))]
-            text = f"{measure} is undefined (0/0) in {int(missing.sum())} {what}(s), first {name!r}"
+            first = int(np.argmax(missing))
+            names = {"samples": f"item {first}", "micro": "all categories together"}
+            where = names[average] if average in names else f"category {self.categories[first]!r}"
+            text = f"{measure} is undefined (0/0) {int(missing.sum())} times, first for {where}"
             raise DataError([Problem("decisions", None, text, "pass undefined='zero' or 'omit'")])
         if undefined == "omit":
             value, weight = value[~missing], weight[~missing]

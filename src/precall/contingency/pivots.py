@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.contingency import eleven, policies
-from precall.contingency.membership import Membership, memberships
+from precall.contingency.membership import Membership, known_categories, memberships
 from precall.contingency.outcomes import Decisions
 from precall.contingency.separation import hand_till
 from precall.curves import Curve, curve
@@ -34,7 +34,9 @@ CURVE_MEASURES: dict[str, Callable[[Curve], float]] = {
     "break-even": lambda c: c.break_even(),
     "max-f": lambda c: c.max_f().value,
     "11-point": lambda c: c.area_under_pr("11-point"),
-    "coverage": lambda c: float((c.tp + c.fp)[int(np.argmax(c.tp == c.tp[-1]))]) if c.relevant else float("nan"),
+    "coverage": lambda c: (
+        float((c.tp + c.fp)[int(np.argmax(c.tp == c.tp[-1]))]) if c.relevant else float("nan")
+    ),
     "ranking-loss": lambda c: 1 - c.area_under_roc(),
 }
 
@@ -59,11 +61,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     >>> s.by_category("AP").values, s.micro("AP")
     (array([1., 1.]), 0.9166666666666666)
     """
-    if np.ndim(truth) == 1 and categories is None and not hasattr(truth, "tocoo"):
-        # Labels 0 and 1 of two columns are two categories, not binary decisions.
-        flat = truth if isinstance(truth, np.ndarray) else np.array(truth, object)
-        if not any(isinstance(one, set | frozenset | list | tuple) for one in flat.tolist()):
-            categories = sorted(set(flat.tolist()))
+    if categories is None and not hasattr(truth, "tocoo"):
+        flat = list(truth) if isinstance(truth, list | tuple) else np.asarray(truth).tolist()
+        if not any(isinstance(one, set | frozenset | list | tuple | np.ndarray) for one in flat):
+            # Labels 0 and 1 of two columns are two categories, not binary decisions.
+            categories = known_categories(flat)
     true = memberships({"truth": truth}, categories)[0]
     return Status(true, *_scored(scores, true))
 
@@ -88,7 +90,9 @@ def _scored(given: Any, truth: Membership) -> tuple[Int64, Int64, npt.NDArray[An
     except DataError:
         bad = int(np.argmax(np.isnan(value)))
         what = f"the score of item {item[bad]} for category {truth.categories[category[bad]]!r} is NaN"
-        raise DataError([Problem("scores", None, what, "leave the pair out of a sparse matrix if it was not scored")]) from None
+        raise DataError(
+            [Problem("scores", None, what, "leave the pair out of a sparse matrix if it was not scored")]
+        ) from None
     return item, category, value
 
 
@@ -138,7 +142,8 @@ class Status:
         self.relevant: Bool = np.isin(keys, truth.keys)
 
     def __repr__(self) -> str:
-        return f"<Status: {self.truth.items} items x {len(self.categories)} categories, {len(self.score)} scores>"
+        shape = f"{self.truth.items} items x {len(self.categories)} categories"
+        return f"<Status: {shape}, {len(self.score)} scores>"
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
@@ -156,7 +161,9 @@ class Status:
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
-        return curve(self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant)))
+        return curve(
+            self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant))
+        )
 
     def by_category(self, measure: str | Callable[[Curve], float], ties: str = "block") -> PerRanking:
         """A measure of each category's ranking of the items.

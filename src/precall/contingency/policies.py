@@ -84,7 +84,9 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
     if thresholds.kind == "score":
         return np.asarray(status.score >= thresholds.values[status.category])
     if thresholds.kind == "rank":
-        return _best(status.item, status.category, status.score, np.full(status.truth.items, int(thresholds.values[0])))
+        return _best(
+            status.item, status.category, status.score, np.full(status.truth.items, int(thresholds.values[0]))
+        )
     # Half is rounded up: a category that should accept half an item accepts one.
     quota = np.floor(thresholds.values * status.truth.items + 0.5).astype(np.int64)
     return _best(status.category, status.item, status.score, quota)

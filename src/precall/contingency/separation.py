@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def separations(code: Int64, score: npt.NDArray[Any]) -> Float64:
-    """Cell (i, j): the chance that an item of category i outscores one of j on i's scores, ties counting half.
+    """Cell (i, j): the chance that an item of i outscores one of j on i's scores, ties counting half.
 
     Parameters
     ----------
@@ -67,7 +67,9 @@ def hand_till(status: Status, undefined: str) -> float:
         empty = status.categories[int(np.argmin(status.truth.per_category()))]
         what = f"{int(missing.sum())} of {len(pair)} pairs of categories, as {empty!r} has no item"
         if undefined == "error":
-            raise DataError([Problem("truth", None, f"undefined for {what}", "pass undefined='omit' or 'zero'")])
+            raise DataError(
+                [Problem("truth", None, f"undefined for {what}", "pass undefined='omit' or 'zero'")]
+            )
         warnings.warn(f"Hand-Till AUC: undefined for {what}", PrecallWarning, stacklevel=3)
     kept = pair[~missing] if undefined == "omit" else np.nan_to_num(pair)
     return float(np.mean(kept)) if len(kept) else float("nan")

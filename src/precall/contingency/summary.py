@@ -31,7 +31,9 @@ class Summary:
         return Table({"category": list(names), **arrays})
 
     def __str__(self) -> str:
-        lines = [[name, *(number(value) for value in values[:3]), str(values[3])] for name, *values in self.rows]
+        lines = [
+            [name, *(number(value) for value in values[:3]), str(values[3])] for name, *values in self.rows
+        ]
         shown = table(["category", "precision", "recall", "F1", "support"], lines)
         shown.insert(self.categories + 1, "")
         return "\n".join([*shown, "", self.note])
@@ -42,7 +44,8 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
     size = decisions.support()
     columns = [decisions._values(name, None) for name in ("precision", "recall", "f")]
     rows = [
-        (str(name), *(float(column[i]) for column in columns), int(size[i])) for i, name in enumerate(decisions.categories)
+        (str(name), *(float(column[i]) for column in columns), int(size[i]))
+        for i, name in enumerate(decisions.categories)
     ]
     averages = [] if decisions.truth.kind == "binary" else ["micro", "macro", "weighted"]
     averages += ["samples"] if decisions.truth.kind == "multi" else []
@@ -53,6 +56,8 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         )  # fmt: skip
         rows.append((average, *values, int(size.sum())))
     lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
-    said = "; ".join(f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times)
+    said = "; ".join(
+        f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times
+    )
     note = f"{decisions.truth.items} items | undefined {undefined}" + (f" | {said}" if said else "")
     return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]

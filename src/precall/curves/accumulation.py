@@ -58,7 +58,8 @@ class ScoredCases:
     def __repr__(self) -> str:
         score, positive, negative = self._counted()
         kind = "bins" if self.edges is not None else "distinct scores"
-        return f"<ScoredCases: {positive.sum()} relevant, {negative.sum()} other, {self.missed} missed, {len(score)} {kind}>"
+        counts = f"{positive.sum()} relevant, {negative.sum()} other, {self.missed} missed"
+        return f"<ScoredCases: {counts}, {len(score)} {kind}>"
 
     def add(self, relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True) -> None:
         """Add one case, or arrays of cases; labels and scores as `curve` takes them."""
@@ -76,9 +77,8 @@ class ScoredCases:
 
     def merge(self, other: ScoredCases) -> None:
         """Add all that another one holds."""
-        if (self.edges is None) != (other.edges is None) or (
-            self.edges is not None and not np.array_equal(self.edges, other.edges)
-        ):
+        mine, theirs = self.edges, other.edges
+        if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
             raise UsageError("merge: both must have the same bins")
         self._append(*other._counted(), binned=True)
         self.missed += other.missed
@@ -114,7 +114,7 @@ class ScoredCases:
         return from_counts(score, positive, negative, self.missed)
 
     def average_precision(self) -> float | Bounds:
-        """Average precision; with bins its bounds, which scores inside the bins can reach, and the binned value."""
+        """Average precision; with bins the bounds that scores inside them can reach, and the binned value."""
         exact = self.curve().average_precision()
         if self.edges is None:
             return exact
@@ -148,7 +148,8 @@ class ScoredCases:
             score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
         if self.missed:
             score, positive, negative = (
-                np.append(column, last) for column, last in ((score, np.nan), (positive, self.missed), (negative, 0))
+                np.append(column, last)
+                for column, last in ((score, np.nan), (positive, self.missed), (negative, 0))
             )
         return Table({"score": score, "relevant": positive, "other": negative})
 
@@ -161,7 +162,9 @@ class ScoredCases:
         self.table.to_polars().write_parquet(path)
 
     @classmethod
-    def from_table(cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> ScoredCases:
+    def from_table(
+        cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None
+    ) -> ScoredCases:
         """From what `table` gave: a Parquet path, or any object with Arrow data or columns by name."""
         columns = _columns(source)
         made = cls(bins)
@@ -169,7 +172,13 @@ class ScoredCases:
         counts = [np.asarray(columns[name]) for name in ("relevant", "other")]
         for name, column in zip(("relevant", "other"), counts, strict=True):
             if column.dtype.kind not in "iu" or (len(column) and column.min() < 0):
-                raise DataError([Problem("scored cases", None, f"column {name!r} must hold counts >= 0", "check the file")])
+                raise DataError(
+                    [
+                        Problem(
+                            "scored cases", None, f"column {name!r} must hold counts >= 0", "check the file"
+                        )
+                    ]
+                )
         missing = np.isnan(score)
         made.missed = int(counts[0][missing].sum())
         keep = ~missing
@@ -204,7 +213,11 @@ def _columns(source: Any) -> dict[str, Any]:
         import polars
     except ImportError as error:
         raise MissingExtra("from_table() needs Polars: pip install 'precall[files]'") from error
-    frame = polars.read_parquet(source) if isinstance(source, str) or hasattr(source, "__fspath__") else polars.DataFrame(source)
+    frame = (
+        polars.read_parquet(source)
+        if isinstance(source, str) or hasattr(source, "__fspath__")
+        else polars.DataFrame(source)
+    )
     lacking = {"score", "relevant", "other"} - set(frame.columns)
     if lacking:
         what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"

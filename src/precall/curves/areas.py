@@ -5,7 +5,7 @@ beyond. The names here follow the literature:
 
 step                     (R_i - R_{i-1}) P_i, average precision (scikit-learn, Weka)
 interpolated             the same after dominated points are removed (LingPipe)
-trapezoid                straight lines between points, from (0, 1) (scikit-learn's auc(recall, precision), catboost)
+trapezoid                straight lines between points, from (0, 1) (scikit-learn's auc(recall, precision))
 davis-goadrich           false positives linear in true positives, integrated exactly (Keilwagen et al. 2014)
 davis-goadrich-discrete  the same at whole numbers of true positives, then trapezoids (Davis & Goadrich 2006)
 11-point                 mean interpolated precision at recall 0, .1, ..., 1 (TREC)
@@ -15,6 +15,7 @@ gain                     precision gain over recall gain (Flach & Kull 2015); ma
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,7 +47,9 @@ def step(curve: Curve) -> float:
         return float("nan")
     rows = hit_rows(curve)
     tp = curve.tp[rows]
-    return float(np.sum(np.diff(tp, prepend=tp.dtype.type(0)) * (tp / (tp + curve.fp[rows])))) / curve.relevant
+    return (
+        float(np.sum(np.diff(tp, prepend=tp.dtype.type(0)) * (tp / (tp + curve.fp[rows])))) / curve.relevant
+    )
 
 
 def interpolated(curve: Curve) -> float:
@@ -87,11 +90,13 @@ def davis_goadrich(curve: Curve) -> float:
 def davis_goadrich_discrete(curve: Curve) -> float:
     """The same at each whole number of true positives, joined by straight lines."""
     if not isinstance(curve.relevant, int):
-        raise UsageError("davis-goadrich-discrete: steps of one true positive need whole counts; weights are given")
+        raise UsageError(
+            "davis-goadrich-discrete: steps of one true positive need whole counts; weights are given"
+        )
     rows = hit_rows(curve)
-    tp0, tp1 = curve.tp[rows - 1], curve.tp[rows]
+    tp: Int64 = curve.tp.astype(np.int64, copy=False)
+    tp0, width = tp[rows - 1], tp[rows] - tp[rows - 1]
     fp0, fp1 = curve.fp[rows - 1].astype(np.float64), curve.fp[rows].astype(np.float64)
-    width = tp1 - tp0
     total = 0.0
     # In slices: a segment may span many true positives.
     for part in _slices(width):
@@ -111,7 +116,7 @@ def _slices(width: Int64, size: int = 1 << 20) -> list[slice]:
         return []
     group = np.cumsum(width) // size
     cut = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(width)]
-    return [slice(a, b) for a, b in zip(cut[:-1], cut[1:], strict=True)]
+    return [slice(a, b) for a, b in pairwise(cut)]
 
 
 def eleven_points(curve: Curve) -> Float64:
@@ -202,7 +207,7 @@ def break_even_interpolated(curve: Curve) -> float:
 
 
 def break_even_nearest(curve: Curve) -> float:
-    """Mean of P and R where they are closest, with a hit at least; among equals the greatest; 0 without hits."""
+    """Mean of P and R where they are closest, of rows with a hit; of equals the greatest; 0 without hits."""
     rows = np.flatnonzero(curve.tp > 0)
     if not len(rows):
         return 0.0

@@ -19,6 +19,7 @@ Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Integers up to here are exact in float64.
 _EXACT = 2**53
+_NUMBER = bool | int | float | np.bool_ | np.number
 
 
 def labels(relevant: Any, positive: Any = None) -> Bool:
@@ -26,8 +27,12 @@ def labels(relevant: Any, positive: Any = None) -> Bool:
     given = relevant if isinstance(relevant, np.ndarray) else _array(relevant, "relevant")
     if given.ndim != 1:
         raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
+    if given.dtype.kind in "fOMm":
+        _refuse_missing(given)
     if positive is not None:
         return _equal(given, positive)
+    if given.dtype == object and all(isinstance(one, _NUMBER) for one in given):
+        given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
     if given.dtype == np.bool_:
         return given
     if given.dtype.kind in "iuf" and len(given):
@@ -37,10 +42,25 @@ def labels(relevant: Any, positive: Any = None) -> Bool:
             raise _unknown_label(given)
         return np.asarray(found)
     if len(given):
-        if given.dtype == object and all(isinstance(one, bool | np.bool_) for one in given):
-            return given.astype(np.bool_)
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
+
+
+def _refuse_missing(given: npt.NDArray[Any]) -> None:
+    """Raise, naming the first case, if a label is None, NaN, NaT or pandas' NA."""
+    if given.dtype == object:
+        missing = np.fromiter((not _is_known(one) for one in given), np.bool_, len(given))
+    else:
+        missing = np.asarray(given != given)
+    if np.any(missing):
+        raise _bad("relevant", int(np.argmax(missing)), "is missing", "give every case a label")
+
+
+def _is_known(label: Any) -> bool:
+    try:
+        return label is not None and bool(label == label)
+    except (TypeError, ValueError):
+        return False  # NA equals nothing, and says so
 
 
 def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
@@ -49,10 +69,9 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
     else:
         found = np.asarray(given == positive)
     if found.shape != given.shape:  # NumPy compares values of unlike kinds as one False
-        raise UsageError(f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}")
-    missing = given != given
-    if np.any(missing):
-        raise _bad("relevant", int(np.argmax(missing)), "is missing (NaN)", "give every case a label")
+        raise UsageError(
+            f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}"
+        )
     return found
 
 
@@ -65,7 +84,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
-    """The scores as float32 or float64, best ones highest; NaN is refused where it is found (`refuse_nan`)."""
+    """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
     given = score if isinstance(score, np.ndarray) else _array(score, "score")
     if given.ndim != 1:
         raise UsageError(f"score: must be one column of numbers, got an array of shape {given.shape}")
@@ -113,7 +132,9 @@ def weight(weights: Any, length: int) -> Weights:
 def same_length(relevant: Bool, score: Scores) -> None:
     """Raise unless there is one label per score."""
     if len(relevant) != len(score):
-        raise UsageError(f"relevant and score: must be of equal length, got {len(relevant)} labels and {len(score)} scores")
+        raise UsageError(
+            f"relevant and score: must be of equal length, got {len(relevant)} labels and {len(score)} scores"
+        )
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
@@ -126,7 +147,14 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 
 def _array(given: Any, name: str) -> npt.NDArray[Any]:
     try:
-        return np.asarray(given)
+        found = np.asarray(given)
+        if (
+            found.dtype.kind in "US"
+            and found.ndim == 1
+            and not all(isinstance(one, str | bytes) for one in given)
+        ):
+            return np.array(given, object)  # else NumPy writes None and NaN as text
+        return found
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be one column of values ({error})") from None
 

@@ -76,8 +76,8 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
     """A curve from distinct scores, best first, and the relevant and other cases of each."""
     threshold = np.concatenate((np.array([np.inf], score.dtype), score))
     none = np.zeros(1, positive.dtype)
-    tp = np.concatenate((none, np.cumsum(positive)))
-    fp = np.concatenate((none, np.cumsum(negative)))
+    tp: Any = np.concatenate((none, np.cumsum(positive)))
+    fp: Any = np.concatenate((none, np.cumsum(negative)))
     return Curve(threshold, tp, fp, missed)
 
 
@@ -111,8 +111,7 @@ class Curve:
     @property
     def relevant(self) -> int | float:
         """Relevant items that exist, scored or missed."""
-        total = self.tp[-1].item() + self.missed
-        return total  # type: ignore[no-any-return]
+        return self.tp[-1].item() + self.missed  # type: ignore[no-any-return]
 
     @property
     def other(self) -> int | float:
@@ -189,9 +188,10 @@ class Curve:
         return areas.step(self) if ties == "block" else ranked.average_precision(self, ties)
 
     def area_under_pr(self, method: str = "step") -> float:
-        """Area under the precision-recall curve, by one of the methods named in `precall.curves.areas.METHODS`.
+        """Area under the precision-recall curve, by one of the methods of `precall.curves.areas.METHODS`.
 
-        They are different numbers; none is "the" area. Undefined (NaN, with a warning) when nothing is relevant.
+        They are different numbers; none is "the" area. Undefined (NaN, with a warning) when nothing is
+        relevant.
 
         Examples
         --------
@@ -205,16 +205,21 @@ class Curve:
         return float(areas.METHODS[method](self)) if self.relevant else float("nan")
 
     def areas(self) -> Table:
-        """Every area under the precision-recall curve and the ROC curve, by name."""
+        """Every area under the precision-recall curve and the ROC curve, by name; NaN is undefined.
+
+        "davis-goadrich-discrete" is undefined for real weights: it goes by whole true positives.
+        """
         self.warn_undefined("areas")
         self.warn_undefined("areas under the ROC curve", "other")
         names = [f"pr {name}" for name in areas.METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
         nan = float("nan")
-        values = [method(self) if self.relevant else nan for method in areas.METHODS.values()]
+        values = [nan if _lacking(self, name) else method(self) for name, method in areas.METHODS.items()]
         values += [areas.under_roc(self, name) for name in areas.ROC_METHODS]
         return Table({"area": names, "value": np.array(values, np.float64)})
 
-    def area_under_roc(self, max_fpr: float | None = None, mcclish: bool = False, method: str = "trapezoid") -> float:
+    def area_under_roc(
+        self, max_fpr: float | None = None, mcclish: bool = False, method: str = "trapezoid"
+    ) -> float:
         """Area under the ROC curve: the chance that a relevant case outscores another one (ties count half).
 
         Parameters
@@ -309,7 +314,7 @@ class Curve:
         return points.choose(self, threshold, recall, precision, cost, accept)
 
     def hits(self, ties: str = "block") -> Hits:
-        """The same as `Hits` of one ranking, for every measure of ranked lists: `measure("P@10")(c.hits())`."""
+        """The same as `Hits` of one ranking, for measures of ranked lists: `measure("P@10")(c.hits())`."""
         return ranked.hits(self, ties)
 
     def precision_at(self, k: int, ties: str = "block") -> float:
@@ -331,10 +336,16 @@ class Curve:
     def simplify(self, tolerance: float = 1e-3) -> Curve:
         """Fewer points for drawing: no area of `areas()` but the gain's moves by more than `tolerance`.
 
-        With `tolerance=0` only points go that lie on a straight line of the precision-recall and the ROC curve.
+        With `tolerance=0` only points go that lie on a straight line of both curves.
         """
         rows = thinning.kept(self, tolerance)
         return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
+
+
+def _lacking(curve: Curve, method: str) -> bool:
+    """Whether an area is undefined for want of relevant or of whole cases."""
+    real = not isinstance(curve.relevant, int) and method == "davis-goadrich-discrete"
+    return not curve.relevant or real
 
 
 def _share(part: npt.NDArray[Any], whole: Any) -> Float64:

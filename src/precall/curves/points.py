@@ -81,8 +81,7 @@ def choose(
     if len(said) != 1:
         raise UsageError(f"at(): give exactly one of {', '.join(given)}; got {', '.join(said) or 'none'}")
     if threshold is not None:
-        row = int(np.searchsorted(-curve.threshold[1:], -threshold, side="right"))
-        return point(curve, row, threshold)
+        return _at_threshold(curve, threshold)
     if recall is not None:
         return _at_recall(curve, recall)
     if precision is not None:
@@ -93,6 +92,14 @@ def choose(
         raise UsageError(f"accept: must be a count >= 0, got {accept}")
     row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
     return point(curve, row, (curve.tp + curve.fp)[row])
+
+
+def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
+    if threshold != threshold:
+        raise UsageError("threshold: must be a number, got nan")
+    # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7.
+    least = -curve.threshold.dtype.type(threshold)
+    return point(curve, int(np.searchsorted(-curve.threshold[1:], least, side="right")), threshold)
 
 
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:

@@ -93,5 +93,3 @@ def _blocks(hits: Scores, rest: Scores) -> tuple[Int64, Int64, Int64]:
 
 def _undefined(what: str, why: str) -> None:
     warnings.warn(f"{what} is undefined (NaN): {why}", PrecallWarning, stacklevel=3)
-
-

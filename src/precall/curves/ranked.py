@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,15 +22,16 @@ def hits(curve: Curve, ties: str) -> Hits:
         raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
     if curve.tp.dtype.kind != "i":
         raise UsageError("ranks need whole counts; these cases have real weights")
-    accepted = curve.tp + curve.fp
-    rows = np.flatnonzero(np.diff(curve.tp)) + 1
-    first, last, count = accepted[rows - 1] + 1, accepted[rows], curve.tp[rows] - curve.tp[rows - 1]
+    tp: Int64 = curve.tp.astype(np.int64, copy=False)
+    accepted = tp + curve.fp.astype(np.int64, copy=False)
+    rows = np.flatnonzero(np.diff(tp)) + 1
+    first, last, count = accepted[rows - 1] + 1, accepted[rows], tp[rows] - tp[rows - 1]
     if ties in ("best", "worst"):
         first = last = _extreme(first, last, count, ties == "best")
         count = np.ones(len(first), np.int64)
-    totals = [np.array([int(total)], np.int64) for total in (accepted[-1], curve.relevant)]
-    population = totals[0] + int(curve.missed)
-    return Hits(first, last, count, np.zeros(len(first), np.int64), *totals, population, ties)
+    retrieved, relevant = accepted[-1:], np.array([int(curve.relevant)], np.int64)
+    population = retrieved + int(curve.missed)
+    return Hits(first, last, count, np.zeros(len(first), np.int64), retrieved, relevant, population, ties)
 
 
 def _extreme(first: Int64, last: Int64, count: Int64, best: bool) -> Int64:
@@ -44,7 +45,7 @@ def average_precision(curve: Curve, ties: str) -> float:
     return float(found.precision_sum()[0] / curve.relevant) if curve.relevant else float("nan")
 
 
-def _cutoff(k: int) -> int:
+def _cutoff(k: Any) -> int:
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise UsageError(f"k: must be an integer >= 1, got {k!r}")
     return int(k)

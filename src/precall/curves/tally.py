@@ -6,7 +6,7 @@ two classes is looked up among the distinct scores.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,8 @@ def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     count = np.bincount(np.searchsorted(value, few), minlength=len(value)).astype(np.int64, copy=False)
     rest = size - count
     positive, negative = (count, rest) if 2 * hits <= len(score) else (rest, count)
-    return value[::-1], positive[::-1], negative[::-1]
+    best: Scores = np.flip(value)
+    return best, np.flip(positive), np.flip(negative)
 
 
 def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Scores, Count, Count]:
@@ -47,9 +48,10 @@ def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Sco
     lead[1:] = score[1:] != score[:-1]
     start = np.flatnonzero(lead)
     if not len(start):
-        empty = np.zeros(0, weights.dtype)
+        empty: Any = np.zeros(0, weights.dtype)
         return score, empty, empty
     none = weights.dtype.type(0)
-    positive = np.add.reduceat(np.where(relevant, weights, none), start)
-    negative = np.add.reduceat(np.where(relevant, none, weights), start)
-    return score[start], positive, negative
+    positive: Any = np.add.reduceat(np.where(relevant, weights, none), start)
+    negative: Any = np.add.reduceat(np.where(relevant, none, weights), start)
+    best: Scores = score[start]
+    return best, positive, negative

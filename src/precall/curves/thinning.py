@@ -40,7 +40,9 @@ def _corners(curve: Curve) -> Int64:
     keep = np.ones(len(curve), np.bool_)
     # Only other cases on both sides: a vertical line of PR, a straight one of ROC. Only relevant cases
     # on both sides: straight in ROC; in PR too while nothing else was accepted, precision being 1.
-    keep[1:-1] = ~(((tp[:-1] == 0) & (tp[1:] == 0)) | ((fp[:-1] == 0) & (fp[1:] == 0) & (curve.fp[1:-1] == 0)))
+    keep[1:-1] = ~(
+        ((tp[:-1] == 0) & (tp[1:] == 0)) | ((fp[:-1] == 0) & (fp[1:] == 0) & (curve.fp[1:-1] == 0))
+    )
     return np.flatnonzero(keep)
 
 

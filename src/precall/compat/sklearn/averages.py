@@ -29,7 +29,7 @@ def averaged(one: Measure, truth: Bool, score: Array, average: str | None, weigh
         same_length(y_true=truth, y_score=score)
         raise UsageError(f"y_score: must have the shape of y_true, {truth.shape}, got {score.shape}")
     if average == "micro":
-        repeated = None if weights is None else np.repeat(weights, truth.shape[1])
+        repeated: Any = None if weights is None else np.repeat(weights, truth.shape[1])
         return one(truth.ravel(), score.ravel(), repeated)
     if average == "samples":
         values = np.array([one(row, cells, None) for row, cells in zip(truth, score, strict=True)])

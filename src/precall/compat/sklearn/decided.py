@@ -52,24 +52,28 @@ def compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> Compa
         raise UsageError("y_true and y_pred: labels of one are strings, of the other numbers")
     present = np.union1d(targets.classes(true), targets.classes(said))
     every = present if labels is None else np.union1d(present, np.asarray(labels))
-    made = [_of_labels(one, every) for one in (true, said)]
-    return Compared(BINARY if len(present) <= 2 else MULTICLASS, present, *made, weights)
+    kind = BINARY if len(present) <= 2 else MULTICLASS
+    return Compared(kind, present, _of_labels(true, every), _of_labels(said, every), weights)
 
 
 def _of_labels(column: Array, every: Array) -> Membership:
     code = np.searchsorted(every, column)
-    return Membership(len(column), tuple(every.tolist()), np.arange(len(column)) * len(every) + code, "single")
+    return Membership(
+        len(column), tuple(every.tolist()), np.arange(len(column)) * len(every) + code, "single"
+    )
 
 
 def _of_matrices(true: Any, said: Any, weights: Weights | None) -> Compared:
     if true.shape != said.shape:
         raise UsageError(f"y_true and y_pred: shapes differ, {true.shape} and {said.shape}")
-    names = tuple(range(true.shape[1]))
-    made = [
-        Membership(true.shape[0], names, np.flatnonzero(targets.indicators(one, name)).astype(np.int64), "multi")
-        for one, name in ((true, "y_true"), (said, "y_pred"))
-    ]
-    return Compared(MULTILABEL, np.arange(true.shape[1]), *made, weights)
+    width = true.shape[1]
+    made = _of_cells(true, "y_true"), _of_cells(said, "y_pred")
+    return Compared(MULTILABEL, np.arange(width), *made, weights)
+
+
+def _of_cells(matrix: Any, name: str) -> Membership:
+    keys = np.flatnonzero(targets.indicators(matrix, name)).astype(np.int64)
+    return Membership(matrix.shape[0], tuple(range(matrix.shape[1])), keys, "multi")
 
 
 def columns_of(c: Compared, labels: Any) -> Int64:
@@ -79,7 +83,9 @@ def columns_of(c: Compared, labels: Any) -> Int64:
         return np.searchsorted(np.asarray(c.true.categories), wanted).astype(np.int64)
     width = len(c.labels)
     if wanted.dtype.kind not in "iu" or np.any((wanted < 0) | (wanted >= width)):
-        raise UsageError(f"labels: must be columns 0..{width - 1} of the indicator matrix, got {wanted.tolist()}")
+        raise UsageError(
+            f"labels: must be columns 0..{width - 1} of the indicator matrix, got {wanted.tolist()}"
+        )
     return wanted.astype(np.int64)
 
 
@@ -153,13 +159,17 @@ def precision_recall_fscore_support(
 def _check_average(c: Compared, average: str | None, pos_label: Any) -> None:
     if average == "binary":
         if c.kind != BINARY:
-            raise UsageError(f"average='binary' is for binary labels; these are {c.kind}: choose another average")
+            raise UsageError(
+                f"average='binary' is for binary labels; these are {c.kind}: choose another average"
+            )
         if len(c.labels) == 2 and pos_label not in c.labels.tolist():
             raise UsageError(f"pos_label: {pos_label!r} is not a label; they are {c.labels.tolist()}")
     elif average == "samples" and c.kind != MULTILABEL:
         raise UsageError("average='samples' is for multilabel targets")
     elif pos_label not in (None, 1):
-        targets.warn(f"pos_label={pos_label!r} is ignored unless average='binary'; labels=[...] chooses labels")
+        targets.warn(
+            f"pos_label={pos_label!r} is ignored unless average='binary'; labels=[...] chooses labels"
+        )
 
 
 def _filler(zero_division: Any) -> float:

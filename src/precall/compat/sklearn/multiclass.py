@@ -19,11 +19,15 @@ def _columns(truth: Array, score: Array, labels: Any) -> Array:
     if score.ndim != 2:
         raise UsageError(f"y_score: must be samples x classes for multiclass y_true, got shape {score.shape}")
     if not np.allclose(1, score.sum(axis=1)):
-        raise UsageError("y_score: must be probabilities in the multiclass case, summing to 1 over the classes")
+        raise UsageError(
+            "y_score: must be probabilities in the multiclass case, summing to 1 over the classes"
+        )
     if labels is None:
         found = targets.classes(truth)
         if len(found) != score.shape[1]:
-            raise UsageError(f"y_score: {score.shape[1]} columns for {len(found)} classes; name them with labels=")
+            raise UsageError(
+                f"y_score: {score.shape[1]} columns for {len(found)} classes; name them with labels="
+            )
         return found
     given = targets.column(targets.array(labels, "labels"), "labels")
     if not np.array_equal(np.unique(given), given):
@@ -37,7 +41,13 @@ def _columns(truth: Array, score: Array, labels: Any) -> Array:
 
 
 def one_vs_rest(
-    area: Measure, truth: Array, score: Array, labels: Any, average: str | None, weights: Weights | None, how: str
+    area: Measure,
+    truth: Array,
+    score: Array,
+    labels: Any,
+    average: str | None,
+    weights: Weights | None,
+    how: str,
 ) -> Any:
     """Each class against the rest."""
     if how == "raise":
@@ -47,7 +57,9 @@ def one_vs_rest(
     return averaged(area, np.asarray(truth[:, None] == columns), score, average, weights)
 
 
-def one_vs_one(truth: Array, score: Array, labels: Any, average: str | None, weights: Weights | None) -> float:
+def one_vs_one(
+    truth: Array, score: Array, labels: Any, average: str | None, weights: Weights | None
+) -> float:
     """Mean over pairs of classes that occur, perhaps weighted by their share."""
     columns = _columns(truth, score, labels)
     if average is None:

@@ -48,14 +48,18 @@ def average_precision_score(
         present = targets.classes(truth)
         if len(present) == 2 and pos_label not in present.tolist():
             raise UsageError(f"pos_label: {pos_label!r} is not a label; they are {present.tolist()}")
-        return _average_precision(targets.positives(truth, pos_label), targets.column(score, "y_score"), weights)
+        return _average_precision(
+            targets.positives(truth, pos_label), targets.column(score, "y_score"), weights
+        )
     if pos_label != 1:
         raise UsageError(f"pos_label: is for binary labels, y_true is {what}")
     if what == MULTICLASS:
         truth = targets.column(given, "y_true")
         shape = (len(truth), len(targets.classes(truth)))
         if score.shape != shape:
-            raise UsageError(f"y_score: must be samples x classes {shape} for multiclass y_true, got {score.shape}")
+            raise UsageError(
+                f"y_score: must be samples x classes {shape} for multiclass y_true, got {score.shape}"
+            )
         binarised = truth[:, None] == targets.classes(truth)
     else:
         binarised = targets.indicators(given, "y_true")
@@ -151,7 +155,12 @@ def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tupl
 
 
 def precision_recall_curve(
-    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = False
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    drop_intermediate: bool = False,
 ) -> tuple[Float64, Float64, Array]:
     """Precision and recall at every threshold, the lowest first, and an end point (1, 0) without one.
 
@@ -170,8 +179,8 @@ def precision_recall_curve(
 
     Examples
     --------
-    >>> precision_recall_curve([0, 1, 1], [0.1, 0.4, 0.8])
-    (array([0.66666667, 1.        , 1.        , 1.        ]), array([1. , 1. , 0.5, 0. ]), array([0.1, 0.4, 0.8]))
+    >>> precision_recall_curve([0, 1, 1], [0.1, 0.4, 0.4])
+    (array([0.66666667, 1.        , 1.        ]), array([1., 1., 0.]), array([0.1, 0.4]))
     """
     path, thresholds = _path(y_true, y_score, pos_label, sample_weight)
     rows = np.arange(1, len(path))
@@ -183,11 +192,20 @@ def precision_recall_curve(
     else:
         targets.warn("y_true has no positive: recall is undefined, and set to 1.0")
         recall = np.ones(len(rows))
-    return np.append(path.precision[rows][::-1], 1.0), np.append(recall[::-1], 0.0), thresholds[rows - 1][::-1]
+    return (
+        np.append(path.precision[rows][::-1], 1.0),
+        np.append(recall[::-1], 0.0),
+        thresholds[rows - 1][::-1],
+    )
 
 
 def roc_curve(
-    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = True
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    drop_intermediate: bool = True,
 ) -> tuple[Float64, Float64, Float64]:
     """False positive rate and true positive rate, from the threshold that accepts nothing down.
 

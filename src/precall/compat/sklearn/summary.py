@@ -17,7 +17,7 @@ HEADERS = ("precision", "recall", "f1-score", "support")
 
 def classification_report(
     y_true: Any, y_pred: Any, *, labels: Any = None, target_names: Sequence[str] | None = None,
-    sample_weight: Any = None, digits: int = 2, output_dict: bool = False, zero_division: Any = "warn",
+    sample_weight: Any = None, digits: Any = 2, output_dict: bool = False, zero_division: Any = "warn",
 ) -> Any:  # fmt: skip
     """Precision, recall, F1 and support of each label and averaged; the same text, to the character.
 
@@ -73,7 +73,8 @@ def _names(known: list[Any], target_names: Sequence[str] | None, given: bool) ->
 
 def _dictionary(rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = {
-        name: dict(zip(HEADERS, map(float, values), strict=True)) for name, values in [*rows, *averages.items()]
+        name: dict(zip(HEADERS, map(float, values), strict=True))
+        for name, values in [*rows, *averages.items()]
     }
     if "accuracy" in averages:
         made["accuracy"] = float(averages["accuracy"][0])

@@ -46,7 +46,9 @@ def column(values: Array, name: str) -> Array:
 
 def classes(values: Array) -> Array:
     """Distinct labels, ascending; quick for labels 0 and 1."""
-    if values.dtype == np.bool_ or (values.dtype.kind in "iuf" and bool(np.all((values == 0) | (values == 1)))):
+    if values.dtype == np.bool_ or (
+        values.dtype.kind in "iuf" and bool(np.all((values == 0) | (values == 1)))
+    ):
         ones = int(np.count_nonzero(values))
         return np.array([0, 1], values.dtype)[[one for one in (0, 1) if ones != (1 - one) * values.size]]
     try:
@@ -62,7 +64,9 @@ def kind(values: Any, name: str) -> str:
     if values.ndim not in (1, 2) or len(values) == 0:
         raise UsageError(f"{name}: must be a filled array of one or two dimensions, got shape {values.shape}")
     if values.dtype.kind == "f" and not bool(np.all(values == np.floor(values))):
-        raise UsageError(f"{name}: continuous format is not supported; labels are classes, not measured numbers")
+        raise UsageError(
+            f"{name}: continuous format is not supported; labels are classes, not measured numbers"
+        )
     if values.dtype == object and not all(isinstance(one, str) for one in values.flat):
         raise UsageError(f"{name}: unknown format; labels must be strings, or numbers in a numeric array")
     found = classes(values)
@@ -70,7 +74,9 @@ def kind(values: Any, name: str) -> str:
         return BINARY if len(found) <= 2 else MULTICLASS
     if values.dtype.kind in "biuf" and len(found) <= 2:
         return MULTILABEL
-    raise UsageError(f"{name}: multiclass-multioutput format is not supported; indicator matrices hold 0 and 1")
+    raise UsageError(
+        f"{name}: multiclass-multioutput format is not supported; indicator matrices hold 0 and 1"
+    )
 
 
 def indicators(values: Any, name: str) -> Bool:
