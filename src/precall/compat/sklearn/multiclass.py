@@ -62,8 +62,6 @@ def one_vs_one(
 ) -> float:
     """Mean over pairs of classes that occur, perhaps weighted by their share."""
     columns = _columns(truth, score, labels)
-    if average is None:
-        raise NotImplementedError("average=None is not implemented for multi_class='ovo'")
     allowed(average, ("macro", "weighted"))
     if weights is not None:
         raise UsageError("sample_weight: must be None for multi_class='ovo'")

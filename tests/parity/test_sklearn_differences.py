@@ -1,0 +1,110 @@
+"""scikit-learn: where it is wrong or silently odd, one test per line of docs/sklearn.md; and scorers."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from precall.compat import sklearn as ours
+from precall.errors import DataError, PrecallWarning, UsageError
+
+theirs = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed: no parity was checked")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def test_infinite_scores_are_scores() -> None:
+    score = [np.inf, 1.0, -np.inf, 0.0]
+    with pytest.raises(ValueError, match="infinity"):
+        theirs.average_precision_score([1, 0, 0, 1], score)
+    assert ours.average_precision_score([1, 0, 0, 1], score) == pytest.approx(5 / 6)
+
+
+def test_negative_weights_are_refused() -> None:
+    assert theirs.average_precision_score([1, 0, 1], [0.9, 0.5, 0.1], sample_weight=[1, -1, 1]) == 1.5
+    with pytest.raises(DataError, match="case 1 is -1"):
+        ours.average_precision_score([1, 0, 1], [0.9, 0.5, 0.1], sample_weight=[1, -1, 1])
+
+
+def test_indicators_are_zero_and_one() -> None:
+    # Every cell that is not 0 counts as predicted there: -1 is a yes.
+    true, said = np.array([[1, -1], [-1, 1]]), np.array([[1, -1], [-1, 1]])
+    assert theirs.precision_recall_fscore_support(true, said)[3].tolist() == [2, 2]
+    assert ours.precision_recall_fscore_support(true, said)[3].tolist() == [1, 1]
+    with pytest.raises(DataError, match="is 2"):
+        ours.precision_recall_fscore_support(true * true * 2, said)
+    # And the weights of a "weighted" mean are sums of -1 and 1.
+    truth, score = np.array([[1, -1], [1, -1], [-1, 1], [1, 1]]), np.array([[4, 1], [3, 2], [2, 3], [1, 4]])
+    zero_one = (truth == 1).astype(int)
+    wanted = theirs.average_precision_score(zero_one, score, average="weighted")
+    assert theirs.average_precision_score(truth, score, average="weighted") != wanted
+    assert ours.average_precision_score(truth, score, average="weighted") == wanted
+
+
+def test_weights_of_zero_leave_one_class() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(PrecallWarning, match="only one class"):
+            ours.roc_auc_score([0, 1], [0.1, 0.2], sample_weight=[0, 1])
+
+
+@pytest.mark.filterwarnings("default")
+def test_warnings() -> None:
+    with pytest.warns(PrecallWarning, match="no positive"):
+        assert ours.average_precision_score([0, 0], [0.1, 0.2]) == 0.0
+    with pytest.warns(PrecallWarning, match="only one class"):
+        assert math.isnan(ours.roc_auc_score([1, 1], [0.1, 0.2]))
+    with pytest.warns(PrecallWarning, match="precision is undefined in 1 of 2: nothing is predicted"):
+        ours.precision_recall_fscore_support([0, 1], [0, 0])
+    with pytest.warns(PrecallWarning, match="pos_label=2 is ignored"):
+        ours.precision_recall_fscore_support([0, 1, 2], [0, 1, 2], pos_label=2, average="macro")
+    with pytest.raises(UsageError, match="all weights are 0"):
+        ours.roc_curve([0, 1], [0.1, 0.2], sample_weight=[0, 0])
+
+
+def _fitted() -> tuple[Any, Any, Any]:
+    datasets = pytest.importorskip("sklearn.datasets")
+    linear = pytest.importorskip("sklearn.linear_model")
+    x, y = datasets.make_classification(120, 6, n_informative=4, n_classes=3, random_state=1)
+    return linear.LogisticRegression(), x, y
+
+
+def test_scorers() -> None:
+    model, x, y = _fitted()
+    select = pytest.importorskip("sklearn.model_selection")
+    binary = np.where(y == 0, "no", "yes")
+    cases: list[tuple[Any, str, Any]] = [
+        (ours.roc_auc_scorer, "roc_auc", binary), (ours.roc_auc_ovr_scorer, "roc_auc_ovr", y),
+        (ours.roc_auc_ovo_scorer, "roc_auc_ovo", y), (ours.average_precision_scorer, "average_precision", y),
+        (ours.average_precision_scorer, "average_precision", (y == 0).astype(int)),
+    ]  # fmt: skip
+    for scorer, name, labels in cases:
+        got = select.cross_val_score(model, x, labels, scoring=pickle.loads(pickle.dumps(scorer)), cv=3)
+        np.testing.assert_allclose(
+            got, select.cross_val_score(model, x, labels, scoring=name, cv=3), rtol=1e-12
+        )
+    made = theirs.make_scorer(ours.average_precision_score, response_method="predict_proba")
+    assert len(select.cross_val_score(model, x, (y == 0).astype(int), scoring=made, cv=3)) == 3
+    assert set(select.cross_validate(model, x, y, scoring={"ap": ours.average_precision_scorer}, cv=3)) >= {
+        "test_ap"
+    }
+
+
+def test_pairs_of_classes_are_averaged() -> None:
+    """scikit-learn has not written this combination; neither have we, and it is an error of usage."""
+    with pytest.raises(RuntimeError):
+        theirs.roc_auc_score([0, 1, 2], np.eye(3), multi_class="ovo", average=None)
+    with pytest.raises(UsageError, match="average: got None, allowed are macro, weighted"):
+        ours.roc_auc_score([0, 1, 2], np.eye(3), multi_class="ovo", average=None)
+
+
+def test_equal_steps_are_dropped_within_rounding() -> None:
+    """Weights of .1 make equal steps that differ in the last bit: scikit-learn keeps those points."""
+    truth, score, weight = [0, 0, 0, 0, 0, 0, 1], [7, 6, 5, 4, 3, 2, 1], [0.1] * 7
+    assert len(theirs.roc_curve(truth, score, sample_weight=weight)[0]) > 4
+    assert len(ours.roc_curve(truth, score, sample_weight=weight)[0]) == 4
+    assert len(ours.roc_curve(truth, score)[0]) == len(theirs.roc_curve(truth, score)[0]) == 4
