@@ -121,13 +121,27 @@ def _slices(width: Int64, size: int = 1 << 20) -> list[slice]:
 
 def eleven_points(curve: Curve) -> Float64:
     """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
-    from precall.curves.points import needed
-
     if len(curve) < 2:
         return np.zeros(11)
     best = np.append(np.maximum.accumulate(curve.precision[:0:-1])[::-1], 0.0)
+    return np.asarray(best[_level_rows(curve)], np.float64)
+
+
+def peak_rows(curve: Curve) -> Int64:
+    """The rows that `eleven_points` are read off."""
+    if len(curve) < 2 or not curve.relevant:
+        return np.zeros(0, np.int64)
+    precision, reached = curve.precision[1:], _level_rows(curve)
+    rows = [at + int(np.argmax(precision[at:])) + 1 for at in reached if at < len(precision)]
+    return np.array(rows, np.int64)
+
+
+def _level_rows(curve: Curve) -> Int64:
+    """Per recall 0, .1, ..., 1 the first threshold that reaches it, from 0; their number where none does."""
+    from precall.curves.points import needed
+
     need = [needed(curve, level / 10) for level in range(11)]
-    return np.asarray(best[np.searchsorted(curve.tp[1:], need)], np.float64)
+    return np.searchsorted(curve.tp[1:], need).astype(np.int64)
 
 
 def eleven_point(curve: Curve) -> float:
