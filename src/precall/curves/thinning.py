@@ -4,16 +4,18 @@ Points are put into cells of a grid over recall and false positive rate, and the
 of points in one cell are kept. What is left out of a run lies in a box: for ROC its width times its
 height, for precision-recall its width in recall times its range of precision. The boxes' areas,
 summed, bound what any way of joining the kept points can differ by; the grid is refined until that
-sum is small enough. The 11-point mean is no area: the points it is read off are kept as well.
+sum is small enough. Interpolated precision looks ahead, beyond its box: its area is compared as it is,
+and the points that the 11-point mean is read off are kept as well.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from precall.curves.areas import peak_rows
+from precall.curves.areas import interpolated, peak_rows
 from precall.errors import UsageError
 from precall.ragged import Int64
 
@@ -31,9 +33,19 @@ def kept(curve: Curve, tolerance: float) -> Int64:
         chosen = _by_cells(curve, rows, cell)
         if _bound(curve, rows, chosen) <= tolerance:
             # A point more takes nothing from the bound; without these eleven one mean could jump.
-            return np.union1d(rows[chosen], peak_rows(curve))
+            found = np.union1d(rows[chosen], peak_rows(curve))
+            if _peaks_moved(curve, found) <= tolerance:
+                return found
         cell /= 2
     return rows
+
+
+def _peaks_moved(curve: Curve, rows: Int64) -> float:
+    """By how much the interpolated area differs."""
+    if not curve.relevant:
+        return 0.0
+    thin = replace(curve, threshold=curve.threshold[rows], tp=curve.tp[rows], fp=curve.fp[rows])
+    return abs(interpolated(thin) - interpolated(curve))
 
 
 def _corners(curve: Curve) -> Int64:
