@@ -140,8 +140,8 @@ class TestColumns:
     def test_table(self) -> None:
         c = curve([1, 0, 1, 0], [0.9, 0.8, 0.8, 0.1], missed=1)
         assert c.to_dict() == {
-            "threshold": [math.inf, 0.9, 0.8, 0.1], "tp": [0, 1, 2, 2], "fp": [0, 0, 1, 2], "fn": [3, 2, 1, 1],
-            "tn": [2, 2, 1, 0],
+            "threshold": [math.inf, 0.9, 0.8, 0.1],
+            "tp": [0, 1, 2, 2], "fp": [0, 0, 1, 2], "fn": [3, 2, 1, 1], "tn": [2, 2, 1, 0],
             "precision": [pytest.approx(NAN, nan_ok=True), 1, about(2 / 3), 0.5],
             "recall": about([0, 1 / 3, 2 / 3, 2 / 3]), "rejection_recall": [1, 1, 0.5, 0],
         }  # fmt: skip
@@ -185,9 +185,9 @@ class TestColumns:
     def test_areas(self) -> None:
         c = curve(TEN, SCORES)
         table = c.areas().to_dict()
-        assert table["area"] == [f"pr {name}" for name in (
-            "step", "interpolated", "trapezoid", "davis-goadrich", "davis-goadrich-discrete", "11-point", "gain",
-        )] + ["roc trapezoid", "roc step"]  # fmt: skip
+        names = ["step", "interpolated", "trapezoid", "davis-goadrich", "davis-goadrich-discrete"]
+        wanted = [f"pr {name}" for name in [*names, "11-point", "gain"]]
+        assert table["area"] == [*wanted, "roc trapezoid", "roc step"]
         real = dict(zip(*curve(TEN, SCORES, weights=[0.5] * 10).areas().to_dict().values(), strict=True))
         assert math.isnan(real.pop("pr davis-goadrich-discrete"))
         assert all(
