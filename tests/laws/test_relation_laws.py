@@ -107,3 +107,9 @@ def test_dense_and_sparse_decisions_agree(truth: list[int], shift: int) -> None:
     b = decisions(sparse.csr_array(true), sparse.csc_array(said))
     c = decisions([{one} for one in truth], [{(one - shift) % 4} for one in truth], categories=range(4))
     assert a.table.to_dict() == b.table.to_dict() == c.table.to_dict()
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=30))
+def test_yang_and_trec_agree_where_recall_1_is_reached(pairs: list[tuple[bool, int]]) -> None:
+    s = categorize(np.array([[t] for t, _ in pairs]), np.array([[s] for _, s in pairs], float))
+    np.testing.assert_allclose(s.eleven_point(form="yang"), s.eleven_point(form="trec"), rtol=1e-12)

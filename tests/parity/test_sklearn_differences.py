@@ -37,6 +37,7 @@ def test_indicators_are_zero_and_one() -> None:
     assert ours.precision_recall_fscore_support(true, said)[3].tolist() == [1, 1]
     with pytest.raises(DataError, match="is 2"):
         ours.precision_recall_fscore_support(true * true * 2, said)
+    assert theirs.precision_recall_fscore_support(true * true * 2, said * said * 2)[3].tolist() == [2, 2]
     # And the weights of a "weighted" mean are sums of -1 and 1.
     truth, score = np.array([[1, -1], [1, -1], [-1, 1], [1, 1]]), np.array([[4, 1], [3, 2], [2, 3], [1, 4]])
     zero_one = (truth == 1).astype(int)

@@ -1,9 +1,10 @@
-"""11-point interpolated precision in two forms, which differ: Yang's six steps, and TREC's rule.
+"""11-point interpolated precision in two forms: Yang's six steps, and TREC's rule.
 
 Yang (1999): walk down the ranking; each interval [0, .1), [.1, .2), ..., {1} of recall is represented by
 the greatest precision of the points inside it; empty intervals take the value of the next higher one that
 is not; then every value is raised to the greatest at a higher recall; then rankings are averaged.
 TREC: at recall r, the greatest precision of any point of recall r or more, 0 if there is none.
+They are equal unless recall 1 is never reached: Yang lets the last point stand for it, TREC says 0.
 """
 
 from __future__ import annotations

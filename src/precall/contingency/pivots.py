@@ -248,7 +248,7 @@ class Status:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over rankings that have a true one.
 
         `form="yang"`: the six steps of Yang (1999), by intervals of recall; `form="trec"`: greatest
-        precision at this recall or more. They differ where recall jumps over intervals.
+        precision at this recall or more. They differ where recall 1 is never reached.
         """
         return eleven.averaged(list(self.curves(pivot)), form)
 

@@ -1,0 +1,71 @@
+"""Counting scored cases, in NumPy: what `counting.cpp` does, by sorting."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Int64: TypeAlias = npt.NDArray[np.int64]
+Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+
+
+def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[int, ...]:
+    """What average precision and the area under the ROC curve are made of.
+
+    Returns relevant cases, other cases, the two parts of the step sum (see `step_sum`), twice the
+    pairs that the relevant case wins (equal scores count once), and the index of the first NaN or -1.
+    """
+    found = int(np.count_nonzero(relevant))
+    size = (found, len(score) - found)
+    hits, others = np.sort(score[relevant]), np.sort(score[~relevant])
+    # NaN sorts last.
+    if any(len(part) and np.isnan(part[-1]) for part in (hits, others)):
+        return (*size, 0, 0, 0, _first_nan(score))
+    lead = _leads(hits)
+    start = np.flatnonzero(lead)
+    tp = len(hits) - start
+    count = np.diff(np.append(start, len(hits)))
+    below, upto = (others.searchsorted(hits[start], side) for side in ("left", "right"))
+    high, low = step_sum(count, tp, len(others) - below)
+    return (*size, high, low, int((count * (below + upto)).sum()), -1)
+
+
+def tally(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:
+    """Distinct scores, best first, the relevant and other cases of each, and the first NaN or -1."""
+    ordered = np.sort(score)
+    if len(ordered) and np.isnan(ordered[-1]):
+        empty = np.zeros(0, np.int64)
+        return score[:0].copy(), empty, empty, _first_nan(score)
+    start = np.flatnonzero(_leads(ordered))
+    # Adding 0 turns -0 into 0.
+    value = ordered[start] + score.dtype.type(0)
+    size = np.diff(np.append(start, len(ordered)))
+    # Only the smaller class is looked up.
+    few = relevant if 2 * int(np.count_nonzero(relevant)) <= len(score) else ~relevant
+    count = np.bincount(np.searchsorted(value, np.sort(score[few])), minlength=len(value))
+    hits, others = (count, size - count) if few is relevant else (size - count, count)
+    backwards = [np.ascontiguousarray(part[::-1]) for part in (value, hits, others)]
+    return backwards[0], backwards[1].astype(np.int64), backwards[2].astype(np.int64), -1
+
+
+def step_sum(size: Int64, hits: Int64, others: Int64) -> tuple[int, int]:
+    """Sum of size x hits / (hits + others), in units of 2^-20 and of 2^-50.
+
+    Each term is split into whole numbers of both units, so that the sum is the same in whatever
+    order, and by however many threads, it is taken.
+    """
+    scaled = size * (hits / (hits + others)) * 2.0**20
+    whole = np.floor(scaled)
+    return int(whole.astype(np.int64).sum()), int(((scaled - whole) * 2.0**30).astype(np.int64).sum())
+
+
+def _leads(ordered: Scores) -> npt.NDArray[np.bool_]:
+    lead = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=lead[1:])
+    return lead
+
+
+def _first_nan(score: Scores) -> int:
+    return int(np.argmax(np.isnan(score)))
