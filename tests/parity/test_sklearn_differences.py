@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import pickle
+import subprocess
+import sys
 import warnings
 from typing import Any
 
@@ -109,3 +111,11 @@ def test_equal_steps_are_dropped_within_rounding() -> None:
     assert len(theirs.roc_curve(truth, score, sample_weight=weight)[0]) > 4
     assert len(ours.roc_curve(truth, score, sample_weight=weight)[0]) == 4
     assert len(ours.roc_curve(truth, score)[0]) == len(theirs.roc_curve(truth, score)[0]) == 4
+
+
+def test_scikit_learn_is_not_imported() -> None:
+    code = (
+        "import sys, precall.compat.sklearn; print(sorted({'sklearn', 'scipy', 'pandas'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -89,12 +89,14 @@ def columns_of(c: Compared, labels: Any) -> Int64:
     return wanted.astype(np.int64)
 
 
-def sums(c: Compared, columns: Int64, average: str | None) -> Sums:
-    """The counts that `average` needs."""
-    both = np.intersect1d(c.true.keys, c.said.keys, assume_unique=True)
+def sums(c: Compared, columns: Int64, by_item: bool = False) -> Sums:
+    """The counts per label, or per sample."""
+    if c.kind == MULTILABEL:
+        both = np.intersect1d(c.true.keys, c.said.keys, assume_unique=True)
+    else:
+        both = c.true.keys[c.true.keys == c.said.keys]
     hits = Membership(c.true.items, c.true.categories, both, c.true.kind)
-    parts = [_counted(one, columns, average == "samples", c.weights) for one in (hits, c.said, c.true)]
-    return Sums(*([part.sum(keepdims=True) for part in parts] if average == "micro" else parts))
+    return Sums(*(_counted(one, columns, by_item, c.weights) for one in (hits, c.said, c.true)))
 
 
 def _counted(one: Membership, columns: Int64, by_item: bool, weights: Weights | None) -> Array:
@@ -133,7 +135,7 @@ def precision_recall_fscore_support(
     >>> precision_recall_fscore_support(["a", "b", "b"], ["a", "b", "a"], average="macro")
     (0.75, 0.75, 0.6666666666666666, None)
     """
-    filler = _filler(zero_division)
+    rule = Undefined(_filler(zero_division), warn_for if zero_division == "warn" else ())
     allowed(average, (None, "binary", "micro", "macro", "weighted", "samples"))
     if not beta >= 0:
         raise UsageError(f"beta: must be a number >= 0, got {beta}")
@@ -141,18 +143,33 @@ def precision_recall_fscore_support(
         labels = [pos_label]
     c = compared(y_true, y_pred, labels, sample_weight)
     _check_average(c, average, pos_label)
-    s = sums(c, columns_of(c, labels), average)
-    named = warn_for if zero_division == "warn" else ()
-    precision = _ratio(s.hits, s.said, filler, "precision", named)
-    recall = _ratio(s.hits, s.true, filler, "recall", named)
+    return measured(sums(c, columns_of(c, labels), average == "samples"), average, beta, rule, c.weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """What 0/0 is, and of which measures it is warned."""
+
+    value: float
+    warned: Collection[str]
+
+
+def measured(
+    s: Sums, average: str | None, beta: float, rule: Undefined, weights: Weights | None
+) -> tuple[Any, Any, Any, Any]:
+    """Precision, recall, F and support of counts, each or averaged."""
+    hits, said, true = s.hits, s.said, s.true
+    if average == "micro":
+        hits, said, true = (part.sum(keepdims=True) for part in (hits, said, true))
+    precision, recall = _ratio(hits, said, rule, "precision"), _ratio(hits, true, rule, "recall")
     square = float(beta) ** 2
     if beta == 0 or np.isinf(beta):
         f = precision if beta == 0 else recall
     else:
-        f = _ratio((1 + square) * s.hits, square * s.true + s.said, filler, "f-score", named)
+        f = _ratio((1 + square) * hits, square * true + said, rule, "f-score")
     if average is None:
-        return precision, recall, f, s.true
-    weight = {"weighted": s.true, "samples": c.weights}.get(average)
+        return precision, recall, f, true
+    weight = {"weighted": true, "samples": weights}.get(average)
     return _mean(precision, weight), _mean(recall, weight), _mean(f, weight), None
 
 
@@ -172,6 +189,12 @@ def _check_average(c: Compared, average: str | None, pos_label: Any) -> None:
         )
 
 
+def undefined_rule(zero_division: Any) -> Undefined:
+    """The rule of a report."""
+    named = ("precision", "recall", "f-score") if isinstance(zero_division, str) else ()
+    return Undefined(_filler(zero_division), named)
+
+
 def _filler(zero_division: Any) -> float:
     if isinstance(zero_division, str):
         if zero_division != "warn":
@@ -182,11 +205,11 @@ def _filler(zero_division: Any) -> float:
     return float(zero_division)
 
 
-def _ratio(part: Array, whole: Array, filler: float, name: str, warn_for: Collection[str]) -> Float64:
+def _ratio(part: Array, whole: Array, rule: Undefined, name: str) -> Float64:
     undefined = whole == 0
-    value = np.full(len(whole), filler)
+    value = np.full(len(whole), rule.value)
     np.divide(part, whole, out=value, where=~undefined)
-    if name in warn_for and undefined.any():
+    if name in rule.warned and undefined.any():
         lacking = {"precision": "predicted", "recall": "true", "f-score": "true or predicted"}[name]
         count = int(undefined.sum())
         targets.warn(f"{name} is undefined in {count} of {len(whole)}: nothing is {lacking}; set to 0.0")

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.decided import Compared, compared, precision_recall_fscore_support
+from precall.compat.sklearn.decided import (
+    Compared,
+    columns_of,
+    compared,
+    measured,
+    sums,
+    undefined_rule,
+)
 from precall.compat.sklearn.targets import MULTILABEL
 from precall.errors import UsageError
 
@@ -45,12 +52,14 @@ def classification_report(
     c = compared(y_true, y_pred, labels, sample_weight)
     known = c.labels.tolist() if labels is None else np.asarray(labels).tolist()
     names = _names(known, target_names, labels is not None)
-    options = {"labels": known, "sample_weight": sample_weight, "zero_division": zero_division}
-    columns = precision_recall_fscore_support(y_true, y_pred, **options)
-    rows: list[tuple[str, Sequence[Any]]] = list(zip(names, zip(*columns, strict=True), strict=False))
-    support, averages = np.sum(columns[3]), {}
+    rule, columns = undefined_rule(zero_division), columns_of(c, labels)
+    counts = sums(c, columns)
+    each = measured(counts, None, 1.0, rule, c.weights)
+    rows: list[tuple[str, Sequence[Any]]] = list(zip(names, zip(*each, strict=True), strict=False))
+    support, averages = np.sum(each[3]), {}
     for average in _averages(c):
-        values = precision_recall_fscore_support(y_true, y_pred, average=average, **options)[:3]
+        part = sums(c, columns, by_item=True) if average == "samples" else counts
+        values = measured(part, average, 1.0, rule, c.weights)[:3]
         accuracy = average == "micro" and c.kind != MULTILABEL and set(known) >= set(c.labels.tolist())
         averages["accuracy" if accuracy else f"{average} avg"] = (*values, support)
     return _dictionary(rows, averages) if output_dict else _text(rows, averages, int(digits))
