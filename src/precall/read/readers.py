@@ -223,7 +223,7 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
 
         return read_frame(source, asked)
     if asked.columns is not None:
-        raise UsageError(f"columns: {kind} have no named columns; leave it out")
+        raise UsageError("columns: only tables and frames have named columns; leave it out")
     if kind == "dict":
         from precall.read.dicts import read_dict
 

@@ -35,7 +35,8 @@ def written(value: object) -> str:
 
 def described(value: object) -> str:
     """A value with its type."""
-    return f"{written(value)} ({type(value).__name__})"
+    kind = float if isinstance(value, Beyond) else type(value)
+    return f"{written(value)} ({kind.__name__})"
 
 
 def is_missing(value: object) -> bool:
