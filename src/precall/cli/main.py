@@ -41,8 +41,9 @@ def run(arguments: Sequence[str]) -> int:
 
     Examples
     --------
-    >>> run(["--version"])
-    precall 0.1.0
+    >>> run(["explain", "P"])  # doctest: +ELLIPSIS
+    P@k
+    ...
     0
     """
     from precall.errors import PrecallError

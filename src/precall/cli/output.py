@@ -43,8 +43,11 @@ def write(text: str, path: str | None) -> None:
 def _to_screen(data: bytes) -> None:
     if sys.stdout is None:
         raise UsageError("standard output is closed; use --output FILE")
-    # As bytes, so that neither the locale nor the platform changes what is written.
     sys.stdout.flush()
+    if not hasattr(sys.stdout, "buffer"):
+        sys.stdout.write(data.decode())  # a notebook's, which takes text only
+        return
+    # As bytes, so that neither the locale nor the platform changes what is written.
     rest = memoryview(data)
     while rest:
         # Under PYTHONUNBUFFERED this is the bare file, which may take a part only.

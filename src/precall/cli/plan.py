@@ -56,7 +56,7 @@ class Evaluation:
         with Progress(len(self.runs)) as progress:
             report = self.report(progress)
         screen = self.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
-        bold = screen and not os.environ.get("NO_COLOR")
+        bold = screen and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         width = os.get_terminal_size(sys.stdout.fileno()).columns if screen else 0
         output.write(
             rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width or WIDTH),

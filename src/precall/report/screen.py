@@ -20,9 +20,9 @@ def table(report: Report, *, per_topic: bool = False, bold: bool = False, width:
     >>> from precall import evaluate
     >>> runs = {"x": {"q1": {"a": 1.0, "b": 2.0}}, "y": {"q1": {"a": 1.0}}}
     >>> print(table(evaluate({"q1": {"a": 1}}, runs, ["AP"])).partition("precall")[0].rstrip())
-    run      AP  topics
-    x    0.5000       1
-    y    1.0000*      1
+    run      AP   topics
+    x    0.5000        1
+    y    1.0000*       1
     <BLANKLINE>
     * best of its column
     """
