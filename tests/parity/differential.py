@@ -126,8 +126,8 @@ class Case:
             if rng.random() < 0.12:
                 continue
             pool = [*self.items, "n1", "n2", "n3"]
-            for item in rng.sample(pool, rng.randint(1, len(pool))):
-                lines.append([topic, "Q0", item, "0", rng.choice(scores), "tag"])
+            some = rng.sample(pool, rng.randint(1, len(pool)))
+            lines += [[topic, "Q0", item, "0", rng.choice(scores), "tag"] for item in some]
         if rng.random() < 0.5:
             rng.shuffle(lines)
         if lines:
