@@ -118,7 +118,7 @@ class Case:
         scores = rng.choice([
             ["1", "2", "3"], ["0.5"], ["16777216", "16777217", "0.9", "0.90000000001"], ["-1e3", "1e-3",
             "inf", "-inf", ".5", "5.", "+2"],
-            [str(rng.random()) for _ in range(30)], ["0", "-0", "1e400", "1e-400"],
+            [str(rng.random()) for _ in range(30)], ["0", "-0", "1e400", "1e39", "1e-400"],
         ])  # fmt: skip
         if self.odd:
             scores = [*scores, "x", "0x10", "7up", "1,5"]
