@@ -221,19 +221,18 @@ class Report:
                 _many(count.tied, "topic", "with ties that matter"),
                 _many(count.dropped, "duplicate", "dropped"),
             ]
-            undefined = [
-                f"{name} undefined in {times}"
-                for name, times in zip(self.measures, part.undefined, strict=True)
-                if times
-            ]
+            names: dict[int, list[str]] = {}
+            for name, times in zip(self.measures, part.undefined, strict=True):
+                names.setdefault(times, []).append(name)
+            undefined = [f"{', '.join(names[n])} undefined in {_many(n, 'topic')}" for n in names if n]
             text = "; ".join([line for line in [*said, *undefined] if line])
             if text:
                 lines.append(f"{part.name}: {text}")
         return lines
 
 
-def _many(count: int, noun: str, rest: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'} {rest}" if count else ""
+def _many(count: int, noun: str, rest: str = "") -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'} {rest}".rstrip() if count else ""
 
 
 def number(value: float) -> str:
