@@ -116,7 +116,8 @@ COLLECTIONS: dict[str, tuple[str, str, list[list[str]], str]] = {
     ),
     "words-for-numbers": (
         "1 0 a 1.9\n1 0 b rel\n1 0 c +1\n1 0 d 0.7\n1 0 e 2x\n",
-        "1 Q0 f 0 1e39 t\n1 Q0 a 0 0x10 t\n1 Q0 b 0 high t\n1 Q0 c 0 7up t\n1 Q0 d 0 1,5 t\n1 Q0 e 0 1e400 t\n",
+        "1 Q0 f 0 1e39 t\n1 Q0 a 0 0x10 t\n1 Q0 b 0 high t\n1 Q0 c 0 7up t\n1 Q0 d 0 1,5 t\n"
+        "1 Q0 e 0 1e400 t\n",
         _SOME,
         "",
     ),
