@@ -96,11 +96,18 @@ def tied(depth: int = 6) -> st.SearchStrategy[Collection]:
     return collections(scores=FEW_SCORES, topics=TOPICS[:1], depth=depth)
 
 
-def fixed(number: int, seed: int = 0, scores: Sequence[float] = SCORES, topics: Sequence[str] = TOPICS) -> list[Collection]:
+def fixed(
+    number: int, scores: Sequence[float] = SCORES, topics: Sequence[str] = TOPICS, depth: int = len(ITEMS)
+) -> list[Collection]:
     """The same made-up collections every time, for tests of the tests."""
-    random, made = Random(seed), []
-    for _ in range(number):
-        qrels = {topic: decoded(random.randrange((len(GRADES) + 1) ** len(ITEMS)), ITEMS, GRADES) for topic in topics}
-        run = {topic: decoded(random.randrange((len(scores) + 1) ** len(ITEMS)), ITEMS, scores) for topic in topics}
+    random, made = Random(number), []
+
+    def some(values: Sequence[Any], keys: int) -> dict[str, Any]:
+        # As many digits as chance has it: empty topics and full ones.
+        return decoded(random.randrange((len(values) + 1) ** random.randrange(keys + 1)), ITEMS, values)
+
+    for seed in range(number):
+        qrels = {topic: some(GRADES, len(ITEMS)) for topic in topics}
+        run = {topic: shuffled(some(scores, depth), seed) for topic in topics}
         made.append(Collection(shuffled(qrels, seed), shuffled(run, seed + 1)))
     return made

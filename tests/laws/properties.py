@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 import precall as pc
 from precall.errors import TiesUnresolved
 from precall.measures.declare import Declaration
@@ -12,6 +14,7 @@ from tests.laws.agreement import rising
 from tests.laws.collections import Collection, shuffled
 from tests.laws.parameters import VARIANTS, Parameters, said
 from tests.oracle import ranking
+from tests.oracle.averages import needed
 
 TIES = ("docno", "input", "best", "worst", "random", "expected")
 
@@ -150,6 +153,16 @@ def linear_in_hits(declaration: Declaration, hits: list[int], retrieved: int, re
         if retrieved and relevant:
             assert value_of(text, [], retrieved, relevant) == 0, text
             assert close(together, math.fsum(parts)), f"{text}: {together} is not the sum of {parts}"
+
+
+def ceilings_are_exact(shares: list[float], most: int) -> None:
+    """Hits needed for a recall, and the cutoff of R-precision, are ceilings of rational numbers."""
+    from precall.location.hits import ceiling
+
+    relevant = np.arange(most + 1)
+    for share in shares:
+        exact = [needed(share, total) for total in relevant.tolist()]
+        assert ceiling(share, relevant).tolist() == exact, share
 
 
 def name_round_trip(declaration: Declaration) -> None:

@@ -202,6 +202,11 @@ def test_hits_know_the_cutoff_of_a_recall(collection, recall):
             assert math.isnan(found_p[place])
 
 
+def test_ceilings_are_exact():
+    # .07 x 100 is 7.000000000000001 in floating point, and .55 x 20 is 11.000000000000002.
+    properties.ceilings_are_exact([k / 100 for k in range(301)], 200)
+
+
 def test_random_orders_are_fair_and_repeatable():
     qrels, run = pc.read_qrels({"t": {"a": 1}}), pc.read_run({"t": {"a": 1.0, "b": 1.0, "c": 1.0}})
     ranks = [int(pc.locate(qrels, run, ties="random", rng=seed).rank[0]) for seed in range(300)]

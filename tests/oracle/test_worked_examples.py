@@ -295,7 +295,7 @@ def test_lingpipe_junit(shared):
     cases = json.loads((shared / "golden" / "lingpipe_junit.json").read_text())["junit"]
     tried = 0
     for name, case in cases.items():
-        if not isinstance(case.get("expect"), dict):
+        if not isinstance(case, dict) or not isinstance(case.get("expect"), dict):
             continue
         expect, tolerance = case["expect"], case.get("tol", 1e-3)
         relevance = [hit for hit, _ in case["cases"]]
