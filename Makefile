@@ -16,7 +16,7 @@ demo: $(VENV)/installed
 	$(BIN)/precall eval $(DIGITS)/digits.qrels $(DIGITS)/*.run -m AP -m P@10 -m RR -m Rprec -m nDCG@10
 
 test: $(VENV)/installed $(VENV)/group-test
-	$(BIN)/python -m pytest -q $(TESTS)
+	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
 
 lint: $(VENV)/installed $(VENV)/group-test $(VENV)/group-lint
 	$(BIN)/ruff check .
