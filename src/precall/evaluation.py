@@ -67,12 +67,17 @@ def evaluate(
     """
     from precall.read import read_qrels
 
-    for name, value, allowed in (("ties", ties, TIES), ("topics", topics, TOPICS), ("undefined", undefined, UNDEFINED)):
+    for name, value, allowed in (
+        ("ties", ties, TIES),
+        ("topics", topics, TOPICS),
+        ("undefined", undefined, UNDEFINED),
+    ):
         _check(name, value, allowed)
     if aggregate is not None:
         _check("aggregate", aggregate, AGGREGATES)
-    if depth is not None and depth < 1:
-        raise UsageError(f"depth: must be an integer >= 1, got {depth}")
+    for name, number in (("grade", grade), ("depth", depth)):
+        if number is not None and (isinstance(number, bool) or number != int(number) or number < 1):
+            raise UsageError(f"{name}: must be an integer >= 1, got {number}")
     chosen, asked = _measures(measures, grade)
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads)
     # A generator is shared by the runs; a seed gives each of them the same draws.
@@ -83,14 +88,19 @@ def evaluate(
             progress(done, len(runs), name)
         scored = _read(source, name, duplicates, score_dtype, threads)
         located = locate(judged, scored, ties=ties, rng=rng, threads=threads)
-        averaged = {"both": located.in_qrels & located.in_run, "qrels": located.in_qrels, "run": located.in_run}[topics]
+        averaged = {
+            "both": located.in_qrels & located.in_run,
+            "qrels": located.in_qrels,
+            "run": located.in_run,
+        }[topics]
         counts = _counts(located, scored, averaged, grade)
         if depth is not None:
             located = located.truncated(depth)
         if judged_only:
             located = located.condensed()
         parts.append(_values(located, scored, chosen, averaged, counts, undefined, aggregate))
-    conventions = _conventions(judged, ties, topics, undefined, grade, judged_only, depth, score_dtype)
+    order = ties if ties != "random" else f"random (seed {_entropy(rng)})"
+    conventions = _conventions(judged, order, topics, undefined, grade, judged_only, depth, score_dtype)
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
         aggregates=tuple(aggregate or m.aggregate for m in chosen), conventions=conventions, asked=asked,
@@ -98,12 +108,20 @@ def evaluate(
     )  # fmt: skip
 
 
+def _entropy(rng: Rng) -> object:
+    """What the random numbers come from, to be printed with the result."""
+    source = np.random.default_rng(rng).bit_generator.seed_seq
+    return getattr(source, "entropy", "unknown")
+
+
 def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
 
 
-def _measures(given: str | Measure | Iterable[str | Measure], grade: int) -> tuple[list[Measure], dict[str, str]]:
+def _measures(
+    given: str | Measure | Iterable[str | Measure], grade: int
+) -> tuple[list[Measure], dict[str, str]]:
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
     for one in [given] if isinstance(given, str | Measure) else given:
@@ -123,9 +141,14 @@ def _named(run: Any) -> dict[str, Any]:
     sources = list(run) if several else [run]
     names = [_stem(source) for source in sources]
     if len(set(names)) < len(names):
-        names = [os.fspath(s) if isinstance(s, str | os.PathLike) else n for s, n in zip(sources, names, strict=True)]
+        names = [
+            os.fspath(s) if isinstance(s, str | os.PathLike) else n
+            for s, n in zip(sources, names, strict=True)
+        ]
     if len(set(names)) < len(names):
-        raise UsageError(f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names")
+        raise UsageError(
+            f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names"
+        )
     return dict(zip(names, sources, strict=True))
 
 
@@ -160,7 +183,10 @@ def _values(
     ids = located.topics.take(np.flatnonzero(averaged)).tolist()
     if undefined == "error":
         _refuse_undefined(values, chosen, ids, run)
-    mean = [averages(line, aggregate or one.aggregate, undefined) for line, one in zip(values, chosen, strict=True)]
+    mean = [
+        averages(line, aggregate or one.aggregate, undefined)
+        for line, one in zip(values, chosen, strict=True)
+    ]
     return RunValues(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
         undefined=tuple(np.isnan(values).sum(axis=1).tolist()), counts=counts,
@@ -175,7 +201,11 @@ def averages(values: Float64, aggregate: str, undefined: str) -> float:
     """
     import math
 
-    kept = values[~np.isnan(values)] if undefined == "omit" else np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    kept = (
+        values[~np.isnan(values)]
+        if undefined == "omit"
+        else np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    )
     if aggregate == "sum":
         return math.fsum(kept)
     if not len(kept):
@@ -211,7 +241,14 @@ def _counts(located: Located, run: Run, averaged: Bool, grade: int) -> Counts:
 
 
 def _conventions(
-    qrels: Qrels, ties: str, topics: str, undefined: str, grade: int, judged_only: bool, depth: int | None, score: str
+    qrels: Qrels,
+    ties: str,
+    topics: str,
+    undefined: str,
+    grade: int,
+    judged_only: bool,
+    depth: int | None,
+    score: str,
 ) -> dict[str, str]:
     said = {"ties": ties, "topics": topics, "undefined": undefined, "grade": f">={grade}", "scores": score}
     if judged_only:

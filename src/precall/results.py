@@ -44,7 +44,10 @@ class Table:
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""
-        return {name: column if isinstance(column, list) else column.tolist() for name, column in self.columns.items()}
+        return {
+            name: column if isinstance(column, list) else column.tolist()
+            for name, column in self.columns.items()
+        }
 
     def to_pandas(self) -> pandas.DataFrame:
         """As a pandas data frame."""
@@ -119,9 +122,11 @@ class Means(Mapping[Any, float]):
     A measure is found by its canonical name and by the name it was asked for.
     """
 
-    def __init__(self, runs: tuple[RunValues, ...], measures: tuple[str, ...], asked: Mapping[str, str]) -> None:
+    def __init__(
+        self, runs: tuple[RunValues, ...], measures: tuple[str, ...], asked: Mapping[str, str]
+    ) -> None:
         self._asked = dict(asked)
-        self._names = [name for name in measures]
+        self._names = list(measures)
         self._values = {
             (run.name, name): float(value)
             for run in runs
@@ -205,7 +210,10 @@ class Report:
         return f"<Report: {len(self.runs)} runs, {len(self.measures)} measures>"
 
     def __str__(self) -> str:
-        rows = [[part.name, *(number(value) for value in part.mean), str(part.counts.topics)] for part in self.runs]
+        rows = [
+            [part.name, *(number(value) for value in part.mean), str(part.counts.topics)]
+            for part in self.runs
+        ]
         lines = table(["run", *self.measures, "topics"], rows)
         return "\n".join([*lines, "", *self.notes(), self.signature])
 

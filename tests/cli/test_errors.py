@@ -18,7 +18,7 @@ from precall import errors
 from precall.read.problems import _WORDS as WORDS
 
 RUN = "q1 Q0 a 1 1.0 t\n"
-# ruff: noqa: E501 - a message stands on one line
+
 
 # kind → (name of the run, its bytes, the message behind "precall: error: ")
 RUNS = {

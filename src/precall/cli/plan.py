@@ -87,10 +87,7 @@ class Evaluation:
                 aggregate=self.aggregate, score_dtype=self.score_dtype, threads=self.threads,
             )  # fmt: skip
             parts.append(part)
-        said = {**parts[0].conventions}
-        if self.seed is not None:
-            said["ties"] = f"{self.ties} (seed {self.seed})"
-        return replace(parts[0], runs=tuple(run for part in parts for run in part.runs), conventions=said)
+        return replace(parts[0], runs=tuple(run for part in parts for run in part.runs))
 
     def _name(self, path: str) -> str | None:
         """A run's name: its file's, without the ending; the whole path where two would be alike."""

@@ -157,7 +157,9 @@ class Hits:
             size, count = int(self.last[row] - self.first[row]) + 1, int(self.count[row])
             skip = np.arange(size - count)
             # P(the first hit is j places into the block), by the ratio of neighbours.
-            chance = count / size * np.concatenate(([1.0], np.cumprod((size - count - skip) / (size - 1 - skip))))
+            chance = (
+                count / size * np.concatenate(([1.0], np.cumprod((size - count - skip) / (size - 1 - skip))))
+            )
             rank = self.first[row] + np.arange(size - count + 1)
             if cutoff is not None:
                 chance, rank = chance[rank <= cutoff], rank[rank <= cutoff]

@@ -120,8 +120,12 @@ class Located:
         if ties in ("docno", "input"):
             raise UsageError(f"ties={ties!r} needs the ids and scores; pass it to locate()")
         if ties == "random" and rng is None:
-            raise UsageError("ties='random' needs rng=, a seed or a numpy Generator, so that it can be repeated")
-        order, rank = (self._shuffled(rng) if rng is not None and ties == "random" else self._extreme(ties == "best"))
+            raise UsageError(
+                "ties='random' needs rng=, a seed or a numpy Generator, so that it can be repeated"
+            )
+        order, rank = (
+            self._shuffled(rng) if rng is not None and ties == "random" else self._extreme(ties == "best")
+        )
         fields = {name: getattr(self, name)[order] for name in ("row", "grade", "first", "last")}
         return replace(self, ties=ties, rank=rank, **fields)
 
@@ -170,10 +174,14 @@ class Located:
         """Rankings cut after `depth` ranks (trec_eval -M); ties must be resolved where the cut falls."""
         first, last = self.span
         if np.any((first <= depth) & (last > depth)):
-            raise TiesUnresolved(f"depth={depth} cuts through a block of equal scores; choose another ties= than {self.ties!r}")
+            raise TiesUnresolved(
+                f"depth={depth} cuts through a block of equal scores; choose another ties= than {self.ties!r}"
+            )
         keep = last <= depth
         fields = {name: getattr(self, name)[keep] for name in ("ranking", "row", "grade", "rank")}
-        return replace(self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], **fields)
+        return replace(
+            self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], **fields
+        )
 
     def select(self, chosen: Int64) -> Located:
         """The rankings with these indices, in this order; an index may repeat."""

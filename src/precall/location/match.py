@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     Rng = int | np.random.Generator | None
 
 
-def locate(qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, threads: int | None = None) -> Located:
+def locate(
+    qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, threads: int | None = None
+) -> Located:
     """Find the judged items in the rankings of a run.
 
     Parameters

@@ -84,7 +84,9 @@ class Declaration:
         for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
             domain = _domain(hints.get(name))
             if domain is None:
-                raise MeasureError(f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff")
+                raise MeasureError(
+                    f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff"
+                )
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             found[name] = Parameter(name, domain, default)
         if not self.graded:
@@ -173,9 +175,13 @@ class Measure:
 
     def _of_hits(self, hits: Hits) -> Float64:
         if self.declaration.graded or self.judged_only:
-            raise MeasureError(f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()")
+            raise MeasureError(
+                f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()"
+            )
         if self.parameters["grade"] != 1:
-            raise MeasureError(f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here")
+            raise MeasureError(
+                f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
+            )
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
         return _evaluated(self.declaration.formula, hits, rest)
 

@@ -51,7 +51,9 @@ def _choice(*words: str) -> Domain:
 
 def _gains(value: Any) -> tuple[tuple[int, float], ...]:
     if isinstance(value, str):
-        pairs = [part.split(":") for part in value.strip().removeprefix("{").removesuffix("}").split(",") if part]
+        pairs = [
+            part.split(":") for part in value.strip().removeprefix("{").removesuffix("}").split(",") if part
+        ]
     else:
         pairs = [list(pair) for pair in (value.items() if isinstance(value, dict) else value)]
     gains = {_whole(-(2**31))(grade): _real(0, 1e300)(gain) for grade, gain in pairs}

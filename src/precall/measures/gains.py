@@ -38,7 +38,9 @@ def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRank
     return located.weighted(earned * ragged.sums(share, row, len(first)) / (last - first + 1))
 
 
-def ideal_dcg(located: Located, gain: str, gains: tuple[tuple[int, float], ...] | None, cutoff: int | None) -> PerRanking:
+def ideal_dcg(
+    located: Located, gain: str, gains: tuple[tuple[int, float], ...] | None, cutoff: int | None
+) -> PerRanking:
     """DCG of the best possible ranking of all judged items."""
     earned = gain_of(located.total_grade, gain, gains)
     order = np.lexsort((-earned, located.total_ranking))
@@ -55,7 +57,9 @@ def ideal_dcg(located: Located, gain: str, gains: tuple[tuple[int, float], ...] 
     "DCG", sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["dcg"], range=(0, np.inf), monotone=True,
     example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
 )  # fmt: skip
-def dcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None) -> PerRanking:
+def dcg(
+    located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None
+) -> PerRanking:
     """Discounted cumulative gain: sum over ranks of the item's gain / log2(rank + 1).
 
     gain=linear takes the grade itself (trec_eval), gain=exp takes 2^grade - 1 (Burges et al. 2005),
@@ -69,7 +73,9 @@ def dcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear"
     range=(0, 1), monotone=True, undefined="no judged item has a gain above 0",
     example=Example(hits=[1, 3], grades=[1, 2], retrieved=10, value=2 / (2 + 1 / np.log2(3))),
 )  # fmt: skip
-def ndcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None) -> PerRanking:
+def ndcg(
+    located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None
+) -> PerRanking:
     """Normalised DCG: DCG over that of the best ranking of all judged items, both cut at k.
 
     Gains as for DCG. A ranking shorter than k is compared with the ideal one of k items, as trec_eval does.
@@ -82,7 +88,9 @@ def ndcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear
     "ERR", sources=["chapelle-2009"], range=(0, 1), monotone=True,
     example=Example(hits=[1, 2], grades=[1, 2], retrieved=10, max=2, value=1 / 4 + 3 / 4 * 3 / 4 / 2),
 )  # fmt: skip
-def expected_reciprocal_rank(located: Located, *, cutoff: Cutoff | None = None, max: Grade | None = None) -> PerRanking:
+def expected_reciprocal_rank(
+    located: Located, *, cutoff: Cutoff | None = None, max: Grade | None = None
+) -> PerRanking:
     """Expected reciprocal rank: mean of 1/rank at which a user who scans from the top is satisfied.
 
     An item of grade g satisfies with probability (2^g - 1) / 2^max; `max` defaults to the greatest
@@ -129,7 +137,7 @@ def discounted_by(located: Located, earned: Float64, p: float) -> PerRanking:
         return located.weighted(earned * (1 - p) * p ** (located.location - 1.0))
     # A geometric series within the block, over its size.
     size = last - first + 1
-    return located.weighted(earned * p ** (first - 1.0) * (1 - p**size.astype(np.float64)) / size)
+    return located.weighted(earned * p ** (first - 1.0) * (1 - p ** size.astype(np.float64)) / size)
 
 
 @measure(
@@ -158,5 +166,9 @@ def ideal_gain(located: Located) -> Int64:
     start, rank = ragged.starts(ranking, n), located.location
     size = np.diff(start)[located.ranking]
     inside = np.minimum(rank, size)
-    reached = np.where(inside > 0, total[np.maximum(start[:-1][located.ranking] + inside - 1, 0)], 0) if len(total) else 0
+    reached = (
+        np.where(inside > 0, total[np.maximum(start[:-1][located.ranking] + inside - 1, 0)], 0)
+        if len(total)
+        else 0
+    )
     return np.asarray(reached + (rank - inside), np.int64)

@@ -35,9 +35,11 @@ class Registry:
         """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
         old = self._declared.get(declaration.name)
         if old is not None and old.formula.__module__ != declaration.formula.__module__:
-            raise MeasureError(f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name")
+            raise MeasureError(
+                f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name"
+            )
+        declaration.parameters  # noqa: B018 - a formula with a faulty signature fails here, before it is known
         self._declared[declaration.name] = declaration
-        declaration.parameters  # noqa: B018 - a formula with a faulty signature fails here, where it is declared
         self._patterns.clear()
 
     def find(self, text: str) -> Measure:
@@ -63,7 +65,9 @@ class Registry:
             given[key] = at
         return self._bound(declaration, given, declaration.aggregate)
 
-    def _bound(self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = "") -> Measure:
+    def _bound(
+        self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
+    ) -> Measure:
         name, known = declaration.name, declaration.parameters
         judged_only = str(given.pop("judged_only", "false")).lower()
         if judged_only not in ("true", "false"):
@@ -82,7 +86,9 @@ class Registry:
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
             return self._declared[base]
-        names = {name: declaration for declaration in self for name in (declaration.name, *declaration.aliases)}
+        names = {
+            name: declaration for declaration in self for name in (declaration.name, *declaration.aliases)
+        }
         same = {id(d): d for name, d in names.items() if name.lower() == base.lower()}
         if len(same) == 1:
             return next(iter(same.values()))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 
 from precall.errors import KernelMissing, UsageError
@@ -24,18 +25,14 @@ def kernel() -> ModuleType:
         raise UsageError(f"PRECALL_KERNEL: got {choice!r}, allowed are {', '.join(CHOICES)}")
     if choice != "twin":
         try:
-            from precall.native import _kernel
-
-            return _kernel
+            return import_module("precall.native._kernel")
         except ImportError as error:
             if choice == "native":
                 raise KernelMissing(
                     f"PRECALL_KERNEL=native, but the native kernel cannot be loaded ({error}); "
                     "reinstall precall where a C++20 compiler is found, or unset PRECALL_KERNEL"
                 ) from error
-    from precall.native import twin
-
-    return twin
+    return import_module("precall.native.twin")
 
 
 def kernel_name() -> str:

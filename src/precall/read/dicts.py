@@ -16,10 +16,8 @@ def read_dict(source: Mapping[Any, Any], request: Request) -> Parsed:
     """A run or qrels in a dict of dicts."""
     plain = _plain(source)
     try:
-        if request.subject is RUN:
-            found = kernel().run_from_dict(plain, request.float32)
-        else:
-            found = kernel().qrels_from_dict(plain)
+        run = request.subject is RUN
+        found = kernel().run_from_dict(plain, request.float32) if run else kernel().qrels_from_dict(plain)
     except Malformed as bad:
         raise data_error(bad, request, "topic") from None
     topic_data, topic_start, row_start, item_data, item_start, value = found
