@@ -14,6 +14,7 @@ import precall as pc
 
 # Ids whose order differs between bytes, UTF-16 units, numbers and case.
 ITEMS = ("d10", "d9", "B", "a", "\uffee", "\U00010330", "é", "d1", "-7", "zz")
+ALL = len(ITEMS)
 TOPICS = ("1", "10", "9", "t é")
 SCORES = (2.0, 1.0, 1.0 + 2**-40, 0.0, -0.0, -3.5, float("inf"), float("-inf"))
 FEW_SCORES = (2.0, 1.0)
@@ -77,7 +78,7 @@ def shuffled(what: dict[str, Any], seed: int) -> dict[str, Any]:
 
 
 @st.composite
-def collections(draw, scores=SCORES, topics=TOPICS, depth=len(ITEMS)) -> Collection:
+def collections(draw, scores=SCORES, topics=TOPICS, depth=ALL) -> Collection:
     """Collections of up to four topics; at least one is on both sides."""
     sides = draw(st.lists(st.sampled_from(("both", "qrels", "run")), max_size=len(topics) - 1))
     order = draw(st.integers(0, 1000))
@@ -97,7 +98,7 @@ def tied(depth: int = 6) -> st.SearchStrategy[Collection]:
 
 
 def fixed(
-    number: int, scores: Sequence[float] = SCORES, topics: Sequence[str] = TOPICS, depth: int = len(ITEMS)
+    number: int, scores: Sequence[float] = SCORES, topics: Sequence[str] = TOPICS, depth: int = ALL
 ) -> list[Collection]:
     """The same made-up collections every time, for tests of the tests."""
     random, made = Random(number), []

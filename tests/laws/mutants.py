@@ -85,9 +85,12 @@ SEEN = ("AP", "RR", "P", "R", "F", "E", "Success", "RelP", "Rprec", "IPrec", "IA
         "RBP", "RBPResidual", "G", "infAP", "Judged")  # fmt: skip
 for _name in SEEN:
     spoiled(_name, "ranks from 2 on", lambda where, parameters: (moved(where, 1), parameters))
-for _name in ("AP", "R", "F", "E", "RelP", "Rprec", "IPrec", "IAP", "yaap", "SetR", "SetRelP", "SetF", "SetAP", "NumRel", "binG",
-              "nDCG", "G", "Bpref", "infAP"):  # fmt: skip
-    spoiled(_name, "missed items are not counted", lambda where, parameters: (retrieved_only(where), parameters))
+SEES_MISSED = ("AP", "R", "F", "E", "RelP", "Rprec", "IPrec", "IAP", "yaap", "SetR", "SetRelP", "SetF", "SetAP", "NumRel",
+               "binG", "nDCG", "G", "Bpref", "infAP")  # fmt: skip
+for _name in SEES_MISSED:
+    spoiled(
+        _name, "missed items are not counted", lambda where, parameters: (retrieved_only(where), parameters)
+    )
 for _name in ("AP", "RR", "P", "R", "F", "E", "Success", "RelP", "DCG", "nDCG", "ERR", "Judged"):
     spoiled(_name, "one rank more than the cutoff", with_parameter("cutoff", lambda cutoff: cutoff + 1))
 for _name in ("AP", "RR", "DCG", "nDCG", "ERR", "Judged"):
@@ -97,19 +100,23 @@ for _name in ("F", "E", "SetF"):
     spoiled(_name, "beta upside down", with_parameter("beta", lambda beta: 1 / beta))
 for _name in ("RBP", "RBPResidual"):
     spoiled(_name, "p for 1 - p", with_parameter("p", lambda p: 1 - p))
-spoiled("AP", "norm=min is norm=relevant", with_parameter("norm", lambda norm: "relevant" if norm == "min" else norm))
+spoiled(
+    "AP",
+    "norm=min is norm=relevant",
+    with_parameter("norm", lambda norm: "relevant" if norm == "min" else norm),
+)
 spoiled("DCG", "gain=exp is linear", with_parameter("gain", lambda _: "linear"))
 spoiled("nDCG", "gains are ignored", with_parameter("gains", lambda _: None))
 spoiled("ERR", "the scale is one grade longer", with_parameter("max", lambda top: top + 1))
 
-scaled("P", "over what was retrieved, if that is less than k", lambda hits, cutoff: cutoff / np.minimum(cutoff, hits.retrieved))
+scaled("P", "over what was retrieved", lambda hits, cutoff: cutoff / np.minimum(cutoff, hits.retrieved))
 scaled("R", "over min(k, R)", lambda hits, cutoff: hits.relevant / np.minimum(cutoff, hits.relevant))
 scaled("RelP", "over k", lambda hits, cutoff: np.minimum(cutoff, hits.relevant) / cutoff)
 scaled("RBP", "without 1 - p", lambda located, p, grade: 1 / (1 - p))
 scaled("RBP", "p to the rank", lambda located, p, grade: p)
 scaled("DCG", "natural logarithm", lambda located, **_: np.log2(np.e))
 scaled("SetAP", "precision alone", lambda hits: hits.relevant / hits.found)
-scaled("Judged", "over k", lambda located, cutoff: np.minimum(located.retrieved, cutoff or 10**9) / (cutoff or located.retrieved))
+scaled("Judged", "over 5", lambda located, cutoff: np.minimum(located.retrieved, cutoff or 10**9) / 5)
 
 
 @plant("AP", "over the hits found")
@@ -119,7 +126,11 @@ def _(hits, cutoff, norm):
 
 @plant("AP", "norm=min at k divides by k")
 def _(hits, cutoff, norm):
-    return hits.precision_sum(cutoff) / cutoff if cutoff and norm == "min" else TRUE["AP"](hits, cutoff=cutoff, norm=norm)
+    return (
+        hits.precision_sum(cutoff) / cutoff
+        if cutoff and norm == "min"
+        else TRUE["AP"](hits, cutoff=cutoff, norm=norm)
+    )
 
 
 @plant("AP", "reciprocal ranks instead of precisions")
@@ -130,7 +141,9 @@ def _(hits, cutoff, norm):
 @plant("RR", "of the last hit")
 def _(hits, cutoff):
     result = np.zeros(len(hits))
-    result[hits.ranking] = np.where(hits.location <= (cutoff or 10**9), 1 / hits.location, result[hits.ranking])
+    result[hits.ranking] = np.where(
+        hits.location <= (cutoff or 10**9), 1 / hits.location, result[hits.ranking]
+    )
     return result
 
 
@@ -296,7 +309,7 @@ def _(located, grade):
 
 @plant("Bpref", "negative grades are judgements")
 def _(located, grade):
-    return TRUE["Bpref"](replace(located, grade=np.abs(np.minimum(located.grade, 0)) * 0 + np.maximum(located.grade, 0)), grade=grade)
+    return TRUE["Bpref"](replace(located, grade=np.maximum(located.grade, 0)), grade=grade)
 
 
 @plant("infAP", "no smoothing")
@@ -309,7 +322,9 @@ def _(located, grade):
 @plant("infAP", "the pool ends where judgements end")
 def _(located, grade):
     keep = located.grade >= 0
-    fields = {name: getattr(located, name)[keep] for name in ("ranking", "row", "grade", "rank", "first", "last")}
+    fields = {
+        name: getattr(located, name)[keep] for name in ("ranking", "row", "grade", "rank", "first", "last")
+    }
     return TRUE["infAP"](replace(located, **fields), grade=grade)
 
 

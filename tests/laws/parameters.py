@@ -44,7 +44,8 @@ VARIANTS: dict[str, list[Parameters]] = {
     "NumNonrelRet": grid(grade=GRADES),
     "Utility": [
         *grid(grade=GRADES), {"found": 3.0, "nonrelevant": -2.0}, {"missed": -1.5, "grade": 2},
-        {"found": 0.5, "rejected": 0.25, "population": 40}, {"nonrelevant": 0.0, "missed": 1.0, "rejected": 1.0, "population": 12},
+        {"found": 0.5, "rejected": 0.25, "population": 40},
+        {"nonrelevant": 0.0, "missed": 1.0, "rejected": 1.0, "population": 12},
     ],
     "DCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
     "nDCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),

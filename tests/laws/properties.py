@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -38,7 +39,9 @@ def numbers(text: str, collection: Collection, ties: str = "docno") -> dict[str,
 
 
 def close(one: float, other: float, tolerance: float = 1e-12) -> bool:
-    return (math.isnan(one) and math.isnan(other)) or math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+    return (math.isnan(one) and math.isnan(other)) or math.isclose(
+        one, other, rel_tol=tolerance, abs_tol=tolerance
+    )
 
 
 def identical(one: dict[str, float] | None, other: dict[str, float] | None, text: str) -> None:
@@ -57,7 +60,9 @@ def range_is_respected(declaration: Declaration, collection: Collection) -> None
             text = said(declaration.name, parameters)
             for topic, value in (numbers(text, collection, ties) or {}).items():
                 if math.isnan(value):
-                    assert declaration.undefined, f"{text} is undefined for {topic}, and never says when it is"
+                    assert declaration.undefined, (
+                        f"{text} is undefined for {topic}, and never says when it is"
+                    )
                 else:
                     assert low - 1e-12 <= value <= high + 1e-12, f"{text} with ties={ties} is {value}"
 
@@ -65,7 +70,9 @@ def range_is_respected(declaration: Declaration, collection: Collection) -> None
 def names_of_unjudged_items_do_not_matter(declaration: Declaration, collection: Collection) -> None:
     # "!" sorts before everything that stands in ids, so the order of ids stays as it was.
     renamed = {
-        topic: {item if item in collection.judged(topic) else item + "!": score for item, score in scores.items()}
+        topic: {
+            item if item in collection.judged(topic) else item + "!": score for item, score in scores.items()
+        }
         for topic, scores in collection.run.items()
     }
     for parameters in variants(declaration):
@@ -76,12 +83,17 @@ def names_of_unjudged_items_do_not_matter(declaration: Declaration, collection: 
 def only_the_order_of_scores_matters(declaration: Declaration, collection: Collection) -> None:
     levels = sorted({score for scores in collection.run.values() for score in scores.values()})
     place = {score: index**2 / 7 - 3 for index, score in enumerate(levels)}
-    moved = {topic: {item: place[score] for item, score in scores.items()} for topic, scores in collection.run.items()}
+    moved = {
+        topic: {item: place[score] for item, score in scores.items()}
+        for topic, scores in collection.run.items()
+    }
     for parameters in variants(declaration):
         text = said(declaration.name, parameters)
         for ties in ("docno", "input", "best", "worst"):
             identical(
-                numbers(text, collection, ties), numbers(text, Collection(collection.qrels, moved), ties), text
+                numbers(text, collection, ties),
+                numbers(text, Collection(collection.qrels, moved), ties),
+                text,
             )
 
 
@@ -116,14 +128,16 @@ def a_better_place_never_hurts(declaration: Declaration, collection: Collection)
     for topic, scores in collection.run.items():
         judged = collection.judged(topic)
         order = ranking.docno(scores)
-        for upper, lower in zip(order, order[1:], strict=False):
+        for upper, lower in itertools.pairwise(order):
             if judged.get(lower, 0) < 1 or judged.get(lower, 0) <= judged.get(upper, -1):
                 continue
             swapped = [{upper: lower, lower: upper}.get(item, item) for item in order]
             _does_not_fall(declaration, judged, order, swapped, sign)
 
 
-def _does_not_fall(declaration: Declaration, judged: dict[str, int], before: list[str], after: list[str], sign: int) -> None:
+def _does_not_fall(
+    declaration: Declaration, judged: dict[str, int], before: list[str], after: list[str], sign: int
+) -> None:
     lists = {"before": before, "after": after}
     run = {topic: {item: -float(place) for place, item in enumerate(items)} for topic, items in lists.items()}
     both = Collection(dict.fromkeys(lists, judged), run)
@@ -133,7 +147,9 @@ def _does_not_fall(declaration: Declaration, judged: dict[str, int], before: lis
         text = said(declaration.name, parameters)
         values = numbers(text, both) or {}
         if not math.isnan(values["before"]):
-            assert sign * values["after"] >= sign * values["before"] - 1e-12, f"{text}: {values} for {lists}, {judged}"
+            assert sign * values["after"] >= sign * values["before"] - 1e-12, (
+                f"{text}: {values} for {lists}, {judged}"
+            )
 
 
 def value_of(text: str, hits: list[int], retrieved: int, relevant: int) -> float:
@@ -180,4 +196,6 @@ def same_as(text: str, other: str, collection: Collection, ties: str = "docno", 
     """Two names, one number (times a factor)."""
     one, two = numbers(text, collection, ties) or {}, numbers(other, collection, ties) or {}
     for topic in one:
-        assert close(one[topic], factor * two[topic]), f"{text} = {one[topic]}, {other} = {two[topic]} for {topic}"
+        assert close(one[topic], factor * two[topic]), (
+            f"{text} = {one[topic]}, {other} = {two[topic]} for {topic}"
+        )

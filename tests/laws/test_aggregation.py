@@ -39,7 +39,9 @@ def average(numbers: list, aggregate: str, undefined: str) -> float:
     return float(sum(numbers) / len(numbers))
 
 
-def expected(collection: Collection, name: str, topics: str, undefined: str, aggregate: str | None = None) -> float:
+def expected(
+    collection: Collection, name: str, topics: str, undefined: str, aggregate: str | None = None
+) -> float:
     base, parameters, declared = NAMES[name]
     numbers = [
         value(base, ranking.docno(collection.scores(topic)), collection.judged(topic), **parameters)
@@ -65,7 +67,9 @@ def counts_agree(collection: Collection, topics: str) -> None:
     assert counts.topics == len(chosen)
     assert counts.missing == len(set(collection.qrels) - set(collection.run))
     assert counts.unjudged == len(set(collection.run) - set(collection.qrels))
-    assert counts.without_relevant == sum(ranking.relevant(collection.judged(topic), 1) == 0 for topic in chosen)
+    assert counts.without_relevant == sum(
+        ranking.relevant(collection.judged(topic), 1) == 0 for topic in chosen
+    )
     assert counts.dropped == 0
 
 
@@ -102,7 +106,9 @@ def test_one_aggregate_for_all(collection, aggregate):
 @given(collections(), st.integers(0, 99))
 def test_the_order_of_topics_changes_no_digit_of_a_mean(collection, seed):
     mixed = Collection(shuffled(collection.qrels, seed), shuffled(collection.run, seed + 1))
-    one, other = (pc.evaluate(each.qrels, each.run, list(NAMES), topics="qrels") for each in (collection, mixed))
+    one, other = (
+        pc.evaluate(each.qrels, each.run, list(NAMES), topics="qrels") for each in (collection, mixed)
+    )
     assert [repr(one.mean[name]) for name in NAMES] == [repr(other.mean[name]) for name in NAMES]
 
 
@@ -122,7 +128,9 @@ def test_undefined_values_are_an_error_where_asked(collection):
 @examples(40)
 @given(collections(), st.integers(1, 12))
 def test_depth_cuts_rankings(collection, depth):
-    report = pc.evaluate(collection.qrels, collection.run, ["AP", "NumRet", "SetP", "nDCG", "Bpref"], depth=depth)
+    report = pc.evaluate(
+        collection.qrels, collection.run, ["AP", "NumRet", "SetP", "nDCG", "Bpref"], depth=depth
+    )
     table = report.per_topic.to_dict()
     for topic, name, mine in zip(table["topic"], table["measure"], table["value"], strict=True):
         short = ranking.docno(collection.scores(topic))[:depth]

@@ -117,12 +117,16 @@ def without(dropped):
 
 
 KERNELS = {
-    "ties by ascending id": Tampered(after=ranks(lambda rank, first, last: (first + last - rank, first, last))),
+    "ties by ascending id": Tampered(
+        after=ranks(lambda rank, first, last: (first + last - rank, first, last))
+    ),
     "ties in input order": Tampered(before=by_input),
     "ranks from 0": Tampered(after=ranks(lambda *parts: tuple(part - 1 for part in parts))),
     "every rank is the block's first": Tampered(after=ranks(lambda rank, first, last: (first, first, last))),
     "every rank is the block's last": Tampered(after=ranks(lambda rank, first, last: (last, first, last))),
-    "scores in single precision": Tampered(before=given_scores(lambda s: s.astype(np.float32).astype(np.float64))),
+    "scores in single precision": Tampered(
+        before=given_scores(lambda s: s.astype(np.float32).astype(np.float64))
+    ),
     "lowest score first": Tampered(before=given_scores(lambda score: -score)),
     "infinite scores are large ones": Tampered(before=given_scores(lambda score: np.clip(score, -3.5, 2))),
     "scores without sign": Tampered(before=given_scores(np.abs)),
@@ -160,7 +164,12 @@ def total_above(self, low, high=None):
     return TRUE_TOTAL(self, low + 1, high)
 
 
-TRUE_HITS, TRUE_TOTAL, TRUE_CONDENSED, TRUE_EXTREME = Located.hits, Located.total, Located.condensed, Located._extreme
+TRUE_HITS, TRUE_TOTAL, TRUE_CONDENSED, TRUE_EXTREME = (
+    Located.hits,
+    Located.total,
+    Located.condensed,
+    Located._extreme,
+)
 
 
 @pytest.mark.parametrize(
@@ -341,12 +350,19 @@ class ByLength(Tampered):
 
 
 def test_the_round_trip_of_names_can_fail(monkeypatch):
-    monkeypatch.setattr(declare, "text_of", lambda value: f"{value:.1f}" if isinstance(value, float) else str(value))
+    monkeypatch.setattr(
+        declare, "text_of", lambda value: f"{value:.1f}" if isinstance(value, float) else str(value)
+    )
     with pytest.raises(AssertionError):
         properties.name_round_trip(REGISTRY["IPrec"])
 
 
 def test_the_order_of_ids_is_that_of_bytes_in_the_oracle_too():
     # In UTF-16 units the character beyond the basic plane would come before the other.
-    assert ranking.docno({"\uffee": 1.0, "\U00010330": 1.0, "d9": 1.0, "d10": 1.0}) == ["\U00010330", "\uffee", "d9", "d10"]
+    assert ranking.docno({"\uffee": 1.0, "\U00010330": 1.0, "d9": 1.0, "d10": 1.0}) == [
+        "\U00010330",
+        "\uffee",
+        "d9",
+        "d10",
+    ]
     assert Collection({"t": {"a": 1}}, {"t": {"a": 1.0}}).highest == 1

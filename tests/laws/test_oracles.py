@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 
 import precall as pc
+from precall.measures import REGISTRY, SOURCES
 from tests.laws.agreement import extreme, in_one_order, over_all_orders
 from tests.laws.collections import collections, examples, tied
 from tests.laws.parameters import VARIANTS, said
 from tests.oracle import ORACLES, ranking
-from precall.measures import REGISTRY, SOURCES
 
 OURS = [declaration for declaration in REGISTRY if declaration.formula.__module__.startswith("precall.")]
 NAMES = [declaration.name for declaration in OURS]
@@ -125,6 +125,8 @@ def test_random_orders_respect_scores(name):
         for parameters in VARIANTS[name][:4]:
             ours = pc.measure(said(name, parameters))(located).tolist()
             for topic, mine in zip(collection.topics, ours, strict=True):
-                assert any(same(mine, number) for number, _ in all_values(name, collection, topic, **parameters))
+                assert any(
+                    same(mine, number) for number, _ in all_values(name, collection, topic, **parameters)
+                )
 
     law()

@@ -64,7 +64,8 @@ BY_HAND = [
     ("SetAP", [1, 0, 1, 0], Fraction(4, 12), 3, {}),
     ("SetRelP", [1, 0, 1, 0], Fraction(2, 3), 3, {}),
     ("Utility", [1, 0, 0], -1, None, {}),
-    ("Utility", [1, 0, 0], 2 - 1 - 3 + 0.5 * 95, 3, {"found": 2.0, "nonrelevant": -0.5, "missed": -1.5, "rejected": 0.5, "population": 100}),
+    ("Utility", [1, 0, 0], 2 - 1 - 3 + 0.5 * 95, 3,
+     {"found": 2.0, "nonrelevant": -0.5, "missed": -1.5, "rejected": 0.5, "population": 100}),
     # S = 1 + 2/3, R = 2: log((8/3)/(4/3)) = log 2.
     ("yaap", [1, 0, 1], math.log(2), 2, {}),
     ("nDCG", [0, 1, 1], (1 / math.log2(3) + 1 / 2) / (1 + 1 / math.log2(3)), None, {}),
@@ -90,7 +91,10 @@ def test_by_hand(name, relevance, expected, relevant, parameters):
 
 def test_graded_by_hand():
     # Grades 3, unjudged, 1, in the pool, 2 missed; ideal 3, 2, 1.
-    qrels, scores = {"a": 3, "c": 1, "d": -1, "e": 2, "f": 0}, {"a": 5.0, "b": 4.0, "c": 3.0, "d": 2.0, "f": 1.0}
+    qrels, scores = (
+        {"a": 3, "c": 1, "d": -1, "e": 2, "f": 0},
+        {"a": 5.0, "b": 4.0, "c": 3.0, "d": 2.0, "f": 1.0},
+    )
     by_hand = {
         "DCG": 3 + 1 / 2,
         "nDCG": 3.5 / (3 + 2 / math.log2(3) + 1 / 2),
@@ -167,7 +171,12 @@ def test_lingpipe_table(worked):
     check("AP", case["rel"], missed["ap"], 5)
     check("AP", case["rel"], missed["ap_found(lingpipe3)"], 5, norm="found")
     check("Rprec", case["rel"], missed["r_precision"], 5)
-    for key, beta, relevant in (("max_f1", 1.0, 4), ("max_f05", 0.5, 4), ("max_f2", 2.0, 4), ("max_f1", 1.0, 5)):
+    for key, beta, relevant in (
+        ("max_f1", 1.0, 4),
+        ("max_f05", 0.5, 4),
+        ("max_f2", 2.0, 4),
+        ("max_f1", 1.0, 5),
+    ):
         expected = (missed if relevant == 5 else case)[key]
         located = pc.Example(hits=[2, 4, 5, 9], retrieved=10, relevant=relevant, value=0).located()
         found = [float(pc.measure(f"F(beta={beta})@{k}")(located)[0]) for k in range(1, 11)]
@@ -255,9 +264,13 @@ def all_tied(items, relevant):
 
 def test_expected_over_one_block_is_the_mean_under_random_selection(sources, worked):
     for case in worked["null_small_exact"]:
-        assert pc.measure("AP")(all_tied(case["n"], case["m"]))[0] == pytest.approx(float(Fraction(case["E"])), rel=1e-13)
+        assert pc.measure("AP")(all_tied(case["n"], case["m"]))[0] == pytest.approx(
+            float(Fraction(case["E"])), rel=1e-13
+        )
     null = worked["zhang_su_tableII"]["null(n=8,m=3)"]
-    assert pc.measure("AP")(all_tied(8, 3))[0] == pytest.approx(float(Fraction(null["E_AP_fraction"])), rel=1e-13)
+    assert pc.measure("AP")(all_tied(8, 3))[0] == pytest.approx(
+        float(Fraction(null["E_AP_fraction"])), rel=1e-13
+    )
     for key, n, m in (("zhang_su_1000_100", 1000, 100), ("zhang_su_2000_500", 2000, 500)):
         located = all_tied(n, m)
         assert pc.measure("AP")(located)[0] == pytest.approx(worked[key]["E_AP"], rel=1e-12)
@@ -270,7 +283,9 @@ def test_expected_over_one_block_is_the_mean_under_random_selection(sources, wor
     for case in worked["null_at_k"]:
         located = all_tied(case["n"], case["m"])
         assert pc.measure(f"AP@{case['k']}")(located)[0] == pytest.approx(case["E(sum/m)"], rel=1e-11)
-        assert pc.measure(f"AP(norm=min)@{case['k']}")(located)[0] == pytest.approx(case["E(min norm)"], rel=1e-11)
+        assert pc.measure(f"AP(norm=min)@{case['k']}")(located)[0] == pytest.approx(
+            case["E(min norm)"], rel=1e-11
+        )
 
 
 def test_moments_of_the_null_law(shared):
