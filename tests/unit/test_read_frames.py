@@ -321,6 +321,31 @@ def test_files_that_lie_are_errors_not_crashes(tmp_path, name):
     assert outcomes == {"read", "refused"}
 
 
+@pytest.mark.parametrize("name", ["x.arrow", "x.ipc"])
+def test_a_file_that_claims_more_rows_than_it_has(tmp_path, name):
+    rows = 11
+    data = packed(name, {"topic": ["q"] * rows, "item": list(range(rows)), "score": [0.5] * rows})
+    count = rows.to_bytes(8, "little")
+    refused = 0
+    for place in range(len(data)):
+        if data[place : place + 8] == count:
+            for claim in (2**31, 2**40, 2**63 - 1, -1):
+                lie = claim.to_bytes(8, "little", signed=True)
+                (tmp_path / name).write_bytes(data[:place] + lie + data[place + 8 :])
+                refused += _is_refused(tmp_path / name, rows)
+    assert refused
+
+
+def _is_refused(path: Path, rows: int) -> bool:
+    try:
+        run = pc.read_run(path)
+    except DataError as error:
+        return "not an Arrow file or stream that Polars can read" in str(error)
+    # Some counts Polars does not look at.
+    assert len(run.score) == rows
+    return False
+
+
 def test_files_of_columns_need_polars(tmp_path, monkeypatch):
     import sys
 

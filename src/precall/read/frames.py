@@ -84,7 +84,13 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
         else:
             values = column.to_list()
         rows = range(begin + 1, begin + 1 + len(part))
-        gathering.take(part[topic].to_list(), part[item].to_list(), values, rows)
+        gathering.take(_ids(part[topic]), _ids(part[item]), values, rows)
+
+
+def _ids(column: Any) -> list[Any]:
+    cells: list[Any] = column.to_list()
+    whole = column.dtype.is_integer() and column.null_count() == 0
+    return list(map(str, cells)) if whole else cells
 
 
 def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
