@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from precall.version import __version__
 if TYPE_CHECKING:
     from precall.location.match import Rng
     from precall.ragged import Bool, Float64
-    from precall.read.columns import Qrels, Run
+    from precall.read.columns import Run
 
 TOPICS = ("both", "qrels", "run")
 UNDEFINED = ("zero", "omit", "error")
@@ -67,56 +68,79 @@ def evaluate(
     """
     from precall.read import read_qrels
 
-    for name, value, allowed in (
-        ("ties", ties, TIES),
-        ("topics", topics, TOPICS),
-        ("undefined", undefined, UNDEFINED),
-    ):
-        _check(name, value, allowed)
-    if aggregate is not None:
-        _check("aggregate", aggregate, AGGREGATES)
-    for name, number in (("grade", grade), ("depth", depth)):
-        if number is not None and (isinstance(number, bool) or number != int(number) or number < 1):
-            raise UsageError(f"{name}: must be an integer >= 1, got {number}")
+    choices = _Choices(ties, topics, undefined, grade, judged_only, depth, aggregate)
     chosen, asked = _measures(measures, grade)
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads)
-    # A generator is shared by the runs; a seed gives each of them the same draws.
-    runs = _named(run)
-    parts = []
+    runs, parts, scores = _named(run), [], []
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
         scored = _read(source, name, duplicates, score_dtype, threads)
+        # A generator is shared by the runs; a seed gives each of them the same draws.
         located = locate(judged, scored, ties=ties, rng=rng, threads=threads)
-        averaged = {
-            "both": located.in_qrels & located.in_run,
-            "qrels": located.in_qrels,
-            "run": located.in_run,
-        }[topics]
-        counts = _counts(located, scored, averaged, grade)
-        if depth is not None:
-            located = located.truncated(depth)
-        if judged_only:
-            located = located.condensed()
-        parts.append(_values(located, scored, chosen, averaged, counts, undefined, aggregate))
-    order = ties if ties != "random" else f"random (seed {_entropy(rng)})"
-    conventions = _conventions(judged, order, topics, undefined, grade, judged_only, depth, score_dtype)
+        parts.append(_values(located, scored, chosen, choices))
+        scores.append(scored.score_dtype)
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
-        aggregates=tuple(aggregate or m.aggregate for m in chosen), conventions=conventions, asked=asked,
-        best=tuple(m.declaration.direction for m in chosen),
+        aggregates=tuple(aggregate or m.aggregate for m in chosen),
+        conventions={
+            "precall": __version__, "qrels": judged.source, **choices.said(rng),
+            "scores": "/".join(dict.fromkeys(scores)), "kernel": kernel_name(),
+        },
+        asked=asked, best=tuple(m.declaration.direction for m in chosen),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    """The conventions of one evaluation, checked."""
+
+    ties: str
+    topics: str
+    undefined: str
+    grade: int
+    judged_only: bool
+    depth: int | None
+    aggregate: str | None
+
+    def __post_init__(self) -> None:
+        allowed = {"ties": TIES, "topics": TOPICS, "undefined": UNDEFINED, "aggregate": (*AGGREGATES, None)}
+        for name, values in allowed.items():
+            if getattr(self, name) not in values:
+                said = ", ".join(value for value in values if value is not None)
+                raise UsageError(f"{name}: got {getattr(self, name)!r}, allowed are {said}")
+        for name in ("grade", "depth"):
+            number = getattr(self, name)
+            if number is not None and (isinstance(number, bool) or number != int(number) or number < 1):
+                raise UsageError(f"{name}: must be an integer >= 1, got {number}")
+
+    def averaged(self, located: Located) -> Bool:
+        """Which topics are averaged."""
+        if self.topics == "both":
+            return located.in_qrels & located.in_run
+        return located.in_qrels if self.topics == "qrels" else located.in_run
+
+    def applied(self, located: Located) -> Located:
+        """Rankings cut and condensed, in this order as trec_eval does."""
+        if self.depth is not None:
+            located = located.truncated(self.depth)
+        return located.condensed() if self.judged_only else located
+
+    def said(self, rng: Rng) -> dict[str, str]:
+        """By name, to be printed with the numbers."""
+        ties = f"random (seed {_entropy(rng)})" if self.ties == "random" else self.ties
+        said = {"ties": ties, "topics": self.topics, "undefined": self.undefined, "grade": f">={self.grade}"}
+        if self.judged_only:
+            said["items"] = "judged only"
+        if self.depth is not None:
+            said["depth"] = str(self.depth)
+        return said
 
 
 def _entropy(rng: Rng) -> object:
     """What the random numbers come from, to be printed with the result."""
     source = np.random.default_rng(rng).bit_generator.seed_seq
     return getattr(source, "entropy", "unknown")
-
-
-def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
 
 
 def _measures(
@@ -175,16 +199,16 @@ def _read(source: Any, name: str, duplicates: str, score_dtype: str, threads: in
     return read_run(source, name=name, duplicates=duplicates, score_dtype=score_dtype, threads=threads)
 
 
-def _values(
-    located: Located, run: Run, chosen: list[Measure], averaged: Bool, counts: Counts, undefined: str,
-    aggregate: str | None,
-) -> RunValues:  # fmt: skip
+def _values(located: Located, run: Run, chosen: list[Measure], choices: _Choices) -> RunValues:
+    averaged = choices.averaged(located)
+    counts = _counts(located, run, averaged, choices.grade)
+    located = choices.applied(located)
     values = np.stack([one(located)[averaged] for one in chosen])
     ids = located.topics.take(np.flatnonzero(averaged)).tolist()
-    if undefined == "error":
+    if choices.undefined == "error":
         _refuse_undefined(values, chosen, ids, run)
     mean = [
-        averages(line, aggregate or one.aggregate, undefined)
+        averages(line, choices.aggregate or one.aggregate, choices.undefined)
         for line, one in zip(values, chosen, strict=True)
     ]
     return RunValues(
@@ -238,21 +262,3 @@ def _counts(located: Located, run: Run, averaged: Bool, grade: int) -> Counts:
         tied=within.tied(grade),
         dropped=run.dropped,
     )
-
-
-def _conventions(
-    qrels: Qrels,
-    ties: str,
-    topics: str,
-    undefined: str,
-    grade: int,
-    judged_only: bool,
-    depth: int | None,
-    score: str,
-) -> dict[str, str]:
-    said = {"ties": ties, "topics": topics, "undefined": undefined, "grade": f">={grade}", "scores": score}
-    if judged_only:
-        said["items"] = "judged only"
-    if depth is not None:
-        said["depth"] = str(depth)
-    return {"precall": __version__, "qrels": qrels.source, **said, "kernel": kernel_name()}
