@@ -22,9 +22,9 @@ GRADES = (1, 0, 2, -1, 3, 1, 0, -2)
 
 
 def examples(number: int) -> settings:
-    """Settings for a law: `number` examples under the profile "dev" (50 a test), more as the profile says."""
+    """Settings for a law: `number` examples, and as many times more as the profile has hundreds."""
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-    count = max(number * settings().max_examples // 50, 5)
+    count = number * max(settings().max_examples // 100, 1)
     return settings(max_examples=count, deadline=None, suppress_health_check=quiet)
 
 

@@ -26,6 +26,12 @@ def variants(declaration: Declaration) -> list[Parameters]:
     return VARIANTS.get(declaration.name, [dict(declaration.example.parameters)])
 
 
+def some_variants(declaration: Declaration) -> list[Parameters]:
+    """About six of them, spread: enough where a law is about the data."""
+    tried = variants(declaration)
+    return tried[:: -(-len(tried) // 6)]
+
+
 def numbers(text: str, collection: Collection, ties: str = "docno") -> dict[str, float] | None:
     """Value by topic; None where too many orders of ties forbid one."""
     located = collection.located(ties)
@@ -55,9 +61,9 @@ def identical(one: dict[str, float] | None, other: dict[str, float] | None, text
 
 def range_is_respected(declaration: Declaration, collection: Collection) -> None:
     low, high = declaration.range
-    for parameters in variants(declaration):
-        for ties in TIES:
-            text = said(declaration.name, parameters)
+    for place, parameters in enumerate(variants(declaration)):
+        text = said(declaration.name, parameters)
+        for ties in ("docno", TIES[place % len(TIES)]):
             for topic, value in (numbers(text, collection, ties) or {}).items():
                 if math.isnan(value):
                     assert declaration.undefined, (
@@ -75,9 +81,10 @@ def names_of_unjudged_items_do_not_matter(declaration: Declaration, collection: 
         }
         for topic, scores in collection.run.items()
     }
-    for parameters in variants(declaration):
+    other = Collection(collection.qrels, renamed)
+    for parameters in some_variants(declaration):
         text = said(declaration.name, parameters)
-        identical(numbers(text, collection), numbers(text, Collection(collection.qrels, renamed)), text)
+        identical(numbers(text, collection), numbers(text, other), text)
 
 
 def only_the_order_of_scores_matters(declaration: Declaration, collection: Collection) -> None:
@@ -87,14 +94,11 @@ def only_the_order_of_scores_matters(declaration: Declaration, collection: Colle
         topic: {item: place[score] for item, score in scores.items()}
         for topic, scores in collection.run.items()
     }
-    for parameters in variants(declaration):
+    other = Collection(collection.qrels, moved)
+    for parameters in some_variants(declaration):
         text = said(declaration.name, parameters)
         for ties in ("docno", "input", "best", "worst"):
-            identical(
-                numbers(text, collection, ties),
-                numbers(text, Collection(collection.qrels, moved), ties),
-                text,
-            )
+            identical(numbers(text, collection, ties), numbers(text, other, ties), text)
 
 
 def the_order_of_rows_and_topics_does_not_matter(declaration: Declaration, collection: Collection) -> None:
@@ -102,7 +106,7 @@ def the_order_of_rows_and_topics_does_not_matter(declaration: Declaration, colle
         shuffled({topic: shuffled(grades, 5) for topic, grades in collection.qrels.items()}, 6),
         shuffled({topic: shuffled(scores, 7) for topic, scores in collection.run.items()}, 8),
     )
-    for parameters in variants(declaration):
+    for parameters in some_variants(declaration):
         text = said(declaration.name, parameters)
         for ties in ("docno", "best", "worst"):
             identical(numbers(text, collection, ties), numbers(text, mixed, ties), text)
@@ -112,14 +116,18 @@ def the_order_of_rows_and_topics_does_not_matter(declaration: Declaration, colle
 
 
 def topics_are_independent(declaration: Declaration, collection: Collection) -> None:
+    shared = collection.qrels.keys() & collection.run.keys()
+    alone = {
+        topic: Collection({topic: collection.qrels[topic]}, {topic: collection.run[topic]})
+        for topic in shared
+    }
     for parameters in variants(declaration):
         if declaration.name == "ERR" and "max" not in parameters:
             continue  # its scale is the greatest grade of all topics, as its text says
         text = said(declaration.name, parameters)
         together = numbers(text, collection) or {}
-        for topic in collection.qrels.keys() & collection.run.keys():
-            alone = Collection({topic: collection.qrels[topic]}, {topic: collection.run[topic]})
-            identical({topic: together[topic]}, numbers(text, alone), text)
+        for topic in shared:
+            identical({topic: together[topic]}, numbers(text, alone[topic]), text)
 
 
 def a_better_place_never_hurts(declaration: Declaration, collection: Collection) -> None:

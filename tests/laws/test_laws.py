@@ -93,15 +93,14 @@ def test_a_higher_grade_is_another_reading_of_the_judgements(declaration):
                 topic: {item: grade if grade < 0 else int(grade >= level) for item, grade in grades.items()}
                 for topic, grades in collection.qrels.items()
             }
+            flat = Collection(read, collection.run)
             for parameters in properties.variants(declaration):
                 if "grade" in parameters:
                     continue
                 graded = properties.numbers(
                     said(declaration.name, {**parameters, "grade": level}), collection
                 )
-                binary = properties.numbers(
-                    said(declaration.name, parameters), Collection(read, collection.run)
-                )
+                binary = properties.numbers(said(declaration.name, parameters), flat)
                 properties.identical(graded, binary, declaration.name)
 
     checked()
