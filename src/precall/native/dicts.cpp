@@ -62,7 +62,8 @@ std::optional<std::string_view> encoded(PyObject* text) {
     if (!PyUnicode_Check(text)) return std::nullopt;
 #if !defined(Py_LIMITED_API)
     if (PyUnicode_IS_COMPACT_ASCII(text)) {
-        return std::string_view(reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text)), static_cast<std::size_t>(PyUnicode_GET_LENGTH(text)));
+        const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
+        return std::string_view(reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text)), size);
     }
 #endif
     Py_ssize_t size = 0;

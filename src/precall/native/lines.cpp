@@ -49,8 +49,8 @@ Fields fields_at(std::string_view text, std::size_t begin, const std::uint32_t*&
 }  // namespace
 
 template <class Value>
-auto Lines<Value>::judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, Value& value, Problem& problem)
-    -> Outcome {
+auto Lines<Value>::judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, Value& value,
+                         Problem& problem) -> Outcome {
     using G = Grammar<Value>;
     if (fields.count == 0 || is_comment(line)) return Outcome::nothing;
     odd = odd && has_odd_byte(line);
@@ -195,9 +195,8 @@ std::int64_t line_of_row(std::string_view text, std::int64_t row) {
         const std::string_view content = text.substr(at, stop - at);
         Value value{};
         Problem problem;
-        if (Lines<Value>::judge(text, content, split(content), true, value, problem) == Lines<Value>::Outcome::row && row-- == 0) {
-            return line;
-        }
+        const auto outcome = Lines<Value>::judge(text, content, split(content), true, value, problem);
+        if (outcome == Lines<Value>::Outcome::row && row-- == 0) return line;
         at = stop + 1;
     }
     return line;

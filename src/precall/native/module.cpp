@@ -75,7 +75,7 @@ Policy policy_of(const std::string& name) {
     if (name == "first") return Policy::first;
     if (name == "last") return Policy::last;
     if (name == "best") return Policy::best;
-    throw nb::value_error("duplicates: allowed are error, first, last, best");
+    throw nb::value_error(("duplicates: got '" + name + "', allowed are error, first, last, best").c_str());
 }
 
 Options options_of(bool float32, const std::string& duplicates, std::int64_t threads, std::int64_t chunk) {
