@@ -16,7 +16,10 @@ COLLECTION = st.lists(st.tuples(GRADES, SCORES), min_size=1, max_size=3)
 
 
 def collection(parts):
-    return ({f"q{i}": grades for i, (grades, _) in enumerate(parts)}, {f"q{i}": run for i, (_, run) in enumerate(parts)})
+    return (
+        {f"q{i}": grades for i, (grades, _) in enumerate(parts)},
+        {f"q{i}": run for i, (_, run) in enumerate(parts)},
+    )
 
 
 def plain_order(run):
@@ -46,7 +49,10 @@ def test_ranks_follow_score_then_id_descending(parts):
             assert located.total(grade)[i] == sum(g >= grade for g in grades.values())
 
 
-@given(COLLECTION, st.sampled_from(["AP", "P@3", "RR", "nDCG", "nDCG@3", "Bpref", "Rprec", "IAP", "AP(grade=2)@4"]))
+@given(
+    COLLECTION,
+    st.sampled_from(["AP", "P@3", "RR", "nDCG", "nDCG@3", "Bpref", "Rprec", "IAP", "AP(grade=2)@4"]),
+)
 def test_best_is_not_beaten_and_worst_not_undercut(parts, name):
     qrels, run = collection(parts)
     measure, located = pc.measure(name), pc.locate(qrels, run)
