@@ -27,7 +27,7 @@ def in_order(name):
 
 
 def in_all_orders(name):
-    for collection in fixed(25, FEW_SCORES, TOPICS[:1], 5):
+    for collection in fixed(40, FEW_SCORES, TOPICS[:1], 5):
         over_all_orders(name, collection)
 
 
