@@ -37,11 +37,43 @@ void attempt(const std::string& input) {
     LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
 }
 
-const std::vector<std::string> WORDS = {
-    "\n", "\r\n", " ", "\t", "#", std::string(1, '\0'), "\xEF\xBB\xBF", "\x1e", "\xC3\xA9", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF",
-    "1e309", "-1e-400", "inf", "-Infinity", "nan", "0x1p3", "1,5", "1_0", ".", "-", "+", "1.", ".5", "2147483648", "-2147483648",
-    "99999999999999999999", "12345678", "1.7976931348623159e308", "4.9e-324", "0.1e", "t Q0 d 1 2.5 x\n", "t 0 d 1\n", "t 0 d 2\n",
-    std::string(70, 'q'), std::string(300, ' ')};
+const std::vector<std::string> WORDS = {"\n",
+                                        "\r\n",
+                                        " ",
+                                        "\t",
+                                        "#",
+                                        std::string(1, '\0'),
+                                        "\xEF\xBB\xBF",
+                                        "\x1e",
+                                        "\xC3\xA9",
+                                        "\xED\xA0\x80",
+                                        "\xF4\x90\x80\x80",
+                                        "\xFF",
+                                        "1e309",
+                                        "-1e-400",
+                                        "inf",
+                                        "-Infinity",
+                                        "nan",
+                                        "0x1p3",
+                                        "1,5",
+                                        "1_0",
+                                        ".",
+                                        "-",
+                                        "+",
+                                        "1.",
+                                        ".5",
+                                        "2147483648",
+                                        "-2147483648",
+                                        "99999999999999999999",
+                                        "12345678",
+                                        "1.7976931348623159e308",
+                                        "4.9e-324",
+                                        "0.1e",
+                                        "t Q0 d 1 2.5 x\n",
+                                        "t 0 d 1\n",
+                                        "t 0 d 2\n",
+                                        std::string(70, 'q'),
+                                        std::string(300, ' ')};
 
 class Changer {
   public:
@@ -96,7 +128,10 @@ int main(int count, char** argument) {
     const std::chrono::seconds limit(std::atoll(argument[1]));
     const std::vector<std::string> corpus = read_corpus(argument[2]);
     __sanitizer_set_death_callback(save);
-    std::signal(SIGABRT, [](int) { save(); std::_Exit(1); });
+    std::signal(SIGABRT, [](int) {
+        save();
+        std::_Exit(1);
+    });
     for (const std::string& input : corpus) attempt(input);
     Changer changer(count > 3 ? std::strtoull(argument[3], nullptr, 10) : 1);
     const auto begin = std::chrono::steady_clock::now();

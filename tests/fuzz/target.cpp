@@ -35,8 +35,8 @@ bool same(const Column<T>& a, const Column<T>& b) {
 template <class Value>
 bool same(const Table<Value>& a, const Table<Value>& b) {
     return same(a.topic_bytes, b.topic_bytes) && same(a.topic_start, b.topic_start) && same(a.row_start, b.row_start) &&
-           same(a.item_bytes, b.item_bytes) && same(a.item_start, b.item_start) && same(a.value, b.value) && a.tag == b.tag &&
-           a.dropped == b.dropped;
+           same(a.item_bytes, b.item_bytes) && same(a.item_start, b.item_start) && same(a.value, b.value) &&
+           a.tag == b.tag && a.dropped == b.dropped;
 }
 
 bool same(const Problem& a, const Problem& b) {
@@ -65,7 +65,8 @@ void check_regrouping(const Table<Value>& table, const Options& options) {
     std::string names;
     std::vector<std::int64_t> start{0};
     for (std::int64_t topic = 0; topic < table.topics().count; ++topic) {
-        for (std::int64_t row = table.row_start[static_cast<std::size_t>(topic)]; row < table.row_start[static_cast<std::size_t>(topic) + 1]; ++row) {
+        for (std::int64_t row = table.row_start[static_cast<std::size_t>(topic)];
+             row < table.row_start[static_cast<std::size_t>(topic) + 1]; ++row) {
             names += table.topics()[topic];
             start.push_back(static_cast<std::int64_t>(names.size()));
         }
@@ -87,7 +88,8 @@ Reading<Value> check_reading(std::string_view text, Options options) {
     Reading<Value> reading = read<Value>(File(text), options);
     const Reading<Value> whole = read<Value>(File(text), plain);
     demand(same(reading.problems, whole.problems), "problems do not depend on chunks or threads");
-    demand(reading.problems.total >= static_cast<std::int64_t>(reading.problems.first.size()), "all problems are counted");
+    demand(reading.problems.total >= static_cast<std::int64_t>(reading.problems.first.size()),
+           "all problems are counted");
     if (reading.problems.total > 0) return reading;
     const Table<Value>& table = reading.table;
     demand(same(table, whole.table), "tables do not depend on chunks or threads");
@@ -103,8 +105,10 @@ void check_locating(const Table<double>& run, const Table<std::int64_t>& qrels, 
     for (const auto& batch : located.batches) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const Found& found = batch[i];
-            demand(1 <= found.first && found.first <= found.rank && found.rank <= found.last, "a rank lies in its block");
-            if (i > 0 && batch[i - 1].ranking == found.ranking) demand(batch[i - 1].rank < found.rank, "ranks differ and ascend");
+            demand(1 <= found.first && found.first <= found.rank && found.rank <= found.last,
+                   "a rank lies in its block");
+            if (i > 0 && batch[i - 1].ranking == found.ranking)
+                demand(batch[i - 1].rank < found.rank, "ranks differ and ascend");
         }
     }
 }
@@ -119,12 +123,16 @@ void check_numbers(std::string_view text) {
             double quick = 0, slow = 0;
             const Fault fault = parse_number(field, slow);
             if (quick_number(field, quick)) {
-                demand(!fault && std::bit_cast<std::uint64_t>(quick) == std::bit_cast<std::uint64_t>(slow), "both ways to a score agree");
+                demand(!fault && std::bit_cast<std::uint64_t>(quick) == std::bit_cast<std::uint64_t>(slow),
+                       "both ways to a score agree");
             }
-            if (!fault) demand(std::strtod(std::string(field).c_str(), nullptr) == slow, "a score is rounded as by the C library");
+            if (!fault)
+                demand(std::strtod(std::string(field).c_str(), nullptr) == slow,
+                       "a score is rounded as by the C library");
             std::int64_t quick_grade = 0, slow_grade = 0;
             const Fault grade_fault = parse_number(field, slow_grade);
-            if (quick_number(field, quick_grade)) demand(!grade_fault && quick_grade == slow_grade, "both ways to a grade agree");
+            if (quick_number(field, quick_grade))
+                demand(!grade_fault && quick_grade == slow_grade, "both ways to a grade agree");
         }
     }
 }

@@ -183,7 +183,8 @@ class Walker {
   private:
     void reserve(const std::vector<Pair>& topics) {
         std::size_t rows = 0;
-        for (const Pair& pair : topics) rows += PyDict_Check(pair.value) ? static_cast<std::size_t>(PyDict_Size(pair.value)) : 0;
+        for (const Pair& pair : topics)
+            rows += PyDict_Check(pair.value) ? static_cast<std::size_t>(PyDict_Size(pair.value)) : 0;
         table_.item_start = Column<std::int64_t>(rows + 1);
         table_.value = Column<Value>(rows);
         table_.item_bytes = Column<std::uint8_t>(rows * 8);

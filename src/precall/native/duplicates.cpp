@@ -51,7 +51,8 @@ class Checker {
   private:
     // Deals with a repeat; true if its row takes the place of the one before.
     bool repeated(std::int64_t row, std::int64_t before, std::int64_t topic) {
-        const Value value = table_.value[static_cast<std::size_t>(row)], other = table_.value[static_cast<std::size_t>(before)];
+        const Value value = table_.value[static_cast<std::size_t>(row)],
+                    other = table_.value[static_cast<std::size_t>(before)];
         if (policy_ == Policy::error) {
             constexpr bool graded = std::is_same_v<Value, std::int64_t>;
             if (graded && value == other) {

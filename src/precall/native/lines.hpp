@@ -44,7 +44,8 @@ class Lines {
     std::string_view tag;  // of the last row
     Problems problems;
 
-    static Outcome judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, Value& value, Problem& problem);
+    static Outcome judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, Value& value,
+                         Problem& problem);
 
   private:
     void make_room(std::size_t size);

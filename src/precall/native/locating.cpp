@@ -115,7 +115,8 @@ class Locator {
         for (std::size_t at = first; at < last; ++at) wanted |= slot(at) >= 0;
         if (!wanted) return;
         if (!by_input_ && last - first > 1) {
-            std::sort(ranked_.begin() + static_cast<std::ptrdiff_t>(first), ranked_.begin() + static_cast<std::ptrdiff_t>(last),
+            std::sort(ranked_.begin() + static_cast<std::ptrdiff_t>(first),
+                      ranked_.begin() + static_cast<std::ptrdiff_t>(last),
                       [&](const Scored& a, const Scored& b) { return wins(a.row, b.row); });
         }
         for (std::size_t at = first; at < last; ++at) {
@@ -147,7 +148,8 @@ std::vector<std::int64_t> match_topics(const Ids& run, const Ids& qrels) {
     }
     std::vector<std::int64_t> found;
     for (std::int64_t topic = 0; topic < qrels.count; ++topic) {
-        found.push_back(table.find(hash(qrels[topic], key), [&](std::int64_t other) { return run[other] == qrels[topic]; }));
+        found.push_back(
+            table.find(hash(qrels[topic], key), [&](std::int64_t other) { return run[other] == qrels[topic]; }));
     }
     return found;
 }
@@ -165,7 +167,8 @@ Located locate(const View<double>& run, const View<std::int64_t>& qrels, bool by
         while (batches.take(begin, end)) {
             for (std::int64_t ranking = begin; ranking < end; ++ranking) {
                 const std::int64_t topic = located.run_topic[static_cast<std::size_t>(ranking)];
-                if (topic >= 0) locator.locate(ranking, topic, located.batches[static_cast<std::size_t>(begin / BATCH)]);
+                if (topic >= 0)
+                    locator.locate(ranking, topic, located.batches[static_cast<std::size_t>(begin / BATCH)]);
             }
         }
     });

@@ -95,7 +95,8 @@ struct Tail {
 Separators find_narrow(std::string_view text, std::uint32_t* at) {
     Listing listing(at);
     std::size_t base = 0;
-    for (; base + 64 <= text.size(); base += 64) listing.add(classify(text.data() + base), static_cast<std::uint32_t>(base));
+    for (; base + 64 <= text.size(); base += 64)
+        listing.add(classify(text.data() + base), static_cast<std::uint32_t>(base));
     if (base < text.size()) listing.add(classify(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
     return listing.found();
 }
@@ -106,17 +107,23 @@ Separators find_narrow(std::string_view text, std::uint32_t* at) {
 // The same with registers of 32 bytes. A table lookup by the low four bits gives the only separator
 // a byte could be; in places without one it gives a blank, whose low bits are others.
 PRECALL_WIDE inline Block classify_wide(const char* text) {
-    const __m256i table = _mm256_setr_epi8(' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '\t', '\n', ' ', ' ', '\r', ' ', ' ',  //
-                                           ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '\t', '\n', ' ', ' ', '\r', ' ', ' ');
+    const __m256i table =
+        _mm256_setr_epi8(' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '\t', '\n', ' ', ' ', '\r', ' ', ' ',  //
+                         ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '\t', '\n', ' ', ' ', '\r', ' ', ' ');
     const __m256i line = _mm256_set1_epi8('\n'), one = _mm256_set1_epi8(1);
     Block block;
     for (int part = 0; part < 2; ++part) {
         const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + 32 * part));
         const __m256i separators = _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(table, bytes));
         const int shift = 32 * part;
-        block.separators |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(separators))) << shift;
-        block.lines |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, line)))) << shift;
-        block.odd |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpgt_epi8(one, bytes)))) << shift;
+        block.separators |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(separators)))
+                            << shift;
+        block.lines |=
+            static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, line))))
+            << shift;
+        block.odd |=
+            static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpgt_epi8(one, bytes))))
+            << shift;
     }
     return block;
 }
@@ -124,7 +131,8 @@ PRECALL_WIDE inline Block classify_wide(const char* text) {
 PRECALL_WIDE Separators find_wide(std::string_view text, std::uint32_t* at) {
     Listing listing(at);
     std::size_t base = 0;
-    for (; base + 64 <= text.size(); base += 64) listing.add(classify_wide(text.data() + base), static_cast<std::uint32_t>(base));
+    for (; base + 64 <= text.size(); base += 64)
+        listing.add(classify_wide(text.data() + base), static_cast<std::uint32_t>(base));
     if (base < text.size()) listing.add(classify_wide(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
     return listing.found();
 }
