@@ -15,7 +15,7 @@
 #include "locating.hpp"
 #include "numbers.hpp"
 #include "reading.hpp"
-#include "text.hpp"
+#include "text.cpp"  // for both ways to find separators, which are its own affair
 
 namespace {
 
@@ -137,6 +137,26 @@ void check_numbers(std::string_view text) {
     }
 }
 
+// Registers of 16 bytes, of 32 bytes and no registers at all must list the same separators.
+void check_separators(std::string_view text) {
+    std::vector<std::uint32_t> plain, listed(text.size() + 64);
+    std::size_t lines = 0;
+    bool doubled = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!is_blank(text[i]) && text[i] != '\n') continue;
+        doubled |= i == 0 || (!plain.empty() && plain.back() + 1 == i);
+        lines += text[i] == '\n';
+        plain.push_back(static_cast<std::uint32_t>(i));
+    }
+    for (const bool wide : {false, true}) {
+        if (wide && !has_wide()) continue;
+        const Separators found = wide ? find_wide(text, listed.data()) : find_narrow(text, listed.data());
+        demand(found.count == plain.size() && std::equal(plain.begin(), plain.end(), listed.begin()), "separators");
+        demand(found.lines == lines && found.doubled == doubled, "what is known of all separators");
+        demand(found.odd == has_odd_byte(text), "odd bytes are noticed");
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -151,6 +171,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t border = text.find('\x1e');
     const std::string_view run_text = text.substr(0, border);
     const std::string_view qrels_text = border == std::string_view::npos ? text : text.substr(border + 1);
+    check_separators(text);
     check_numbers(run_text);
     const Reading<double> run = check_reading<double>(run_text, options);
     options.float32 = false;
