@@ -94,7 +94,7 @@ def test_what_the_report_counts(topics):
     law()
 
 
-@examples(40)
+@examples(20)
 @given(collections(), st.sampled_from(["mean", "geometric", "sum"]))
 def test_one_aggregate_for_all(collection, aggregate):
     report = pc.evaluate(collection.qrels, collection.run, ["AP", "NumRet"], aggregate=aggregate)
@@ -102,7 +102,7 @@ def test_one_aggregate_for_all(collection, aggregate):
         assert alike(report.mean[name], expected(collection, name, "both", "zero", aggregate))
 
 
-@examples(40)
+@examples(20)
 @given(collections(), st.integers(0, 99))
 def test_the_order_of_topics_changes_no_digit_of_a_mean(collection, seed):
     mixed = Collection(shuffled(collection.qrels, seed), shuffled(collection.run, seed + 1))
@@ -112,7 +112,7 @@ def test_the_order_of_topics_changes_no_digit_of_a_mean(collection, seed):
     assert [repr(one.mean[name]) for name in NAMES] == [repr(other.mean[name]) for name in NAMES]
 
 
-@examples(40)
+@examples(20)
 @given(collections())
 def test_undefined_values_are_an_error_where_asked(collection):
     report = pc.evaluate(collection.qrels, collection.run, ["AP", "SetP"])
@@ -125,7 +125,7 @@ def test_undefined_values_are_an_error_where_asked(collection):
     assert caught.value.total == where
 
 
-@examples(40)
+@examples(20)
 @given(collections(), st.integers(1, 12))
 def test_depth_cuts_rankings(collection, depth):
     report = pc.evaluate(
@@ -138,7 +138,7 @@ def test_depth_cuts_rankings(collection, depth):
         assert alike(mine, math.nan if theirs is None else float(theirs)), (topic, name)
 
 
-@examples(40)
+@examples(20)
 @given(collections(), st.sampled_from([2, 3]))
 def test_one_grade_for_all_measures_that_take_one(collection, grade):
     report = pc.evaluate(collection.qrels, collection.run, ["AP", "nDCG@3", "RR(grade=3)"], grade=grade)
@@ -152,7 +152,7 @@ def test_one_grade_for_all_measures_that_take_one(collection, grade):
         assert alike(mine, math.nan if theirs is None else float(theirs))
 
 
-@examples(40)
+@examples(20)
 @given(collections(), collections())
 def test_runs_do_not_disturb_each_other(one, other):
     qrels = {**other.qrels, **one.qrels}

@@ -46,7 +46,7 @@ def per_topic(collection, *names):
         yield topic, found, ranking.relevant(judged, 1), {name: values[name][topic] for name in names}
 
 
-@examples(60)
+@examples(25)
 @given(collections())
 def test_precision_at_r_is_r_precision_and_recall_there(collection):
     for cutoff in range(1, 11):
@@ -55,7 +55,7 @@ def test_precision_at_r_is_r_precision_and_recall_there(collection):
                 assert len({round(number, 12) for number in value.values()}) == 1
 
 
-@examples(60)
+@examples(25)
 @given(collections())
 def test_e_is_one_minus_f_which_lies_between_precision_and_recall(collection):
     for beta in (0.5, 1, 2):
@@ -70,7 +70,7 @@ def test_e_is_one_minus_f_which_lies_between_precision_and_recall(collection):
                     assert (p + r) / 2 >= f - 1e-12
 
 
-@examples(60)
+@examples(25)
 @given(collections())
 def test_measures_of_the_set_are_those_at_the_last_rank(collection):
     names = (
@@ -99,7 +99,7 @@ def test_measures_of_the_set_are_those_at_the_last_rank(collection):
             assert close(value["SetF"], 2 * p * r / (p + r) if p + r else 0.0)
 
 
-@examples(60)
+@examples(25)
 @given(collections())
 def test_average_precision_is_built_from_precision_and_recall(collection):
     names = (
@@ -146,7 +146,7 @@ def test_eleven_point_is_the_mean_of_interpolated_precision(collection):
             )
 
 
-@examples(60)
+@examples(25)
 @given(collections())
 def test_counts_at_a_cutoff(collection):
     for k in (1, 3, 7):
@@ -169,7 +169,7 @@ def binary(collection: Collection) -> Collection:
     return Collection(qrels, collection.run)
 
 
-@examples(40)
+@examples(20)
 @given(collections())
 def test_on_binary_judgements_graded_measures_are_binary_ones(collection):
     flat = binary(collection)
@@ -188,7 +188,7 @@ def test_on_binary_judgements_graded_measures_are_binary_ones(collection):
             assert close(value["nDCG@5"], value["DCG@5"] / ideal)
 
 
-@examples(40)
+@examples(20)
 @given(collections())
 def test_judged_and_unjudged_weights_make_one(collection):
     # RBP of the judged, of what could still come, and of judged misses: everything a user sees.
@@ -205,7 +205,7 @@ def test_judged_and_unjudged_weights_make_one(collection):
         assert relevant[topic] + residual[topic] <= 1 + 1e-12
 
 
-@examples(40)
+@examples(20)
 @given(collections())
 def test_condensed_rankings_hold_judged_items_only(collection):
     condensed = {
@@ -246,7 +246,7 @@ def test_condensed_rankings_hold_judged_items_only(collection):
         assert close(value["RBPResidual"], 0.8 ** len(found))
 
 
-@examples(40)
+@examples(20)
 @given(collections())
 def test_where_all_is_judged_inferred_ap_is_ap(collection):
     everything = {
@@ -261,7 +261,7 @@ def test_where_all_is_judged_inferred_ap_is_ap(collection):
     )
 
 
-@examples(40)
+@examples(20)
 @given(collections())
 def test_hits_and_located_give_the_same(collection):
     located = collection.located("docno")
@@ -287,7 +287,7 @@ def test_hits_and_located_give_the_same(collection):
             )
 
 
-@examples(60)
+@examples(25)
 @given(collections())
 def test_located_rows_are_the_judged_items_in_their_places(collection):
     for ties in ("docno", "input"):

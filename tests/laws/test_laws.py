@@ -125,7 +125,7 @@ def test_a_miss_after_the_last_hit_changes_nothing(text):
     checked()
 
 
-@examples(60)
+@examples(25)
 @given(collections())
 def test_one_more_missed_relevant_item_costs(collection):
     more = Collection(
@@ -154,7 +154,7 @@ def test_one_more_missed_relevant_item_costs(collection):
         properties.identical(properties.numbers(text, collection), properties.numbers(text, more), text)
 
 
-@examples(40)
+@examples(20)
 @given(collections())
 def test_a_cutoff_beyond_the_end_cuts_nothing(collection):
     for text in (
@@ -213,7 +213,7 @@ def test_an_empty_ranking_has_the_least_value_or_none(declaration):
             assert value == least.get(declaration.name, 0.0)
 
 
-@examples(40)
+@examples(20)
 @given(collections(), st.sampled_from((0.0, 0.1, 0.3, 1 / 3, 0.5, 0.7, 0.9, 1.0)))
 def test_hits_know_the_cutoff_of_a_recall(collection, recall):
     from tests.oracle.averages import k_at_recall, needed, precision_at

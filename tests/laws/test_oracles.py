@@ -55,7 +55,7 @@ def test_an_oracle_has_the_parameters_and_defaults_of_its_measure(name):
 
 @every
 def test_agrees_with_its_oracle(name):
-    @examples(30)
+    @examples(20)
     @given(collections())
     def law(collection):
         in_one_order(name, collection)
@@ -65,7 +65,7 @@ def test_agrees_with_its_oracle(name):
 
 @every
 def test_agrees_with_its_oracle_as_listed(name):
-    @examples(8)
+    @examples(6)
     @given(collections())
     def law(collection):
         in_one_order(name, collection, ties="input", order=ranking.as_listed)
@@ -75,7 +75,7 @@ def test_agrees_with_its_oracle_as_listed(name):
 
 @every
 def test_agrees_with_its_oracle_on_condensed_rankings(name):
-    @examples(9)
+    @examples(6)
     @given(collections())
     def law(collection):
         in_one_order(name, collection, condensed=True)
@@ -85,7 +85,7 @@ def test_agrees_with_its_oracle_on_condensed_rankings(name):
 
 @every
 def test_expected_is_the_mean_over_all_orders(name):
-    @examples(12)
+    @examples(10)
     @given(tied())
     def law(collection):
         over_all_orders(name, collection)
@@ -106,7 +106,7 @@ def test_expected_is_the_mean_over_all_orders_of_condensed_rankings(name):
 @pytest.mark.parametrize("ties", ["best", "worst"])
 @pytest.mark.parametrize("name", [*MONOTONE, "E"])
 def test_best_and_worst_are_the_extremes_of_monotone_measures(name, ties):
-    @examples(9)
+    @examples(6)
     @given(tied())
     def law(collection):
         extreme(name, collection, ties, -1 if name == "E" else 1)
