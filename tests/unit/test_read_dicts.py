@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.errors import DataError
+from precall.errors import DataError, UsageError
 
 NAN = float("nan")
 NO_ORDER = (
@@ -68,8 +68,12 @@ def test_other_mappings_are_as_good():
     ("source", "expected"),
     [
         ({}, "dict: no topic, a run has at least one; check that it was written"),
-        ({1: {"a": 1.0}}, "dict: topic 1 is not a str; use str(topic) as the key"),
-        ({"q": {("a",): 1.0}}, "dict: topic 'q': item ('a',) is not a str; use str(item) as the key"),
+        ({1.5: {"a": 1.0}}, "dict: topic 1.5 is neither str nor int; use str(topic) as the key"),
+        ({True: {"a": 1.0}}, "dict: topic True is neither str nor int; use str(topic) as the key"),
+        (
+            {"q": {("a",): 1.0}},
+            "dict: topic 'q': item ('a',) is neither str nor int; use str(item) as the key",
+        ),
         (
             {"\ud800": {"a": 1.0}},
             r"dict: topic '\ud800' is not text that UTF-8 can encode; remove the lone surrogates",
@@ -165,7 +169,7 @@ def test_many_rows_go_in_batches():
     rows[140_000] = ("q0", "d0", 1.0)
     assert message(rows) == (
         "rows, row 140001: topic 'q0' has item 'd0' twice (first at row 1); "
-        "remove one or pass --duplicates first|last|best"
+        'remove one or pass duplicates="first", "last" or "best"'
     )
 
 
@@ -213,7 +217,8 @@ def test_many_rows_go_in_batches():
         ),
         (
             ("q", "x", 2),
-            "topic 'q' has item 'x' twice (first at row 1); remove one or pass --duplicates first|last|best",
+            "topic 'q' has item 'x' twice (first at row 1); "
+            'remove one or pass duplicates="first", "last" or "best"',
         ),
     ],
 )
@@ -243,7 +248,7 @@ def test_problems_of_rows(row, expected):
         (
             ("q", "x", 2),
             "topic 'q' has item 'x' with grade 2, and at row 1 with grade 1; "
-            "remove one or pass --duplicates first|last|best",
+            'remove one or pass duplicates="first", "last" or "best"',
         ),
     ],
 )
@@ -268,3 +273,40 @@ def test_duplicates():
             assert got.dropped == 2
     equal = pc.read_qrels([("q", "a", 1), ("q", "a", 1)])
     assert (equal.grade.tolist(), equal.dropped) == ([1], 1)
+
+
+def test_integers_are_ids_as_in_rows():
+    for read, one, other in ((pc.read_run, 2.0, 1.0), (pc.read_qrels, 2, 1)):
+        got = read({7: {1: one, "b": other}, "q": {np.int64(-3): one}})
+        assert (got.topics.tolist(), got.items.tolist()) == (["7", "q"], ["1", "b", "-3"])
+        rows = read([(7, 1, one), (7, "b", other), ("q", -3, one)])
+        assert (got.topics.tolist(), got.items.tolist()) == (rows.topics.tolist(), rows.items.tolist())
+    assert pc.evaluate({1: {2: 1}}, {1: {2: 0.5, 3: 0.7}}, "RR").mean["RR"] == 0.5
+
+
+def test_an_id_that_is_text_and_integer():
+    assert message({1: {"a": 1}, "1": {2: 1, "2": 1, 3: None}, "q": {2: 1, "2": 1}}) == (
+        "dict: topic '1' is there as str and as int, which are one id; remove one or rename it\n"
+        "dict: topic 'q': item '2' is there as str and as int, which are one id; remove one or rename it"
+    )
+    assert message({"q": {2: 1, "2": 1}, "p": {}}, pc.read_qrels).count("\n") == 0
+
+
+def test_booleans_are_numbers_everywhere():
+    for true in (True, np.True_):
+        for source in ({"q": {"a": true}}, [("q", "a", true)]):
+            assert pc.read_run(source).score.tolist() == [1.0]
+            assert pc.read_qrels(source).grade.tolist() == [1]
+
+
+def test_integers_beyond_float64():
+    for number, text in ((10**400, "1" + "0" * 59), (-(10**5000), "<int>")):
+        assert message({"q": {"a": number, "b": 1.0}}) == (
+            f"dict: topic 'q', item 'a': score {text} is beyond float64 (about 1.8e308); "
+            "write inf or -inf if that is meant"
+        )
+
+
+def test_a_run_that_is_no_source_is_named():
+    with pytest.raises(UsageError, match="^run 'y': got int, allowed are a path"):
+        pc.evaluate({"q": {"a": 1}}, {"x": {"q": {"a": 1.0}}, "y": 5})

@@ -96,7 +96,7 @@ def test_a_column_that_is_not_there(frame):
     data = {"topic": ["q"], "docid": ["a"], "score": [1.0]}
     assert message(frame(data)) == (
         "frame: no column 'item', the columns are 'topic', 'docid', 'score'; "
-        "name them with --columns topic=...,item=...,score=..."
+        'name them with columns={"topic": ..., "item": ..., "score": ...}'
     )
 
 
@@ -145,11 +145,11 @@ def test_duplicates_and_no_rows(frame):
     data = {"topic": ["q", "q"], "item": ["a", "a"], "score": [1.0, 2.0], "grade": [1, 2]}
     assert message(frame(data)) == (
         "frame, row 2: topic 'q' has item 'a' twice (first at row 1); "
-        "remove one or pass --duplicates first|last|best"
+        'remove one or pass duplicates="first", "last" or "best"'
     )
     assert message(frame(data), pc.read_qrels) == (
         "frame, row 2: topic 'q' has item 'a' with grade 2, and at row 1 with grade 1; "
-        "remove one or pass --duplicates first|last|best"
+        'remove one or pass duplicates="first", "last" or "best"'
     )
     assert pc.read_run(frame(data), duplicates="last").score.tolist() == [2.0]
     none = {name: cells[:0] for name, cells in data.items()}
@@ -292,7 +292,7 @@ def test_problems_of_files_of_columns(tmp_path, name):
     ]
     assert message(path, columns={"item": "docid"}) == (
         f"{path}: no column 'docid', the columns are 'topic', 'item', 'score', 'grade', 'more'; "
-        "name them with --columns topic=...,item=...,score=..."
+        'name them with columns={"topic": ..., "item": ..., "score": ...}'
     )
     path.write_bytes(b"this is something else")
     said = message(path)

@@ -286,3 +286,62 @@ def test_reading_needs_no_other_library_than_it_says(write):
         [sys.executable, "-c", code, write("a.run", RUN)], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("ending", PACK)
+def test_archives_are_told_by_their_bytes_too(write, monkeypatch, ending):
+    plain = scores(pc.read_run(write("a.run", RUN)))
+    packed = PACK[ending](RUN)
+    assert scores(pc.read_run(write("b.run", packed))) == plain
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed)))
+    assert scores(pc.read_run("-")) == plain
+    assert scores(pc.read_run(write("c.csv", PACK[ending](b"topic,item,score\nq1,a,2\n")))) == {
+        "q1": {"a": 2.0}
+    }
+    with pytest.raises(DataError, match="archive is cut short"):
+        pc.read_run(write("d.run", packed[:-3]))
+
+
+@pytest.mark.parametrize("module", ["bz2", "lzma", "zipfile"])
+def test_other_archives_are_refused(write, module):
+    import importlib
+
+    pack = importlib.import_module(module)
+    if module == "zipfile":
+        buffer = io.BytesIO()
+        with pack.ZipFile(buffer, "w") as file:
+            file.writestr("a.run", RUN)
+        packed = buffer.getvalue()
+    else:
+        packed = pack.compress(RUN)
+    ending = {"bz2": ".bz2", "lzma": ".xz", "zipfile": ".zip"}[module]
+    for name in (f"a.run{ending}", "a.csv"):
+        path = write(name, packed)
+        with pytest.raises(DataError) as caught:
+            pc.read_run(path)
+        assert str(caught.value) == (
+            f"{path}: {ending} archive, archives read are .gz and .zst; "
+            "decompress it, or compress it by gzip or zstd"
+        )
+
+
+def test_standard_input_that_is_closed_or_text(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(UsageError, match="standard input is closed; name a file instead of -"):
+        pc.read_run("-")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(RUN.decode()))
+    assert len(pc.read_run("-").score) == 3
+
+
+def test_tables_on_standard_input_have_no_name_to_tell_their_format(write, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"topic,item,score\n")))
+    with pytest.raises(DataError, match=r'or pass format="csv", "tsv" or "jsonl" for a table$'):
+        pc.read_run("-")
+    with pytest.raises(DataError, match=r"or give a table a name ending in \.csv, \.tsv or \.jsonl$"):
+        pc.read_run(write("x.run", b"topic,item,score\n"))
+
+
+def test_an_empty_path():
+    for read in (pc.read_run, pc.read_qrels):
+        with pytest.raises(UsageError, match="^source: empty path; name a file, or - for standard input$"):
+            read("")

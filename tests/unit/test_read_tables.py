@@ -11,11 +11,11 @@ import precall as pc
 from precall.errors import DataError
 from precall.read import literals
 
-CHOOSE = "remove one or pass --duplicates first|last|best"
+CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
 NAN = "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
 BEYOND = "score '1e999' is beyond float64 (about 1.8e308); write inf or -inf if that is meant"
-NUL = "NUL byte, text has none; write it as text (name compressed files .gz or .zst)"
+NUL = "NUL byte, text has none; write it as text in UTF-8"
 UTF8 = "bytes that are not UTF-8; convert the file, for instance with iconv -f latin1 -t utf-8"
 QUOTES = "quote cells that hold quotes, and double the quotes"
 OBJECT = 'write {"topic": ..., "item": ..., "score": ...} on each line'
@@ -75,11 +75,11 @@ def test_columns_may_be_called_otherwise(tmp_path, name):
 def test_a_column_that_is_not_there(tmp_path):
     assert message(tmp_path / "x.csv", b"qid,item,s\nq,a,1\n") == (
         "x.csv: no column 'topic' and no column 'score', the columns are 'qid', 'item', 's'; "
-        "name them with --columns topic=...,item=...,score=..."
+        'name them with columns={"topic": ..., "item": ..., "score": ...}'
     )
     assert message(tmp_path / "x.csv", b"topic,item,score\n", pc.read_qrels, columns={"grade": "rel\n"}) == (
         r"x.csv: no column 'rel\n', the columns are 'topic', 'item', 'score'; "
-        "name them with --columns topic=...,item=...,grade=..."
+        'name them with columns={"topic": ..., "item": ..., "grade": ...}'
     )
     assert message(tmp_path / "x.csv", b"topic,item,score,item\n") == (
         "x.csv: 2 columns are called 'item', one is allowed; rename or remove the others"
@@ -88,7 +88,7 @@ def test_a_column_that_is_not_there(tmp_path):
     assert "'c18', ...; name them" in message(tmp_path / "x.csv", wide)
     assert message(tmp_path / "x.jsonl", b'{"topic": "q", "docid": "a", "score": 1}\n') == (
         "x.jsonl:1: no 'item', there are 'topic', 'docid', 'score'; "
-        "name them with --columns topic=...,item=...,score=..."
+        'name them with columns={"topic": ..., "item": ..., "score": ...}'
     )
 
 

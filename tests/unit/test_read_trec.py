@@ -49,9 +49,10 @@ def message(path: Path, data: bytes, read=pc.read_run, **options: object) -> str
         ),
         (
             b"q 0 x 1 3 t",
-            "topic 'q' has item 'x' twice (first at line 2); remove one or pass --duplicates first|last|best",
+            "topic 'q' has item 'x' twice (first at line 2); "
+            'remove one or pass duplicates="first", "last" or "best"',
         ),
-        (b"q 0 a\0 1 3 t", "NUL byte, text has none; write it as text (name compressed files .gz or .zst)"),
+        (b"q 0 a\0 1 3 t", "NUL byte, text has none; write it as text in UTF-8"),
         (
             b"q 0 \xe9 1 3 t",
             "bytes that are not UTF-8; convert the file, for instance with iconv -f latin1 -t utf-8",
@@ -80,7 +81,7 @@ def test_problems_of_a_run(tmp_path, line, expected):
         (
             b"q 0 x 2",
             "topic 'q' has item 'x' with grade 2, and at line 1 with grade 1; "
-            "remove one or pass --duplicates first|last|best",
+            'remove one or pass duplicates="first", "last" or "best"',
         ),
     ],
 )
