@@ -11,6 +11,7 @@ import numpy as np
 
 from precall.errors import DataError, Problem, UsageError
 from precall.location import TIES, Located, locate
+from precall.location.match import generator
 from precall.measures import AGGREGATES, Measure, measure
 from precall.native import kernel_name
 from precall.results import Counts, Report, RunValues
@@ -19,13 +20,15 @@ from precall.version import __version__
 if TYPE_CHECKING:
     from precall.location.match import Rng
     from precall.ragged import Bool, Float64
-    from precall.read.columns import Run
+    from precall.read.columns import Qrels, Run
 
 TOPICS = ("both", "qrels", "run")
 UNDEFINED = ("zero", "omit", "error")
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 #: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
 FLOOR = 1e-5
+#: No ranking is deeper, and NumPy compares no greater integers.
+DEEPEST = 2**53
 
 
 def evaluate(
@@ -68,7 +71,7 @@ def evaluate(
     """
     from precall.read import read_qrels
 
-    choices = _Choices(ties, topics, undefined, grade, judged_only, depth, aggregate)
+    choices = _Choices(ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates)
     chosen, asked = _measures(measures, grade)
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads)
     runs, parts, scores = _named(run), [], []
@@ -78,11 +81,11 @@ def evaluate(
         scored = _read(source, name, duplicates, score_dtype, threads)
         # A generator is shared by the runs; a seed gives each of them the same draws.
         located = locate(judged, scored, ties=ties, rng=rng, threads=threads)
-        parts.append(_values(located, scored, chosen, choices))
+        parts.append(_values(judged, located, scored, chosen, choices))
         scores.append(scored.score_dtype)
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
-        aggregates=tuple(aggregate or m.aggregate for m in chosen),
+        aggregates=tuple(choices.aggregated(m) for m in chosen),
         conventions={
             "precall": __version__, "qrels": judged.source, **choices.said(rng),
             "scores": "/".join(dict.fromkeys(scores)), "kernel": kernel_name(),
@@ -102,6 +105,7 @@ class _Choices:
     judged_only: bool
     depth: int | None
     aggregate: str | None
+    duplicates: str
 
     def __post_init__(self) -> None:
         allowed = {"ties": TIES, "topics": TOPICS, "undefined": UNDEFINED, "aggregate": (*AGGREGATES, None)}
@@ -111,8 +115,15 @@ class _Choices:
                 raise UsageError(f"{name}: got {getattr(self, name)!r}, allowed are {said}")
         for name in ("grade", "depth"):
             number = getattr(self, name)
-            if number is not None and (isinstance(number, bool) or number != int(number) or number < 1):
-                raise UsageError(f"{name}: must be an integer >= 1, got {number}")
+            if number is None and name == "depth":
+                continue
+            whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+            if not whole or number < 1:
+                raise UsageError(f"{name}: must be an integer >= 1, got {number!r}")
+
+    def aggregated(self, measure: Measure) -> str:
+        """How a measure's topics are averaged; GMAP is geometric by its name."""
+        return measure.aggregate if measure.label else self.aggregate or measure.aggregate
 
     def averaged(self, located: Located) -> Bool:
         """Which topics are averaged."""
@@ -123,7 +134,7 @@ class _Choices:
     def applied(self, located: Located) -> Located:
         """Rankings cut and condensed, in this order as trec_eval does."""
         if self.depth is not None:
-            located = located.truncated(self.depth)
+            located = located.truncated(min(self.depth, DEEPEST))
         return located.condensed() if self.judged_only else located
 
     def said(self, rng: Rng) -> dict[str, str]:
@@ -134,12 +145,16 @@ class _Choices:
             said["items"] = "judged only"
         if self.depth is not None:
             said["depth"] = str(self.depth)
+        if self.aggregate is not None:
+            said["aggregate"] = self.aggregate
+        if self.duplicates != "error":
+            said["duplicates"] = self.duplicates
         return said
 
 
 def _entropy(rng: Rng) -> object:
     """What the random numbers come from, to be printed with the result."""
-    source = np.random.default_rng(rng).bit_generator.seed_seq
+    source = generator(rng).bit_generator.seed_seq
     return getattr(source, "entropy", "unknown")
 
 
@@ -148,13 +163,21 @@ def _measures(
 ) -> tuple[list[Measure], dict[str, str]]:
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
-    for one in [given] if isinstance(given, str | Measure) else given:
+    for one in [given] if isinstance(given, str | Measure) else _several(given):
         found = (measure(one) if isinstance(one, str) else one).at_grade(grade)
         chosen.setdefault(found.name, found)
         asked[str(one)] = found.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
     return list(chosen.values()), asked
+
+
+def _several(given: object) -> list[str | Measure]:
+    several = list(given) if isinstance(given, Iterable) else [given]
+    known = [one for one in several if isinstance(one, str | Measure)]
+    if len(known) < len(several):
+        raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
+    return known
 
 
 def _named(run: Any) -> dict[str, Any]:
@@ -199,21 +222,29 @@ def _read(source: Any, name: str, duplicates: str, score_dtype: str, threads: in
     return read_run(source, name=name, duplicates=duplicates, score_dtype=score_dtype, threads=threads)
 
 
-def _values(located: Located, run: Run, chosen: list[Measure], choices: _Choices) -> RunValues:
+def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], choices: _Choices) -> RunValues:
     averaged = choices.averaged(located)
-    counts = _counts(located, run, averaged, choices.grade)
-    located = choices.applied(located)
+    whole, located = located, choices.applied(located)
     values = np.stack([one(located)[averaged] for one in chosen])
     ids = located.topics.take(np.flatnonzero(averaged)).tolist()
     if choices.undefined == "error":
         _refuse_undefined(values, chosen, ids, run)
     mean = [
-        averages(line, choices.aggregate or one.aggregate, choices.undefined)
+        averages(line, choices.aggregated(one), choices.undefined)
         for line, one in zip(values, chosen, strict=True)
     ]
     return RunValues(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
-        undefined=tuple(np.isnan(values).sum(axis=1).tolist()), counts=counts,
+        undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
+        counts=Counts(
+            topics=int(averaged.sum()),
+            missing=int((whole.in_qrels & ~whole.in_run).sum()),
+            unjudged=int((whole.in_run & ~whole.in_qrels).sum()),
+            without_relevant=int((whole.total(choices.grade) == 0)[averaged].sum()),
+            tied=int(_tied(whole, chosen, choices)[averaged].sum()),
+            dropped=run.dropped,
+            judgements_dropped=qrels.dropped,
+        ),
     )  # fmt: skip
 
 
@@ -252,13 +283,12 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], ru
         raise DataError(problems[:20], len(problems))
 
 
-def _counts(located: Located, run: Run, averaged: Bool, grade: int) -> Counts:
-    within = located if averaged.all() else located.select(np.flatnonzero(averaged))
-    return Counts(
-        topics=int(averaged.sum()),
-        missing=int((located.in_qrels & ~located.in_run).sum()),
-        unjudged=int((located.in_run & ~located.in_qrels).sum()),
-        without_relevant=int((within.total(grade) == 0).sum()),
-        tied=within.tied(grade),
-        dropped=run.dropped,
-    )
+def _tied(located: Located, chosen: list[Measure], choices: _Choices) -> Bool:
+    """Per ranking: whether the order of equal scores may change one of the measures."""
+    if choices.judged_only:
+        located = located.condensed()
+    kinds = {(one.declaration.sees, one.parameters.get("grade", 1)) for one in chosen}
+    tied = np.zeros(len(located), np.bool_)
+    for seen, grade in kinds:
+        tied |= located.tied(seen, grade, choices.depth and min(choices.depth, DEEPEST))
+    return tied

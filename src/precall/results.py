@@ -78,7 +78,8 @@ class Table:
             arrays.append(nanoarrow.c_array(values, kind))
         whole = nanoarrow.struct(schema)
         batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
-        return nanoarrow.c_array_stream(batch).__arrow_c_stream__(requested_schema)
+        # A requested schema is a wish; this stream is what it is, and the reader may cast.
+        return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class Counts:
     without_relevant : averaged topics that have no relevant item.
     tied : averaged topics in which the order of equal scores may change a measure.
     dropped : rows of the run dropped as duplicates, by the chosen policy.
+    judgements_dropped : judgements dropped as repeated: equal ones, or others by the chosen policy.
     """
 
     topics: int
@@ -101,6 +103,7 @@ class Counts:
     without_relevant: int
     tied: int
     dropped: int
+    judgements_dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,7 +214,7 @@ class Report:
 
     def __str__(self) -> str:
         rows = [
-            [part.name, *(number(value) for value in part.mean), str(part.counts.topics)]
+            [part.name, *map(shown, part.mean.tolist(), self.aggregates), str(part.counts.topics)]
             for part in self.runs
         ]
         lines = table(["run", *self.measures, "topics"], rows)
@@ -228,6 +231,7 @@ class Report:
                 _many(count.without_relevant, "topic", "without relevant items"),
                 _many(count.tied, "topic", "with ties that matter"),
                 _many(count.dropped, "duplicate", "dropped"),
+                _many(count.judgements_dropped, "repeated judgement", "dropped"),
             ]
             names: dict[int, list[str]] = {}
             for name, times in zip(self.measures, part.undefined, strict=True):
@@ -241,6 +245,11 @@ class Report:
 
 def _many(count: int, noun: str, rest: str = "") -> str:
     return f"{count} {noun}{'' if count == 1 else 's'} {rest}".rstrip() if count else ""
+
+
+def shown(value: float, aggregate: str) -> str:
+    """An average as it is printed: sums of counts without decimals."""
+    return f"{value:.0f}" if aggregate == "sum" and value.is_integer() else number(value)
 
 
 def number(value: float) -> str:

@@ -91,9 +91,9 @@ for _name in SEES_MISSED:
     spoiled(
         _name, "missed items are not counted", lambda where, parameters: (retrieved_only(where), parameters)
     )
-for _name in ("AP", "RR", "P", "R", "F", "E", "Success", "RelP", "DCG", "nDCG", "ERR", "Judged"):
+for _name in ("AP", "RR", "P", "R", "F", "E", "Success", "RelP", "DCG", "nDCG", "ERR", "RBP", "Judged"):
     spoiled(_name, "one rank more than the cutoff", with_parameter("cutoff", lambda cutoff: cutoff + 1))
-for _name in ("AP", "RR", "DCG", "nDCG", "ERR", "Judged"):
+for _name in ("AP", "RR", "DCG", "nDCG", "ERR", "RBP", "Judged"):
     spoiled(_name, "no cutoff", with_parameter("cutoff", lambda _: None))
 for _name in ("F", "E", "SetF"):
     spoiled(_name, "beta for its square", with_parameter("beta", lambda beta: beta**0.5))
@@ -112,8 +112,8 @@ spoiled("ERR", "the scale is one grade longer", with_parameter("max", lambda top
 scaled("P", "over what was retrieved", lambda hits, cutoff: cutoff / np.minimum(cutoff, hits.retrieved))
 scaled("R", "over min(k, R)", lambda hits, cutoff: hits.relevant / np.minimum(cutoff, hits.relevant))
 scaled("RelP", "over k", lambda hits, cutoff: np.minimum(cutoff, hits.relevant) / cutoff)
-scaled("RBP", "without 1 - p", lambda located, p, grade: 1 / (1 - p))
-scaled("RBP", "p to the rank", lambda located, p, grade: p)
+scaled("RBP", "without 1 - p", lambda located, p, **_: 1 / (1 - p))
+scaled("RBP", "p to the rank", lambda located, p, **_: p)
 scaled("DCG", "natural logarithm", lambda located, **_: np.log2(np.e))
 scaled("SetAP", "precision alone", lambda hits: hits.relevant / hits.found)
 scaled("Judged", "over 5", lambda located, cutoff: np.minimum(located.retrieved, cutoff or 10**9) / 5)

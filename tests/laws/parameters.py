@@ -50,7 +50,7 @@ VARIANTS: dict[str, list[Parameters]] = {
     "DCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
     "nDCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
     "ERR": grid(cutoff=(None, 1, 3, 12), max=(None, 3, 4)),
-    "RBP": grid(p=(None, 0.5, 0.95), grade=GRADES),
+    "RBP": grid(cutoff=(None, 1, 3), p=(None, 0.5, 0.95), grade=(None, 2)),
     "RBPResidual": grid(p=(None, 0.5, 0.95)),
     "G": [{}],
     "Bpref": grid(grade=GRADES),

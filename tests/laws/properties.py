@@ -197,7 +197,8 @@ def name_round_trip(declaration: Declaration) -> None:
             again = pc.measure(one.name)
             assert again == one, text
             assert again.name == one.name
-            assert pc.measure(text.replace(declaration.name, declaration.name.lower(), 1)) == one
+            if text != "RBP":  # rbp is another number, trec_eval's
+                assert pc.measure(text.replace(declaration.name, declaration.name.lower(), 1)) == one
 
 
 def same_as(text: str, other: str, collection: Collection, ties: str = "docno", factor: Any = 1.0) -> None:

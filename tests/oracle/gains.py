@@ -61,10 +61,12 @@ def expected_reciprocal_rank(
     return expected
 
 
-def rank_biased_precision(ranked: Ranked, judged: Grades, *, p: float = 0.8, grade: int = 1) -> Fraction:
-    """Moffat & Zobel 2008, (2): (1 - p) sum_i r_i p^(i - 1)."""
+def rank_biased_precision(
+    ranked: Ranked, judged: Grades, *, p: float = 0.8, grade: int = 1, cutoff: int | None = None
+) -> Fraction:
+    """Moffat & Zobel 2008, (2): (1 - p) sum_i r_i p^(i - 1), over the ranks up to the cutoff."""
     go_on = Fraction(repr(float(p)))
-    found = relevance(ranked, judged, grade)
+    found = relevance(ranked, judged, grade)[:cutoff]
     return (1 - go_on) * sum(
         (go_on ** (rank - 1) for rank, hit in enumerate(found, start=1) if hit), Fraction(0)
     )

@@ -96,7 +96,7 @@ def test_wrong_options_say_what_is_allowed(options, said):
 
 def test_grade_applies_where_none_was_said():
     report = pc.evaluate(QRELS, RUN, ["AP", "AP(grade=1)", "nDCG", "R@5"], grade=2, topics="both")
-    assert report.measures == ("AP(grade=2)", "nDCG", "R(grade=2)@5")
+    assert report.measures == ("AP(grade=2)", "AP", "nDCG", "R(grade=2)@5")
     assert report.conventions["grade"] == ">=2"
 
 

@@ -140,8 +140,10 @@ def test_tied_counts_only_ties_that_matter():
     qrels = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1, "b": 2}}
     run = {q: {"a": 1.0, "b": 1.0} for q in qrels}
     located = pc.locate(qrels, run)
-    assert located.tied() == 2  # q2: a or b first; q4: grades differ; q1: both relevant alike; q3: no hit
-    assert pc.locate(qrels, run).tied(grade=2) == 1
+    # q1: both relevant alike; q2: a or b first; q3: no hit; q4: grades differ, which only gains see.
+    assert located.tied().tolist() == [False, True, False, False]
+    assert located.tied("gain").tolist() == [False, True, False, True]
+    assert located.tied("relevance", 2).tolist() == [False, False, False, True]
 
 
 def test_far_apart_grades_cost_no_table():

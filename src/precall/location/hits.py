@@ -215,9 +215,9 @@ def ceiling(factor: float, whole: Int64) -> Int64:
     """
     from fractions import Fraction
 
+    if not 0 <= factor < np.inf:
+        raise UsageError(f"a share of the relevant items must be a number >= 0, got {factor}")
     exact = Fraction(repr(float(factor)))
-    if exact < 0:
-        raise UsageError(f"a share of the relevant items must be >= 0, got {factor}")
     over, under = exact.numerator, exact.denominator
     if len(whole) and int(whole.max()) > (2**62) // max(over, 1):
         return np.array([-(-over * int(part) // under) for part in whole], np.int64)

@@ -52,6 +52,7 @@ def thread_count(threads: int | None = None) -> int:
             threads = len(os.sched_getaffinity(0))
         else:
             threads = os.cpu_count() or 1
-    if threads < 1:
-        raise UsageError(f"threads: must be an integer >= 1, got {threads}")
+    whole: object = threads
+    if not isinstance(whole, int) or whole < 1:
+        raise UsageError(f"threads: must be an integer >= 1, got {threads!r}")
     return threads
