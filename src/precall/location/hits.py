@@ -213,10 +213,12 @@ def ceiling(factor: float, whole: Int64) -> Int64:
     Floating point would say that .7 x 10 needs 8 (trec_eval 9 adds .9 and truncates: 14 of the
     2,200 cases up to 200 relevant items come out wrong).
     """
-    from fractions import Fraction
-
     if not 0 <= factor < np.inf:
         raise UsageError(f"a share of the relevant items must be a number >= 0, got {factor}")
+    if factor == int(factor) and factor < 2**20:
+        return np.asarray(int(factor) * whole, np.int64)
+    from fractions import Fraction
+
     exact = Fraction(repr(float(factor)))
     over, under = exact.numerator, exact.denominator
     if len(whole) and int(whole.max()) > (2**62) // max(over, 1):
