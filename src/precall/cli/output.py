@@ -15,6 +15,8 @@ def check(path: str | None, inputs: list[str]) -> None:
     """Refuse, before any work is done, a path that cannot be written or would overwrite an input."""
     if path is None or path == "-":
         return
+    if not path:
+        raise UsageError("--output: empty path; name a file, or - for standard output")
     target = Path(path)
     if target.is_dir():
         raise UsageError(f"--output {path}: is a directory; name a file")

@@ -9,7 +9,9 @@ which, and `topic` is "all". (A topic may be called "all", so `aggregate` is wha
 An undefined value is empty. The first column is the version of the layout, `precall.report/1`; the
 conventions are in json only.
 
-trec: `measure  topic  value` as trec_eval prints them, measures under the names they were asked for.
+trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
+
+A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is `caf\\udce9.run`.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def json(report: Report, *, per_topic: bool = False) -> str:
     runs = [_run(report, run, per_topic, encode) for run in report.runs]
     parts = [
         f'"format": {encode(FORMAT)}',
-        f'"conventions": {encode(dict(report.conventions))}',
+        f'"conventions": {encode({name: _encodable(text) for name, text in report.conventions.items()})}',
         '"measures": [\n  ' + ",\n  ".join(measures) + "\n ]",
         '"runs": [\n  ' + ",\n  ".join(runs) + "\n ]",
     ]
@@ -53,9 +55,10 @@ def _run(report: Report, run: RunValues, per_topic: bool, encode: Callable[[obje
     counts = {
         "topics": count.topics, "missing": count.missing, "unjudged": count.unjudged,
         "without_relevant": count.without_relevant, "tied": count.tied, "dropped": count.dropped,
+        "judgements_dropped": count.judgements_dropped,
     }  # fmt: skip
     said = [
-        f'"name": {encode(run.name)}',
+        f'"name": {encode(_encodable(run.name))}',
         f'"counts": {encode(counts)}',
         f'"mean": {encode(_values(report, run.mean.tolist()))}',
         f'"undefined": {encode(dict(zip(report.measures, run.undefined, strict=True)))}',
@@ -84,7 +87,7 @@ def csv(report: Report, *, per_topic: bool = False) -> str:
     names = [_quoted(name) for name in report.measures]
     lines = ["format,run,topic,measure,aggregate,value"]
     for run in report.runs:
-        head = f"{FORMAT},{_quoted(run.name)}"
+        head = f"{FORMAT},{_quoted(_encodable(run.name))}"
         for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
             begin = f"{head},{_quoted(topic)}"
             lines += [f"{begin},{name},,{_digits(value)}" for name, value in zip(names, values, strict=True)]
@@ -98,22 +101,26 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
 
 
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def _digits(value: float) -> str:
     return "" if value != value else repr(value)
 
 
 def trec(report: Report, *, per_topic: bool = False) -> str:
     """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
-    asked: dict[str, str] = {}
-    for name, canonical in report.asked.items():
-        asked.setdefault(canonical, name)
-    heads = [f"{asked.get(name, name):<22s}\t" for name in report.measures]
-    whole = [aggregate == "sum" for aggregate in report.aggregates]
+    place = {name: column for column, name in enumerate(report.measures)}
+    unasked = [name for name in report.measures if name not in report.asked.values()]
+    columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
+    columns += [(name, place[name]) for name in unasked]
+    heads = [(f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns]
 
     def block(topic: str, values: list[float]) -> list[str]:
         return [
-            f"{head}{topic}\t{value:.0f}" if count and value.is_integer() else f"{head}{topic}\t{value:6.4f}"
-            for head, value, count in zip(heads, values, whole, strict=True)
+            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"
+            for head, column, whole in heads
         ]
 
     lines: list[str] = []
@@ -128,4 +135,4 @@ def trec(report: Report, *, per_topic: bool = False) -> str:
 
 def _field(text: str) -> str:
     # Ids of tables and frames may hold what parts the fields here.
-    return text.translate({9: "\\t", 10: "\\n", 13: "\\r"})
+    return _encodable(text).translate({9: "\\t", 10: "\\n", 13: "\\r"})
