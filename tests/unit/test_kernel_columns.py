@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nan
 from types import ModuleType
 from typing import Any
 
@@ -135,3 +135,10 @@ def test_there_are_four_ways_to_treat_repeats(kernel: ModuleType, duplicates: st
 def test_no_rows_at_all(kernel: ModuleType) -> None:
     assert problems(group_run, kernel, []) == [(0, "empty")]
     assert problems(group_qrels, kernel, []) == [(0, "empty")]
+
+
+def test_columns_are_taken_as_they_are(kernel: ModuleType) -> None:
+    """Readers check values; a kernel that groups has no opinion about them."""
+    rows = [("1", "a", nan), ("2", "a", 1), ("1", "b", inf)]
+    assert group_run(kernel, rows)[5].tobytes() == np.array([nan, inf, 1.0]).tobytes()
+    assert table(group_qrels(kernel, [("1", "a", 2**40), ("1", "b", -1)])) == {"1": [("a", 2**40), ("b", -1)]}

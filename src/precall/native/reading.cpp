@@ -213,62 +213,34 @@ Reading<Value> read(const File& file, const Options& options) {
 
 namespace {
 
-Fault judged(double score) {
-    return score != score ? Fault(Kind::nan) : std::nullopt;
-}
-
-Fault judged(std::int64_t grade) {
-    return grade == static_cast<std::int32_t>(grade) ? std::nullopt : Fault(Kind::grade_range);
-}
-
-// The rows without fault, and which rows they were.
 template <class Value>
-std::vector<std::int64_t> choose(const View<Value>& rows, Problems& problems) {
-    std::vector<std::int64_t> chosen;
-    for (std::int64_t row = 0; row < rows.items.count; ++row) {
-        if (const Fault fault = judged(rows.value[row])) {
-            Problem problem;
-            problem.line = row + 1;
-            problem.kind = *fault;
-            if (*fault == Kind::grade_range) problem.text = std::to_string(static_cast<std::int64_t>(rows.value[row]));
-            problems.add(std::move(problem));
-        } else {
-            chosen.push_back(row);
-        }
-    }
-    return chosen;
-}
-
-template <class Value>
-Parsed<Value> copied(const View<Value>& rows, const std::vector<std::int64_t>& chosen) {
+Parsed<Value> copied(const View<Value>& rows) {
+    const auto count = static_cast<std::size_t>(rows.items.count);
     Parsed<Value> parsed;
-    parsed.rows = static_cast<std::int64_t>(chosen.size());
+    parsed.rows = rows.items.count;
     parsed.item_bytes =
         Column<std::uint8_t>(static_cast<std::size_t>(rows.items.start[rows.items.count] - rows.items.start[0]));
-    parsed.item_start = Column<std::int64_t>(chosen.size() + 1);
-    parsed.value = Column<Value>(chosen.size());
+    parsed.item_start = Column<std::int64_t>(count + 1);
+    parsed.value = Column<Value>(count);
     std::int64_t at = 0;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        const std::string_view item = rows.items[chosen[i]];
+    for (std::int64_t row = 0; row < rows.items.count; ++row) {
+        const std::string_view item = rows.items[row];
         copy_text(parsed.item_bytes.data() + at, item);
-        parsed.item_start[i] = at;
-        parsed.value[i] = rows.value[chosen[i]];
+        parsed.item_start[static_cast<std::size_t>(row)] = at;
+        parsed.value[static_cast<std::size_t>(row)] = rows.value[row];
         at += static_cast<std::int64_t>(item.size());
-        parsed.begin_topic(rows.topics[chosen[i]], static_cast<std::int64_t>(i));
+        parsed.begin_topic(rows.topics[row], row);
     }
-    parsed.item_start[chosen.size()] = at;
-    parsed.item_bytes.resize(static_cast<std::size_t>(at));
+    parsed.item_start[count] = at;
     return parsed;
 }
 
 }  // namespace
 
+// Values are taken as they are: whoever makes rows has rejected NaN and grades beyond 32 bits.
 template <class Value>
 Reading<Value> regroup(const View<Value>& rows, const Options& options) {
-    Problems problems;
-    const std::vector<std::int64_t> chosen = choose(rows, problems);
-    return finish(copied(rows, chosen), std::move(problems), options,
-                  [&](std::int64_t row) { return chosen[static_cast<std::size_t>(row)] + 1; });
+    return finish(copied(rows), Problems(), options, [](std::int64_t row) { return row + 1; });
 }
 
 template Reading<double> read<double>(const File&, const Options&);
