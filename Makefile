@@ -9,20 +9,32 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test bench lint native clean
+.PHONY: demo test bench lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
 	$(BIN)/precall eval $(DIGITS)/digits.qrels $(DIGITS)/*.run -m AP -m P@10 -m RR -m Rprec -m nDCG@10
 
 test: $(VENV)/installed $(VENV)/group-test
-	$(BIN)/python -m pytest -q $(TESTS)
+	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
 
-lint: $(VENV)/installed $(VENV)/group-test $(VENV)/group-lint
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+# `make -k lint` goes on past the first that fails.
+lint: style format types public-types layers
+style format types public-types layers: $(VENV)/installed $(VENV)/group-test $(VENV)/group-lint
+
+style:
+	$(BIN)/ruff check --output-format concise .
+
+format:
+	$(BIN)/ruff format --check --quiet --output-format concise .
+
+types:
 	$(BIN)/mypy
+
+public-types:
 	$(BIN)/pyright
+
+layers:
 	$(BIN)/lint-imports
 
 # In a venv of its own: the other tools may want older versions of what precall wants.

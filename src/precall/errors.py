@@ -82,7 +82,7 @@ class KernelMissing(PrecallError, ImportError):
     """The native kernel was demanded (PRECALL_KERNEL=native) and is not there."""
 
 
-class Malformed(Exception):  # noqa: N818 - a message between layers, never shown to users
+class Malformed(Exception):
     """What a kernel found wrong, as facts: `problems` are tuples (line, kind, *details)."""
 
     def __init__(self, problems: list[tuple[object, ...]], total: int) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.errors import DataError, Problem, UsageError
 from precall.location import TIES, Located, locate
+from precall.location.match import generator
 from precall.measures import AGGREGATES, Measure, measure
 from precall.native import kernel_name
 from precall.results import Counts, Report, RunValues
@@ -25,6 +27,8 @@ UNDEFINED = ("zero", "omit", "error")
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 #: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
 FLOOR = 1e-5
+#: No ranking is deeper, and NumPy compares no greater integers.
+DEEPEST = 2**53
 
 
 def evaluate(
@@ -67,52 +71,113 @@ def evaluate(
     """
     from precall.read import read_qrels
 
-    for name, value, allowed in (("ties", ties, TIES), ("topics", topics, TOPICS), ("undefined", undefined, UNDEFINED)):
-        _check(name, value, allowed)
-    if aggregate is not None:
-        _check("aggregate", aggregate, AGGREGATES)
-    if depth is not None and depth < 1:
-        raise UsageError(f"depth: must be an integer >= 1, got {depth}")
+    choices = _Choices(ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates)
     chosen, asked = _measures(measures, grade)
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads)
-    # A generator is shared by the runs; a seed gives each of them the same draws.
-    runs = _named(run)
-    parts = []
+    runs, parts, scores = _named(run), [], []
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
         scored = _read(source, name, duplicates, score_dtype, threads)
+        # A generator is shared by the runs; a seed gives each of them the same draws.
         located = locate(judged, scored, ties=ties, rng=rng, threads=threads)
-        averaged = {"both": located.in_qrels & located.in_run, "qrels": located.in_qrels, "run": located.in_run}[topics]
-        counts = _counts(located, scored, averaged, grade)
-        if depth is not None:
-            located = located.truncated(depth)
-        if judged_only:
-            located = located.condensed()
-        parts.append(_values(located, scored, chosen, averaged, counts, undefined, aggregate))
-    conventions = _conventions(judged, ties, topics, undefined, grade, judged_only, depth, score_dtype)
+        parts.append(_values(judged, located, scored, chosen, choices))
+        scores.append(scored.score_dtype)
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
-        aggregates=tuple(aggregate or m.aggregate for m in chosen), conventions=conventions, asked=asked,
-        best=tuple(m.declaration.direction for m in chosen),
+        aggregates=tuple(choices.aggregated(m) for m in chosen),
+        conventions={
+            "precall": __version__, "qrels": judged.source, **choices.said(rng),
+            "scores": "/".join(dict.fromkeys(scores)), "kernel": kernel_name(),
+        },
+        asked=asked, best=tuple(m.declaration.direction for m in chosen),
     )  # fmt: skip
 
 
-def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    """The conventions of one evaluation, checked."""
+
+    ties: str
+    topics: str
+    undefined: str
+    grade: int
+    judged_only: bool
+    depth: int | None
+    aggregate: str | None
+    duplicates: str
+
+    def __post_init__(self) -> None:
+        allowed = {"ties": TIES, "topics": TOPICS, "undefined": UNDEFINED, "aggregate": (*AGGREGATES, None)}
+        for name, values in allowed.items():
+            if getattr(self, name) not in values:
+                said = ", ".join(value for value in values if value is not None)
+                raise UsageError(f"{name}: got {getattr(self, name)!r}, allowed are {said}")
+        for name in ("grade", "depth"):
+            number = getattr(self, name)
+            if number is None and name == "depth":
+                continue
+            whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+            if not whole or number < 1:
+                raise UsageError(f"{name}: must be an integer >= 1, got {number!r}")
+
+    def aggregated(self, measure: Measure) -> str:
+        """How a measure's topics are averaged; GMAP is geometric by its name."""
+        return measure.aggregate if measure.label else self.aggregate or measure.aggregate
+
+    def averaged(self, located: Located) -> Bool:
+        """Which topics are averaged."""
+        if self.topics == "both":
+            return located.in_qrels & located.in_run
+        return located.in_qrels if self.topics == "qrels" else located.in_run
+
+    def applied(self, located: Located) -> Located:
+        """Rankings cut and condensed, in this order as trec_eval does."""
+        if self.depth is not None:
+            located = located.truncated(min(self.depth, DEEPEST))
+        return located.condensed() if self.judged_only else located
+
+    def said(self, rng: Rng) -> dict[str, str]:
+        """By name, to be printed with the numbers."""
+        ties = f"random (seed {_entropy(rng)})" if self.ties == "random" else self.ties
+        said = {"ties": ties, "topics": self.topics, "undefined": self.undefined, "grade": f">={self.grade}"}
+        if self.judged_only:
+            said["items"] = "judged only"
+        if self.depth is not None:
+            said["depth"] = str(self.depth)
+        if self.aggregate is not None:
+            said["aggregate"] = self.aggregate
+        if self.duplicates != "error":
+            said["duplicates"] = self.duplicates
+        return said
 
 
-def _measures(given: str | Measure | Iterable[str | Measure], grade: int) -> tuple[list[Measure], dict[str, str]]:
+def _entropy(rng: Rng) -> object:
+    """What the random numbers come from, to be printed with the result."""
+    source = generator(rng).bit_generator.seed_seq
+    return getattr(source, "entropy", "unknown")
+
+
+def _measures(
+    given: str | Measure | Iterable[str | Measure], grade: int
+) -> tuple[list[Measure], dict[str, str]]:
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
-    for one in [given] if isinstance(given, str | Measure) else given:
+    for one in [given] if isinstance(given, str | Measure) else _several(given):
         found = (measure(one) if isinstance(one, str) else one).at_grade(grade)
         chosen.setdefault(found.name, found)
         asked[str(one)] = found.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
     return list(chosen.values()), asked
+
+
+def _several(given: object) -> list[str | Measure]:
+    several = list(given) if isinstance(given, Iterable) else [given]
+    known = [one for one in several if isinstance(one, str | Measure)]
+    if len(known) < len(several):
+        raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
+    return known
 
 
 def _named(run: Any) -> dict[str, Any]:
@@ -123,9 +188,14 @@ def _named(run: Any) -> dict[str, Any]:
     sources = list(run) if several else [run]
     names = [_stem(source) for source in sources]
     if len(set(names)) < len(names):
-        names = [os.fspath(s) if isinstance(s, str | os.PathLike) else n for s, n in zip(sources, names, strict=True)]
+        names = [
+            os.fspath(s) if isinstance(s, str | os.PathLike) else n
+            for s, n in zip(sources, names, strict=True)
+        ]
     if len(set(names)) < len(names):
-        raise UsageError(f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names")
+        raise UsageError(
+            f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names"
+        )
     return dict(zip(names, sources, strict=True))
 
 
@@ -152,18 +222,29 @@ def _read(source: Any, name: str, duplicates: str, score_dtype: str, threads: in
     return read_run(source, name=name, duplicates=duplicates, score_dtype=score_dtype, threads=threads)
 
 
-def _values(
-    located: Located, run: Run, chosen: list[Measure], averaged: Bool, counts: Counts, undefined: str,
-    aggregate: str | None,
-) -> RunValues:  # fmt: skip
+def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], choices: _Choices) -> RunValues:
+    averaged = choices.averaged(located)
+    whole, located = located, choices.applied(located)
     values = np.stack([one(located)[averaged] for one in chosen])
     ids = located.topics.take(np.flatnonzero(averaged)).tolist()
-    if undefined == "error":
+    if choices.undefined == "error":
         _refuse_undefined(values, chosen, ids, run)
-    mean = [averages(line, aggregate or one.aggregate, undefined) for line, one in zip(values, chosen, strict=True)]
+    mean = [
+        averages(line, choices.aggregated(one), choices.undefined)
+        for line, one in zip(values, chosen, strict=True)
+    ]
     return RunValues(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
-        undefined=tuple(np.isnan(values).sum(axis=1).tolist()), counts=counts,
+        undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
+        counts=Counts(
+            topics=int(averaged.sum()),
+            missing=int((whole.in_qrels & ~whole.in_run).sum()),
+            unjudged=int((whole.in_run & ~whole.in_qrels).sum()),
+            without_relevant=int((whole.total(choices.grade) == 0)[averaged].sum()),
+            tied=int(_tied(whole, chosen, choices)[averaged].sum()),
+            dropped=run.dropped,
+            judgements_dropped=qrels.dropped,
+        ),
     )  # fmt: skip
 
 
@@ -175,7 +256,11 @@ def averages(values: Float64, aggregate: str, undefined: str) -> float:
     """
     import math
 
-    kept = values[~np.isnan(values)] if undefined == "omit" else np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    kept = (
+        values[~np.isnan(values)]
+        if undefined == "omit"
+        else np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    )
     if aggregate == "sum":
         return math.fsum(kept)
     if not len(kept):
@@ -198,24 +283,12 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], ru
         raise DataError(problems[:20], len(problems))
 
 
-def _counts(located: Located, run: Run, averaged: Bool, grade: int) -> Counts:
-    within = located if averaged.all() else located.select(np.flatnonzero(averaged))
-    return Counts(
-        topics=int(averaged.sum()),
-        missing=int((located.in_qrels & ~located.in_run).sum()),
-        unjudged=int((located.in_run & ~located.in_qrels).sum()),
-        without_relevant=int((within.total(grade) == 0).sum()),
-        tied=within.tied(grade),
-        dropped=run.dropped,
-    )
-
-
-def _conventions(
-    qrels: Qrels, ties: str, topics: str, undefined: str, grade: int, judged_only: bool, depth: int | None, score: str
-) -> dict[str, str]:
-    said = {"ties": ties, "topics": topics, "undefined": undefined, "grade": f">={grade}", "scores": score}
-    if judged_only:
-        said["items"] = "judged only"
-    if depth is not None:
-        said["depth"] = str(depth)
-    return {"precall": __version__, "qrels": qrels.source, **said, "kernel": kernel_name()}
+def _tied(located: Located, chosen: list[Measure], choices: _Choices) -> Bool:
+    """Per ranking: whether the order of equal scores may change one of the measures."""
+    if choices.judged_only:
+        located = located.condensed()
+    kinds = {(one.declaration.sees, one.parameters.get("grade", 1)) for one in chosen}
+    tied = np.zeros(len(located), np.bool_)
+    for seen, grade in kinds:
+        tied |= located.tied(seen, grade, choices.depth and min(choices.depth, DEEPEST))
+    return tied

@@ -44,7 +44,10 @@ class Table:
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""
-        return {name: column if isinstance(column, list) else column.tolist() for name, column in self.columns.items()}
+        return {
+            name: column if isinstance(column, list) else column.tolist()
+            for name, column in self.columns.items()
+        }
 
     def to_pandas(self) -> pandas.DataFrame:
         """As a pandas data frame."""
@@ -75,7 +78,8 @@ class Table:
             arrays.append(nanoarrow.c_array(values, kind))
         whole = nanoarrow.struct(schema)
         batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
-        return nanoarrow.c_array_stream(batch).__arrow_c_stream__(requested_schema)
+        # A requested schema is a wish; this stream is what it is, and the reader may cast.
+        return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class Counts:
     without_relevant : averaged topics that have no relevant item.
     tied : averaged topics in which the order of equal scores may change a measure.
     dropped : rows of the run dropped as duplicates, by the chosen policy.
+    judgements_dropped : judgements dropped as repeated: equal ones, or others by the chosen policy.
     """
 
     topics: int
@@ -98,6 +103,7 @@ class Counts:
     without_relevant: int
     tied: int
     dropped: int
+    judgements_dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,9 +125,11 @@ class Means(Mapping[Any, float]):
     A measure is found by its canonical name and by the name it was asked for.
     """
 
-    def __init__(self, runs: tuple[RunValues, ...], measures: tuple[str, ...], asked: Mapping[str, str]) -> None:
+    def __init__(
+        self, runs: tuple[RunValues, ...], measures: tuple[str, ...], asked: Mapping[str, str]
+    ) -> None:
         self._asked = dict(asked)
-        self._names = [name for name in measures]
+        self._names = list(measures)
         self._values = {
             (run.name, name): float(value)
             for run in runs
@@ -205,7 +213,10 @@ class Report:
         return f"<Report: {len(self.runs)} runs, {len(self.measures)} measures>"
 
     def __str__(self) -> str:
-        rows = [[part.name, *(number(value) for value in part.mean), str(part.counts.topics)] for part in self.runs]
+        rows = [
+            [part.name, *map(shown, part.mean.tolist(), self.aggregates), str(part.counts.topics)]
+            for part in self.runs
+        ]
         lines = table(["run", *self.measures, "topics"], rows)
         return "\n".join([*lines, "", *self.notes(), self.signature])
 
@@ -220,20 +231,25 @@ class Report:
                 _many(count.without_relevant, "topic", "without relevant items"),
                 _many(count.tied, "topic", "with ties that matter"),
                 _many(count.dropped, "duplicate", "dropped"),
+                _many(count.judgements_dropped, "repeated judgement", "dropped"),
             ]
-            undefined = [
-                f"{name} undefined in {times}"
-                for name, times in zip(self.measures, part.undefined, strict=True)
-                if times
-            ]
+            names: dict[int, list[str]] = {}
+            for name, times in zip(self.measures, part.undefined, strict=True):
+                names.setdefault(times, []).append(name)
+            undefined = [f"{', '.join(names[n])} undefined in {_many(n, 'topic')}" for n in names if n]
             text = "; ".join([line for line in [*said, *undefined] if line])
             if text:
                 lines.append(f"{part.name}: {text}")
         return lines
 
 
-def _many(count: int, noun: str, rest: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'} {rest}" if count else ""
+def _many(count: int, noun: str, rest: str = "") -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'} {rest}".rstrip() if count else ""
+
+
+def shown(value: float, aggregate: str) -> str:
+    """An average as it is printed: sums of counts without decimals."""
+    return f"{value:.0f}" if aggregate == "sum" and value.is_integer() else number(value)
 
 
 def number(value: float) -> str:

@@ -18,7 +18,7 @@ from precall import errors
 from precall.read.problems import _WORDS as WORDS
 
 RUN = "q1 Q0 a 1 1.0 t\n"
-# ruff: noqa: E501 - a message stands on one line
+
 
 # kind → (name of the run, its bytes, the message behind "precall: error: ")
 RUNS = {
@@ -125,9 +125,9 @@ def test_measures_are_refused_before_anything_is_read(precall, name, message):
     [
         (["-"] * 2, r"- \(standard input\) was given 2 times; it can be read once"),
         (["news.qrels", "one.run", "one.run"], "one.run was given 2 times; name each run once"),
-        (["news.qrels", "one.run", "--depth", "0"], "depth: must be an integer >= 1, got 0"),
+        (["news.qrels", "one.run", "--depth", "0"], "--depth: must be an integer >= 1.*, got 0"),
         (["news.qrels", "one.run", "--grade", "0"], "--grade: must be an integer >= 1, got 0"),
-        (["news.qrels", "one.run", "--threads", "0"], "threads: must be an integer >= 1, got 0"),
+        (["news.qrels", "one.run", "--threads", "0"], "--threads: must be an integer >= 1, got 0"),
         (["news.qrels", "one.run", "--seed", "1"], "--seed is for --ties random, got --ties docno; .*"),
         (["news.qrels", "one.run", "--ties", "random"], "--ties random needs --seed N, .*"),
         (
@@ -135,7 +135,7 @@ def test_measures_are_refused_before_anything_is_read(precall, name, message):
             "--seed: must be an integer >= 0, got -1",
         ),
         (["news.qrels", "one.run", "--columns", "topic=q"], "--columns: all inputs are TREC text, .*"),
-        (["news.qrels", "one.csv", "--columns", "qid=topic"], "columns: got 'qid=topic', allowed are .*"),
+        (["news.qrels", "one.csv", "--columns", "qid=topic"], "--columns: got 'qid=topic', allowed are .*"),
         (
             ["news.qrels", "one.run", "--ties", "bad"],
             r"Invalid value for '--ties': .*; see 'precall eval --help'",
@@ -155,7 +155,7 @@ def test_wrong_command(precall):
 def test_ties_that_are_left_open(precall):
     refused(
         precall("eval", "news.qrels", "one.run", "--ties", "block", "-m", "AP"),
-        ".*; choose --ties 'docno', .*",
+        r".*; choose --ties docno\|.*",
     )
 
 

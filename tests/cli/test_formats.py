@@ -106,6 +106,7 @@ HOSTILE = [
     "~{}",
     "\x1b[2J",
     "two\nlines",
+    "a\rb\tc",
     'say "x"',
     "all",
     "é中",
@@ -130,6 +131,8 @@ def test_hostile_topics_survive_data_formats(precall, hostile):
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert [row["topic"] for row in rows if not row["aggregate"]] == HOSTILE
     assert [row["topic"] for row in rows if row["aggregate"]] == ["all"]
+    lines = precall("eval", *hostile, "-m", "AP", "-q", "--format", "trec").out.split("\n")
+    assert len(lines) == len(HOSTILE) + 2 and all(line.count("\t") == 2 for line in lines[:-1])
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,8 +28,6 @@ pytestmark = pytest.mark.filterwarnings("always::precall.errors.PrecallWarning")
 @pytest.fixture
 def plugin(folder, monkeypatch):
     """A module in the working directory that declares a measure; forgotten afterwards."""
-    import sys
-
     from precall.measures import REGISTRY
 
     monkeypatch.setattr(REGISTRY, "_declared", dict(REGISTRY._declared))
@@ -72,17 +72,27 @@ def test_a_wrong_name(precall, name, message):
     assert outcome.code == 2 and outcome.err.startswith(f"precall: error: {message}")
 
 
-def test_a_faulty_plugin_shows_where(precall):
-    Path("faulty_measure.py").write_text("raise KeyError('oops')\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("\nraise KeyError('oops')\n", "faulty_measure.py:2: KeyError: 'oops'; correct the plugin"),
+        ("def f(:\n", "faulty_measure.py:1: SyntaxError: invalid syntax; correct the plugin"),
+        ("import sys\nsys.exit()\n", "faulty_measure.py:2: SystemExit; correct the plugin"),
+        (
+            "import nosuch.part\n",
+            "faulty_measure.py:1: no module named 'nosuch'; install it, or correct the plugin",
+        ),
+        ("import json\njson.loads('{')\n", "faulty_measure.py:2: JSONDecodeError: .*; correct the plugin"),
+        (
+            PLUGIN.format(name="AP"),
+            "faulty_measure.py:5: 'AP' is declared already, in .*; choose another name",
+        ),
+        ("import precall\n@precall.measure('Mine')\ndef f(hits): ...\n", "faulty_measure.py:2: .*'Mine'.*"),
+    ],
+)
+def test_a_faulty_plugin_shows_where(precall, text, message):
+    Path("faulty_measure.py").write_text(text, encoding="utf-8")
     outcome = precall("measures", "--plugin", "faulty_measure")
-    assert outcome.code == 70
-    assert "faulty_measure.py" in outcome.err and "KeyError: 'oops'" in outcome.err
-
-
-def test_a_name_that_is_taken(precall):
-    Path("taken_measure.py").write_text(PLUGIN.format(name="AP"), encoding="utf-8")
-    outcome = precall("measures", "--plugin", "taken_measure")
-    assert outcome.code == 2
-    assert outcome.err == (
-        "precall: error: 'AP' is declared already, in precall.measures.averages; choose another name\n"
-    )
+    sys.modules.pop("faulty_measure", None)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert re.fullmatch(f"precall: error: --plugin faulty_measure: {message}\n", outcome.err), outcome.err

@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Any
 
 import precall as pc
+from precall.errors import TiesUnresolved
 from tests.laws.collections import Collection
 from tests.laws.parameters import VARIANTS, Parameters, said
 from tests.oracle import ranking
 from tests.oracle.registry import Value, value
-from precall.errors import TiesUnresolved
 
 TOLERANCE = 1e-12
 Order = Callable[[dict[str, float]], list[str]]
@@ -58,18 +58,24 @@ def all_values(
     """The oracle's number in every order that respects the scores, and how many orders give it."""
     judged = collection.judged(topic)
     # Orders that show the same judgements are one to every oracle.
-    orders = Counter(tuple(judged.get(item) for item in order) for order in ranking.every_order(collection.scores(topic)))
+    orders = Counter(
+        tuple(judged.get(item) for item in order) for order in ranking.every_order(collection.scores(topic))
+    )
     found = []
     for levels, times in orders.items():
         ranked = [f"rank {place}" for place in range(len(levels))]
         known = {item: level for item, level in zip(ranked, levels, strict=True) if level is not None}
         missed = {item: level for item, level in judged.items() if item not in collection.scores(topic)}
-        number = value(name, ranked, known | missed, highest=collection.highest, condensed=condensed, **parameters)
+        number = value(
+            name, ranked, known | missed, highest=collection.highest, condensed=condensed, **parameters
+        )
         found.append((number, times))
     return found
 
 
-def mean_of_orders(name: str, collection: Collection, topic: str, condensed: bool = False, **parameters: Any) -> Value:
+def mean_of_orders(
+    name: str, collection: Collection, topic: str, condensed: bool = False, **parameters: Any
+) -> Value:
     """Mean over all orders; None if the definition has no value in one of them."""
     pairs = all_values(name, collection, topic, condensed, **parameters)
     if any(number is None for number, _ in pairs):
@@ -91,7 +97,9 @@ def over_all_orders(name: str, collection: Collection, condensed: bool = False) 
             # Only ever for too many orders, and these collections have few.
             assert max(ranking.number_of_orders(scores) for scores in collection.run.values()) > 5_000, text
             continue
-        theirs = [mean_of_orders(name, collection, topic, condensed, **parameters) for topic in collection.topics]
+        theirs = [
+            mean_of_orders(name, collection, topic, condensed, **parameters) for topic in collection.topics
+        ]
         compare(ours, theirs, f"{text} over all orders", collection)
 
 

@@ -14,6 +14,7 @@ import precall as pc
 
 # Ids whose order differs between bytes, UTF-16 units, numbers and case.
 ITEMS = ("d10", "d9", "B", "a", "\uffee", "\U00010330", "é", "d1", "-7", "zz")
+ALL = len(ITEMS)
 TOPICS = ("1", "10", "9", "t é")
 SCORES = (2.0, 1.0, 1.0 + 2**-40, 0.0, -0.0, -3.5, float("inf"), float("-inf"))
 FEW_SCORES = (2.0, 1.0)
@@ -21,9 +22,9 @@ GRADES = (1, 0, 2, -1, 3, 1, 0, -2)
 
 
 def examples(number: int) -> settings:
-    """Settings for a law: `number` examples under the profile "dev" (50 a test), more as the profile says."""
+    """Settings for a law: `number` examples, and as many times more as the profile has hundreds."""
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-    count = max(number * settings().max_examples // 50, 5)
+    count = number * max(settings().max_examples // 100, 1)
     return settings(max_examples=count, deadline=None, suppress_health_check=quiet)
 
 
@@ -58,15 +59,14 @@ class Collection:
         return self.run.get(topic, {})
 
 
-def decoded(number: int, keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
-    """A dict from the digits of a number: digit 0 leaves the key out, digit d gives it values[d - 1]."""
-    # One number is drawn for a whole topic: drawing key by key took longer than all measures together.
-    chosen = {}
-    for key in keys:
-        number, digit = divmod(number, len(values) + 1)
-        if digit:
-            chosen[key] = values[digit - 1]
-    return chosen
+def decoded(digits: Sequence[int], values: Sequence[Any]) -> dict[str, Any]:
+    """A dict from a digit per item: 0 leaves the item out, d gives it values[d - 1]."""
+    # Drawn as digits, not as dictionaries: those took longer to draw than all measures to compute.
+    return {item: values[digit - 1] for item, digit in zip(ITEMS, digits, strict=False) if digit}
+
+
+def digits(values: Sequence[Any], most: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(0, len(values)), min_size=most, max_size=most)
 
 
 def shuffled(what: dict[str, Any], seed: int) -> dict[str, Any]:
@@ -77,17 +77,16 @@ def shuffled(what: dict[str, Any], seed: int) -> dict[str, Any]:
 
 
 @st.composite
-def collections(draw, scores=SCORES, topics=TOPICS, depth=len(ITEMS)) -> Collection:
+def collections(draw, scores=SCORES, topics=TOPICS, depth=ALL) -> Collection:
     """Collections of up to four topics; at least one is on both sides."""
     sides = draw(st.lists(st.sampled_from(("both", "qrels", "run")), max_size=len(topics) - 1))
     order = draw(st.integers(0, 1000))
     qrels, run = {}, {}
     for topic, side in zip(topics, ["both", *sides], strict=False):
         if side != "run":
-            qrels[topic] = decoded(draw(st.integers(0, (len(GRADES) + 1) ** len(ITEMS) - 1)), ITEMS, GRADES)
+            qrels[topic] = decoded(draw(digits(GRADES, ALL)), GRADES)
         if side != "qrels":
-            ranking = decoded(draw(st.integers(0, (len(scores) + 1) ** depth - 1)), ITEMS[:depth], scores)
-            run[topic] = shuffled(ranking, order)
+            run[topic] = shuffled(decoded(draw(digits(scores, depth)), scores), order)
     return Collection(shuffled(qrels, order), shuffled(run, order + 1))
 
 
@@ -96,11 +95,18 @@ def tied(depth: int = 6) -> st.SearchStrategy[Collection]:
     return collections(scores=FEW_SCORES, topics=TOPICS[:1], depth=depth)
 
 
-def fixed(number: int, seed: int = 0, scores: Sequence[float] = SCORES, topics: Sequence[str] = TOPICS) -> list[Collection]:
+def fixed(
+    number: int, scores: Sequence[float] = SCORES, topics: Sequence[str] = TOPICS, depth: int = ALL
+) -> list[Collection]:
     """The same made-up collections every time, for tests of the tests."""
-    random, made = Random(seed), []
-    for _ in range(number):
-        qrels = {topic: decoded(random.randrange((len(GRADES) + 1) ** len(ITEMS)), ITEMS, GRADES) for topic in topics}
-        run = {topic: decoded(random.randrange((len(scores) + 1) ** len(ITEMS)), ITEMS, scores) for topic in topics}
+    random, made = Random(number), []
+
+    def some(values: Sequence[Any], most: int) -> dict[str, Any]:
+        # As many items as chance has it: empty topics and full ones.
+        return decoded([random.randint(0, len(values)) for _ in range(random.randint(0, most))], values)
+
+    for seed in range(number):
+        qrels = {topic: some(GRADES, len(ITEMS)) for topic in topics}
+        run = {topic: shuffled(some(scores, depth), seed) for topic in topics}
         made.append(Collection(shuffled(qrels, seed), shuffled(run, seed + 1)))
     return made

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
+
+import numpy as np
 
 import precall as pc
 from precall.errors import TiesUnresolved
@@ -12,6 +15,7 @@ from tests.laws.agreement import rising
 from tests.laws.collections import Collection, shuffled
 from tests.laws.parameters import VARIANTS, Parameters, said
 from tests.oracle import ranking
+from tests.oracle.averages import needed
 
 TIES = ("docno", "input", "best", "worst", "random", "expected")
 
@@ -20,6 +24,12 @@ def variants(declaration: Declaration) -> list[Parameters]:
     """The parameters to try; a measure from elsewhere is tried with its example's."""
     assert declaration.example is not None
     return VARIANTS.get(declaration.name, [dict(declaration.example.parameters)])
+
+
+def some_variants(declaration: Declaration) -> list[Parameters]:
+    """About six of them, spread: enough where a law is about the data."""
+    tried = variants(declaration)
+    return tried[:: -(-len(tried) // 6)]
 
 
 def numbers(text: str, collection: Collection, ties: str = "docno") -> dict[str, float] | None:
@@ -35,7 +45,9 @@ def numbers(text: str, collection: Collection, ties: str = "docno") -> dict[str,
 
 
 def close(one: float, other: float, tolerance: float = 1e-12) -> bool:
-    return (math.isnan(one) and math.isnan(other)) or math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+    return (math.isnan(one) and math.isnan(other)) or math.isclose(
+        one, other, rel_tol=tolerance, abs_tol=tolerance
+    )
 
 
 def identical(one: dict[str, float] | None, other: dict[str, float] | None, text: str) -> None:
@@ -49,12 +61,14 @@ def identical(one: dict[str, float] | None, other: dict[str, float] | None, text
 
 def range_is_respected(declaration: Declaration, collection: Collection) -> None:
     low, high = declaration.range
-    for parameters in variants(declaration):
-        for ties in TIES:
-            text = said(declaration.name, parameters)
+    for place, parameters in enumerate(variants(declaration)):
+        text = said(declaration.name, parameters)
+        for ties in ("docno", TIES[place % len(TIES)]):
             for topic, value in (numbers(text, collection, ties) or {}).items():
                 if math.isnan(value):
-                    assert declaration.undefined, f"{text} is undefined for {topic}, and never says when it is"
+                    assert declaration.undefined, (
+                        f"{text} is undefined for {topic}, and never says when it is"
+                    )
                 else:
                     assert low - 1e-12 <= value <= high + 1e-12, f"{text} with ties={ties} is {value}"
 
@@ -62,24 +76,29 @@ def range_is_respected(declaration: Declaration, collection: Collection) -> None
 def names_of_unjudged_items_do_not_matter(declaration: Declaration, collection: Collection) -> None:
     # "!" sorts before everything that stands in ids, so the order of ids stays as it was.
     renamed = {
-        topic: {item if item in collection.judged(topic) else item + "!": score for item, score in scores.items()}
+        topic: {
+            item if item in collection.judged(topic) else item + "!": score for item, score in scores.items()
+        }
         for topic, scores in collection.run.items()
     }
-    for parameters in variants(declaration):
+    other = Collection(collection.qrels, renamed)
+    for parameters in some_variants(declaration):
         text = said(declaration.name, parameters)
-        identical(numbers(text, collection), numbers(text, Collection(collection.qrels, renamed)), text)
+        identical(numbers(text, collection), numbers(text, other), text)
 
 
 def only_the_order_of_scores_matters(declaration: Declaration, collection: Collection) -> None:
     levels = sorted({score for scores in collection.run.values() for score in scores.values()})
     place = {score: index**2 / 7 - 3 for index, score in enumerate(levels)}
-    moved = {topic: {item: place[score] for item, score in scores.items()} for topic, scores in collection.run.items()}
-    for parameters in variants(declaration):
+    moved = {
+        topic: {item: place[score] for item, score in scores.items()}
+        for topic, scores in collection.run.items()
+    }
+    other = Collection(collection.qrels, moved)
+    for parameters in some_variants(declaration):
         text = said(declaration.name, parameters)
         for ties in ("docno", "input", "best", "worst"):
-            identical(
-                numbers(text, collection, ties), numbers(text, Collection(collection.qrels, moved), ties), text
-            )
+            identical(numbers(text, collection, ties), numbers(text, other, ties), text)
 
 
 def the_order_of_rows_and_topics_does_not_matter(declaration: Declaration, collection: Collection) -> None:
@@ -87,7 +106,7 @@ def the_order_of_rows_and_topics_does_not_matter(declaration: Declaration, colle
         shuffled({topic: shuffled(grades, 5) for topic, grades in collection.qrels.items()}, 6),
         shuffled({topic: shuffled(scores, 7) for topic, scores in collection.run.items()}, 8),
     )
-    for parameters in variants(declaration):
+    for parameters in some_variants(declaration):
         text = said(declaration.name, parameters)
         for ties in ("docno", "best", "worst"):
             identical(numbers(text, collection, ties), numbers(text, mixed, ties), text)
@@ -97,14 +116,18 @@ def the_order_of_rows_and_topics_does_not_matter(declaration: Declaration, colle
 
 
 def topics_are_independent(declaration: Declaration, collection: Collection) -> None:
+    shared = collection.qrels.keys() & collection.run.keys()
+    alone = {
+        topic: Collection({topic: collection.qrels[topic]}, {topic: collection.run[topic]})
+        for topic in shared
+    }
     for parameters in variants(declaration):
         if declaration.name == "ERR" and "max" not in parameters:
             continue  # its scale is the greatest grade of all topics, as its text says
         text = said(declaration.name, parameters)
         together = numbers(text, collection) or {}
-        for topic in collection.qrels.keys() & collection.run.keys():
-            alone = Collection({topic: collection.qrels[topic]}, {topic: collection.run[topic]})
-            identical({topic: together[topic]}, numbers(text, alone), text)
+        for topic in shared:
+            identical({topic: together[topic]}, numbers(text, alone[topic]), text)
 
 
 def a_better_place_never_hurts(declaration: Declaration, collection: Collection) -> None:
@@ -113,14 +136,16 @@ def a_better_place_never_hurts(declaration: Declaration, collection: Collection)
     for topic, scores in collection.run.items():
         judged = collection.judged(topic)
         order = ranking.docno(scores)
-        for upper, lower in zip(order, order[1:], strict=False):
+        for upper, lower in itertools.pairwise(order):
             if judged.get(lower, 0) < 1 or judged.get(lower, 0) <= judged.get(upper, -1):
                 continue
             swapped = [{upper: lower, lower: upper}.get(item, item) for item in order]
             _does_not_fall(declaration, judged, order, swapped, sign)
 
 
-def _does_not_fall(declaration: Declaration, judged: dict[str, int], before: list[str], after: list[str], sign: int) -> None:
+def _does_not_fall(
+    declaration: Declaration, judged: dict[str, int], before: list[str], after: list[str], sign: int
+) -> None:
     lists = {"before": before, "after": after}
     run = {topic: {item: -float(place) for place, item in enumerate(items)} for topic, items in lists.items()}
     both = Collection(dict.fromkeys(lists, judged), run)
@@ -130,7 +155,9 @@ def _does_not_fall(declaration: Declaration, judged: dict[str, int], before: lis
         text = said(declaration.name, parameters)
         values = numbers(text, both) or {}
         if not math.isnan(values["before"]):
-            assert sign * values["after"] >= sign * values["before"] - 1e-12, f"{text}: {values} for {lists}, {judged}"
+            assert sign * values["after"] >= sign * values["before"] - 1e-12, (
+                f"{text}: {values} for {lists}, {judged}"
+            )
 
 
 def value_of(text: str, hits: list[int], retrieved: int, relevant: int) -> float:
@@ -152,6 +179,16 @@ def linear_in_hits(declaration: Declaration, hits: list[int], retrieved: int, re
             assert close(together, math.fsum(parts)), f"{text}: {together} is not the sum of {parts}"
 
 
+def ceilings_are_exact(shares: list[float], most: int) -> None:
+    """Hits needed for a recall, and the cutoff of R-precision, are ceilings of rational numbers."""
+    from precall.location.hits import ceiling
+
+    relevant = np.arange(most + 1)
+    for share in shares:
+        exact = [needed(share, total) for total in relevant.tolist()]
+        assert ceiling(share, relevant).tolist() == exact, share
+
+
 def name_round_trip(declaration: Declaration) -> None:
     for parameters in variants(declaration):
         for condensed in (False, True):
@@ -160,11 +197,14 @@ def name_round_trip(declaration: Declaration) -> None:
             again = pc.measure(one.name)
             assert again == one, text
             assert again.name == one.name
-            assert pc.measure(text.replace(declaration.name, declaration.name.lower(), 1)) == one
+            if text != "RBP":  # rbp is another number, trec_eval's
+                assert pc.measure(text.replace(declaration.name, declaration.name.lower(), 1)) == one
 
 
 def same_as(text: str, other: str, collection: Collection, ties: str = "docno", factor: Any = 1.0) -> None:
     """Two names, one number (times a factor)."""
     one, two = numbers(text, collection, ties) or {}, numbers(other, collection, ties) or {}
     for topic in one:
-        assert close(one[topic], factor * two[topic]), f"{text} = {one[topic]}, {other} = {two[topic]} for {topic}"
+        assert close(one[topic], factor * two[topic]), (
+            f"{text} = {one[topic]}, {other} = {two[topic]} for {topic}"
+        )

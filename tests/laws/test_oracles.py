@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 
 import precall as pc
+from precall.measures import REGISTRY, SOURCES
 from tests.laws.agreement import extreme, in_one_order, over_all_orders
 from tests.laws.collections import collections, examples, tied
 from tests.laws.parameters import VARIANTS, said
 from tests.oracle import ORACLES, ranking
-from precall.measures import REGISTRY, SOURCES
 
 OURS = [declaration for declaration in REGISTRY if declaration.formula.__module__.startswith("precall.")]
 NAMES = [declaration.name for declaration in OURS]
@@ -55,7 +55,7 @@ def test_an_oracle_has_the_parameters_and_defaults_of_its_measure(name):
 
 @every
 def test_agrees_with_its_oracle(name):
-    @examples(40)
+    @examples(20)
     @given(collections())
     def law(collection):
         in_one_order(name, collection)
@@ -65,7 +65,7 @@ def test_agrees_with_its_oracle(name):
 
 @every
 def test_agrees_with_its_oracle_as_listed(name):
-    @examples(8)
+    @examples(6)
     @given(collections())
     def law(collection):
         in_one_order(name, collection, ties="input", order=ranking.as_listed)
@@ -75,7 +75,7 @@ def test_agrees_with_its_oracle_as_listed(name):
 
 @every
 def test_agrees_with_its_oracle_on_condensed_rankings(name):
-    @examples(15)
+    @examples(6)
     @given(collections())
     def law(collection):
         in_one_order(name, collection, condensed=True)
@@ -85,7 +85,7 @@ def test_agrees_with_its_oracle_on_condensed_rankings(name):
 
 @every
 def test_expected_is_the_mean_over_all_orders(name):
-    @examples(20)
+    @examples(10)
     @given(tied())
     def law(collection):
         over_all_orders(name, collection)
@@ -95,7 +95,7 @@ def test_expected_is_the_mean_over_all_orders(name):
 
 @every
 def test_expected_is_the_mean_over_all_orders_of_condensed_rankings(name):
-    @examples(10)
+    @examples(6)
     @given(tied(5))
     def law(collection):
         over_all_orders(name, collection, condensed=True)
@@ -106,7 +106,7 @@ def test_expected_is_the_mean_over_all_orders_of_condensed_rankings(name):
 @pytest.mark.parametrize("ties", ["best", "worst"])
 @pytest.mark.parametrize("name", [*MONOTONE, "E"])
 def test_best_and_worst_are_the_extremes_of_monotone_measures(name, ties):
-    @examples(15)
+    @examples(6)
     @given(tied())
     def law(collection):
         extreme(name, collection, ties, -1 if name == "E" else 1)
@@ -125,6 +125,8 @@ def test_random_orders_respect_scores(name):
         for parameters in VARIANTS[name][:4]:
             ours = pc.measure(said(name, parameters))(located).tolist()
             for topic, mine in zip(collection.topics, ours, strict=True):
-                assert any(same(mine, number) for number, _ in all_values(name, collection, topic, **parameters))
+                assert any(
+                    same(mine, number) for number, _ in all_values(name, collection, topic, **parameters)
+                )
 
     law()

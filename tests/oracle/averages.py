@@ -24,7 +24,9 @@ def average_precision(
     total = relevant(judged, grade)
     depth = len(found) if cutoff is None else min(cutoff, len(found))
     ranks = [rank for rank in range(1, depth + 1) if found[rank - 1]]
-    over = {"relevant": total, "min": total if cutoff is None else min(cutoff, total), "found": len(ranks)}[norm]
+    over = {"relevant": total, "min": total if cutoff is None else min(cutoff, total), "found": len(ranks)}[
+        norm
+    ]
     if total == 0 or over == 0:
         return None
     return sum((precision_at(found, rank) for rank in ranks), Fraction(0)) / over
@@ -38,7 +40,9 @@ def reciprocal_rank(ranked: Ranked, judged: Grades, *, cutoff: int | None = None
     return Fraction(0)
 
 
-def interpolated_precision(ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1) -> Fraction | None:
+def interpolated_precision(
+    ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1
+) -> Fraction | None:
     """Voorhees & Harman 2005, ch. 3: the greatest precision at any rank whose recall is at least `recall`."""
     found = relevance(ranked, judged, grade)
     total = relevant(judged, grade)
@@ -65,7 +69,9 @@ def yaap(ranked: Ranked, judged: Grades, *, grade: int = 1) -> float:
     """trec_eval yaap (Robertson 2006): log((1 + S) / (1 + R - S)), S = sum of c_i / i over hits."""
     found = relevance(ranked, judged, grade)
     total = relevant(judged, grade)
-    gained = sum((precision_at(found, rank) for rank in range(1, len(found) + 1) if found[rank - 1]), Fraction(0))
+    gained = sum(
+        (precision_at(found, rank) for rank in range(1, len(found) + 1) if found[rank - 1]), Fraction(0)
+    )
     return log((1 + gained) / (1 + total - gained))
 
 

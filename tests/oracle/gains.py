@@ -29,7 +29,9 @@ def dcg(
     gains: Mapping[int, float] | None = None,
 ) -> float:  # fmt: skip
     """Jarvelin & Kekalainen 2002, with the discount of Burges et al. 2005: log2(rank + 1) from rank 1."""
-    return discounted([gain_of(judged[item], gain, gains) if item in judged else 0 for item in ranked], cutoff)
+    return discounted(
+        [gain_of(judged[item], gain, gains) if item in judged else 0 for item in ranked], cutoff
+    )
 
 
 def ndcg(
@@ -44,7 +46,9 @@ def ndcg(
     return dcg(ranked, judged, cutoff=cutoff, gain=gain, gains=gains) / best
 
 
-def expected_reciprocal_rank(ranked: Ranked, judged: Grades, *, max: int, cutoff: int | None = None) -> Fraction:
+def expected_reciprocal_rank(
+    ranked: Ranked, judged: Grades, *, max: int, cutoff: int | None = None
+) -> Fraction:
     """Chapelle et al. 2009, (4) and algorithm 1: sum_r 1/r R_r prod_{i<r} (1 - R_i), R = (2^g - 1)/2^gmax."""
     going_on, expected = Fraction(1), Fraction(0)
     for rank, item in enumerate(ranked, start=1):
@@ -57,11 +61,15 @@ def expected_reciprocal_rank(ranked: Ranked, judged: Grades, *, max: int, cutoff
     return expected
 
 
-def rank_biased_precision(ranked: Ranked, judged: Grades, *, p: float = 0.8, grade: int = 1) -> Fraction:
-    """Moffat & Zobel 2008, (2): (1 - p) sum_i r_i p^(i - 1)."""
+def rank_biased_precision(
+    ranked: Ranked, judged: Grades, *, p: float = 0.8, grade: int = 1, cutoff: int | None = None
+) -> Fraction:
+    """Moffat & Zobel 2008, (2): (1 - p) sum_i r_i p^(i - 1), over the ranks up to the cutoff."""
     go_on = Fraction(repr(float(p)))
-    found = relevance(ranked, judged, grade)
-    return (1 - go_on) * sum((go_on ** (rank - 1) for rank, hit in enumerate(found, start=1) if hit), Fraction(0))
+    found = relevance(ranked, judged, grade)[:cutoff]
+    return (1 - go_on) * sum(
+        (go_on ** (rank - 1) for rank, hit in enumerate(found, start=1) if hit), Fraction(0)
+    )
 
 
 def rbp_residual(ranked: Ranked, judged: Grades, *, p: float = 0.8) -> Fraction:

@@ -47,7 +47,9 @@ ORACLES: dict[str, Callable[..., Value]] = {
 }
 
 
-def value(name: str, ranked: Ranked, judged: Grades, *, highest: int = 0, condensed: bool = False, **parameters: Any) -> Value:
+def value(
+    name: str, ranked: Ranked, judged: Grades, *, highest: int = 0, condensed: bool = False, **parameters: Any
+) -> Value:
     """One oracle's number; `highest` is the greatest grade of the collection, ERR's default scale."""
     if condensed:
         ranked = judged_only(ranked, judged)

@@ -1,6 +1,7 @@
 """Random collections through trec_eval itself and through ours; every difference is printed.
 
-    PRECALL_TREC_EVAL=path/to/10.0 PRECALL_TREC_EVAL_9=path/to/9.0.8 python -m tests.parity.differential [cases] [seed]
+    export PRECALL_TREC_EVAL=path/to/10.0 PRECALL_TREC_EVAL_9=path/to/9.0.8
+    python -m tests.parity.differential [cases] [seed]
 
 Where trec_eval crashes, or prints what docs/trec_eval.md lists, the case is counted apart.
 """
@@ -18,19 +19,12 @@ from collections import Counter
 from pathlib import Path
 
 from precall.compat.trec_eval import main
+from precall.compat.trec_eval.families import NICKNAMES
 from tests.parity.recording import BINARIES, undefined
 
-PLAIN = (
-    "num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P relstring recall infAP gm_bpref "
-    "Rprec_mult utility 11pt_avg binG G ndcg ndcg_rel Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P "
-    "set_recall set_map set_F num_nonrel_judged_ret yaap runid num_q"
-).split()
+PLAIN = [*NICKNAMES["9.0.8"]["all_trec"], "yaap"]
 NEW = ["dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"]
-PREFERENCES = (
-    "prefs_num_prefs_poss prefs_num_prefs_ful prefs_num_prefs_ful_ret prefs_simp prefs_pair prefs_avgjg "
-    "prefs_avgjg_Rnonrel prefs_simp_ret prefs_pair_ret prefs_avgjg_ret prefs_avgjg_Rnonrel_ret prefs_simp_imp "
-    "prefs_pair_imp prefs_avgjg_imp all_prefs prefs num_q runid"
-).split()
+PREFERENCES = [*NICKNAMES["10.0"]["all_prefs"], "all_prefs", "prefs"]
 GROUPS = [
     "map_avgjg",
     "P_avgjg",
@@ -43,11 +37,16 @@ GROUPS = [
 PARAMETERS = {
     "P": ["1,3,10", "2", "7,1", "0", "3,3", "2.9,x", "1,2000000"], "recall": ["1,4"], "map_cut": ["2,3,50"],
     "ndcg_cut": ["1,2,3", "4"], "success": ["1,2"], "relative_P": ["1,2,30"], "unj": ["1,2,6"],
-    "iprec_at_recall": ["0.5", "0,.33,.66,1", ".7,.3,1.5", "-0.5,0.25"], "11pt_avg": ["0.2,0.5,0.8", "0.8,0.2,0.5", "0.5", "0,1"],
-    "Rprec_mult": ["0.5,1,3", "0.1", "1.1,100"], "relstring": ["3", "0", "100"], "set_F": ["0.5", "2", "0", "3,1"],
-    "utility": ["1,-1,0,0", "2,-0.5,-1,0.001", "1,2"], "ndcg": ["1=3,2=9", "2=1", "0=1,1=2", "1=x", "1=2,", "3=-1,1=4", "x=2,1=4"],
-    "dcg": ["1=3,2=9"], "ideal_dcg": ["1=3,2=9"], "ndcg_rel": ["1=3,2=9", "2=0", "3=-1"], "Rndcg": ["1=3,2=9", "1=1,2=1", "1=2,2=1"],
-    "G": ["1=3,2=9", "2=0", "3=-1,1=2"], "rbp": ["p=0.5", "p=0.8,2=1"], "rbp_resid": ["p=0.5", "p=0.95"], "map": ["5"],
+    "iprec_at_recall": ["0.5", "0,.33,.66,1", ".7,.3,1.5", "-0.5,0.25"], "11pt_avg": ["0.2,0.5,0.8",
+    "0.8,0.2,0.5", "0.5", "0,1"],
+    "Rprec_mult": ["0.5,1,3", "0.1", "1.1,100"], "relstring": ["3", "0", "100"], "set_F": ["0.5", "2", "0",
+    "3,1"],
+    "utility": ["1,-1,0,0", "2,-0.5,-1,0.001", "1,2"], "ndcg": ["1=3,2=9", "2=1", "0=1,1=2", "1=x", "1=2,",
+    "3=-1,1=4", "x=2,1=4"],
+    "dcg": ["1=3,2=9"], "ideal_dcg": ["1=3,2=9"], "ndcg_rel": ["1=3,2=9", "2=0", "3=-1"],
+    "Rndcg": ["1=3,2=9", "1=1,2=1", "1=2,2=1"],
+    "G": ["1=3,2=9", "2=0", "3=-1,1=2"], "rbp": ["p=0.5", "p=0.8,2=1"], "rbp_resid": ["p=0.5", "p=0.95"],
+    "map": ["5"],
 }  # fmt: skip
 
 
@@ -77,7 +76,8 @@ class Case:
         if self.odd and rows:
             place = rng.randrange(len(rows))
             rows[place] = rng.choice([
-                "", "# a comment", "#c\n#d", rows[place] + " more", " ".join(lines[place][:-1]), " " + rows[place],
+                "", "# a comment", "#c\n#d", rows[place] + " more", " ".join(lines[place][:-1]),
+                " " + rows[place],
                 rows[place], rows[place] + "\n" + rows[place], "# 1 2 3", "\ufeff" + rows[place], "  # x y z",
             ])  # fmt: skip
         text = end.join(rows) + rng.choice([end, end, ""])
@@ -116,8 +116,9 @@ class Case:
     def _run(self) -> list[list[str]]:
         rng, lines = self.rng, []
         scores = rng.choice([
-            ["1", "2", "3"], ["0.5"], ["16777216", "16777217", "0.9", "0.90000000001"], ["-1e3", "1e-3", "inf", "-inf", ".5", "5.", "+2"],
-            [str(rng.random()) for _ in range(30)], ["0", "-0", "1e400", "1e-400"],
+            ["1", "2", "3"], ["0.5"], ["16777216", "16777217", "0.9", "0.90000000001"], ["-1e3", "1e-3",
+            "inf", "-inf", ".5", "5.", "+2"],
+            [str(rng.random()) for _ in range(30)], ["0", "-0", "1e400", "1e39", "1e-400"],
         ])  # fmt: skip
         if self.odd:
             scores = [*scores, "x", "0x10", "7up", "1,5"]
@@ -125,8 +126,8 @@ class Case:
             if rng.random() < 0.12:
                 continue
             pool = [*self.items, "n1", "n2", "n3"]
-            for item in rng.sample(pool, rng.randint(1, len(pool))):
-                lines.append([topic, "Q0", item, "0", rng.choice(scores), "tag"])
+            some = rng.sample(pool, rng.randint(1, len(pool)))
+            lines += [[topic, "Q0", item, "0", rng.choice(scores), "tag"] for item in some]
         if rng.random() < 0.5:
             rng.shuffle(lines)
         if lines:
@@ -204,11 +205,12 @@ def compare(case: Case, binary: str) -> str:
     expected, got = theirs.stdout.decode(errors="surrogateescape"), stdout.getvalue()
     if (theirs.returncode, expected) == (code, got):
         return "same"
-    kept = [[line for line in text.splitlines()] for text in (expected, got)]
-    if theirs.returncode == code and len(kept[0]) == len(kept[1]):
-        if all(a == b or undefined(a) for a, b in zip(*kept, strict=True)):
-            return "undefined"
-    return f"exit {theirs.returncode} and {code}: {theirs.stderr.decode()}\n--- trec_eval\n{expected}--- precall\n{got}"
+    told, said = expected.splitlines(), got.splitlines()
+    alike = theirs.returncode == code and len(told) == len(said)
+    if alike and all(a == b or undefined(a) for a, b in zip(told, said, strict=True)):
+        return "undefined"
+    why = theirs.stderr.decode(errors="replace")
+    return f"exit {theirs.returncode} and {code}: {why}\n--- trec_eval\n{expected}--- precall\n{got}"
 
 
 def run(number: int, seed: int) -> Counter[str]:

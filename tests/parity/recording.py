@@ -52,7 +52,7 @@ def recorded(version: str, name: str) -> Iterator[tuple[list[str], str, int]]:
 
 
 def undefined(line: str) -> bool:
-    """Whether docs/trec_eval.md says that what trec_eval prints in this line depends on chance, or is no number."""
+    """Whether trec_eval prints here what depends on chance, or no number: see docs/trec_eval.md."""
     return line.startswith(("rbp ", "rbp_p", "Zrbp ", "Zrbp_p")) or "nan" in line
 
 

@@ -35,7 +35,9 @@ def orders(sizes_and_counts):
 
 
 SHAPES = st.lists(
-    st.integers(1, 4).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size))), min_size=1, max_size=4
+    st.integers(1, 4).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size))),
+    min_size=1,
+    max_size=4,
 )
 
 
@@ -48,7 +50,9 @@ def mean(values):
 def test_expected_values_are_means_over_all_orders(shape, cutoff):
     hits, every = blocks(shape), orders(shape)
     assert hits.within(cutoff)[0] == pytest.approx(mean(Fraction(sum(y[:cutoff])) for y in every), abs=1e-12)
-    assert hits.any_within(cutoff)[0] == pytest.approx(mean(Fraction(int(any(y[:cutoff]))) for y in every), abs=1e-12)
+    assert hits.any_within(cutoff)[0] == pytest.approx(
+        mean(Fraction(int(any(y[:cutoff]))) for y in every), abs=1e-12
+    )
 
     def precision_sum(y, k):
         return sum((Fraction(sum(y[:t]), t) for t in range(1, min(k, len(y)) + 1) if y[t - 1]), Fraction(0))
@@ -58,8 +62,12 @@ def test_expected_values_are_means_over_all_orders(shape, cutoff):
 
     for k in (cutoff, None):
         limit = 99 if k is None else k
-        assert hits.precision_sum(k)[0] == pytest.approx(mean(precision_sum(y, limit) for y in every), abs=1e-12)
-        assert hits.reciprocal_first(k)[0] == pytest.approx(mean(reciprocal(y, limit) for y in every), abs=1e-12)
+        assert hits.precision_sum(k)[0] == pytest.approx(
+            mean(precision_sum(y, limit) for y in every), abs=1e-12
+        )
+        assert hits.reciprocal_first(k)[0] == pytest.approx(
+            mean(reciprocal(y, limit) for y in every), abs=1e-12
+        )
 
 
 @pytest.mark.parametrize("verb", ["precision_sum", "reciprocal_first"])
@@ -83,7 +91,14 @@ def test_location_raises_on_ties_rather_than_picking_an_order():
 
 def test_several_rankings_and_an_empty_one_between():
     one = np.ones(3, np.int64)
-    hits = Hits(np.array([1, 3, 2]), np.array([1, 3, 2]), one, np.array([0, 0, 2]), np.array([5, 0, 4]), np.array([2, 1, 3]))
+    hits = Hits(
+        np.array([1, 3, 2]),
+        np.array([1, 3, 2]),
+        one,
+        np.array([0, 0, 2]),
+        np.array([5, 0, 4]),
+        np.array([2, 1, 3]),
+    )
     assert hits.found.tolist() == [2, 0, 1]
     assert hits.order.tolist() == [1, 2, 1]
     assert hits.within(2).tolist() == [1, 0, 1]

@@ -54,6 +54,17 @@ ANY_GRADES = _values(FINE_GRADES, BAD_GRADES, st.integers().map(str))
 
 
 @st.composite
+def exchanged(draw: st.DrawFn, text: bytes) -> bytes:
+    """With blanks and line ends in each other's place: as many fields as before, other lines."""
+    separators = [at for at, byte in enumerate(text) if byte in b" \t\r\n"]
+    changed = bytearray(text)
+    for _ in range(draw(st.integers(0, 3)) if separators else 0):
+        one, other = draw(st.sampled_from(separators)), draw(st.sampled_from(separators))
+        changed[one], changed[other] = changed[other], changed[one]
+    return bytes(changed)
+
+
+@st.composite
 def texts(draw: st.DrawFn, fields: int) -> bytes:
     """A run (6 fields) or qrels (4): rows with ties and repeats; half of the texts with broken lines too."""
     broken = draw(st.booleans())
@@ -75,7 +86,8 @@ def texts(draw: st.DrawFn, fields: int) -> bytes:
     if padding:
         lines.insert(0, b"#" * padding)
     end = draw(st.sampled_from([b"\n", b"\n", b"\r\n"]))
-    return draw(st.sampled_from([b"", b"", MARK])) + end.join(lines) + draw(st.sampled_from([b"", end]))
+    text = draw(st.sampled_from([b"", b"", MARK])) + end.join(lines) + draw(st.sampled_from([b"", end]))
+    return draw(exchanged(text)) if broken else text
 
 
 BYTES = st.binary(max_size=200) | st.text("1a #.-+ein\n\r\t\0\ufeffé", max_size=200).map(str.encode)

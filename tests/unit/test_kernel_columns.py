@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nan
 from types import ModuleType
 from typing import Any
 
@@ -116,6 +116,29 @@ def test_columns_may_hold_any_text_and_infinite_scores(kernel: ModuleType) -> No
     assert np.signbit(result[5]).tolist() == [False, False, True, True]
 
 
+def test_columns_may_be_a_part_of_larger_ones(kernel: ModuleType) -> None:
+    topics, items = Ids.of(["9", "1", "2", "1"]), Ids.of(["xyz", "a", "b", "c"])
+    part = (topics.data, topics.start[1:], items.data, items.start[1:], np.array([3, 2, 1]), "error", 1)
+    assert table(kernel.group_qrels(*part)) == {"1": [("a", 3), ("c", 1)], "2": [("b", 2)]}
+
+
+@pytest.mark.parametrize("duplicates", ["", "Error", "worst"])
+def test_there_are_four_ways_to_treat_repeats(kernel: ModuleType, duplicates: str) -> None:
+    with pytest.raises(ValueError, match="allowed are error, first, last, best"):
+        run(kernel, RUN, duplicates)
+    with pytest.raises(ValueError, match="allowed are error, first, last, best"):
+        qrels(kernel, QRELS, duplicates)
+    with pytest.raises(ValueError, match="allowed are error, first, last, best"):
+        group_qrels(kernel, [("1", "a", 1)], duplicates)
+
+
 def test_no_rows_at_all(kernel: ModuleType) -> None:
     assert problems(group_run, kernel, []) == [(0, "empty")]
     assert problems(group_qrels, kernel, []) == [(0, "empty")]
+
+
+def test_columns_are_taken_as_they_are(kernel: ModuleType) -> None:
+    """Readers check values; a kernel that groups has no opinion about them."""
+    rows = [("1", "a", nan), ("2", "a", 1), ("1", "b", inf)]
+    assert group_run(kernel, rows)[5].tobytes() == np.array([nan, inf, 1.0]).tobytes()
+    assert table(group_qrels(kernel, [("1", "a", 2**40), ("1", "b", -1)])) == {"1": [("a", 2**40), ("b", -1)]}

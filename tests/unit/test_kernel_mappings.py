@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, nan
@@ -23,7 +24,7 @@ class Scored:
         self.score = score
 
     def __float__(self) -> float:
-        if isinstance(self.score, Exception):
+        if isinstance(self.score, BaseException):
             raise self.score
         return self.score  # type: ignore[no-any-return]
 
@@ -38,7 +39,7 @@ class Graded:
         self.grade = grade
 
     def __index__(self) -> int:
-        if isinstance(self.grade, Exception):
+        if isinstance(self.grade, BaseException):
             raise self.grade
         return self.grade  # type: ignore[no-any-return]
 
@@ -154,6 +155,44 @@ def test_items_must_be_a_dict(kernel: ModuleType, items: Any) -> None:
 def test_a_subclass_of_dict_and_of_str_will_do(kernel: ModuleType) -> None:
     assert table(kernel.run_from_dict(Topics({np.str_("1"): Topics(a=1)}), False)) == {"1": [("a", 1.0)]}
     assert table(kernel.qrels_from_dict(Topics({np.str_("1"): Topics(a=1)}))) == {"1": [("a", 1)]}
+
+
+def test_items_stand_as_the_dict_lists_them(kernel: ModuleType) -> None:
+    items = OrderedDict(a=1, b=2)
+    items.move_to_end("a")
+    assert table(kernel.run_from_dict(OrderedDict({"1": items}), False)) == {"1": [("b", 2.0), ("a", 1.0)]}
+    topics = OrderedDict({"1": {}, "2": {}})
+    topics.move_to_end("1")
+    assert list(table(kernel.qrels_from_dict(topics))) == ["2", "1"]
+
+
+def test_a_value_may_change_the_dict_that_is_read(kernel: ModuleType) -> None:
+    given: dict[str, Any] = {}
+
+    class Clearing(Scored):
+        def __float__(self) -> float:
+            for items in list(given.values()):
+                items.clear()
+            given.clear()
+            return super().__float__()
+
+    given |= {"1": {"a": Clearing(1.0), "b": 2.5, "c" * 99: Clearing(3.0)}, "2": {"d": 4.0}}
+    expected = {"1": [("a", 1.0), ("b", 2.5), ("c" * 99, 3.0)], "2": []}
+    assert table(kernel.run_from_dict(given, False)) == expected
+
+
+def test_a_value_that_cannot_be_shown_is_a_problem_all_the_same(kernel: ModuleType) -> None:
+    # repr() refuses integers of thousands of digits.
+    huge = 10**5000
+    assert problems(kernel.run_from_dict, {"1": {"a": huge}}, False) == [(0, "dict-score", "1", "a", "<int>")]
+    assert problems(kernel.qrels_from_dict, {"1": {"a": huge}}) == [(0, "grade-range", "1", "a", "<int>")]
+
+
+def test_an_interrupt_is_no_problem_of_the_input(kernel: ModuleType) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        kernel.run_from_dict({"1": {"a": Scored(KeyboardInterrupt())}}, False)
+    with pytest.raises(KeyboardInterrupt):
+        kernel.qrels_from_dict({"1": {"a": Graded(KeyboardInterrupt())}})
 
 
 def test_a_key_is_judged_before_its_value(kernel: ModuleType) -> None:

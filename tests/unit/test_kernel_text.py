@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from math import inf
 from pathlib import Path
+from threading import Thread
 from types import ModuleType
 
 import pytest
@@ -221,5 +223,28 @@ def test_a_path_that_cannot_be_opened(kernel: ModuleType, tmp_path: Path) -> Non
         kernel.read_run(str(tmp_path / "absent"), False, "error", 1)
     with pytest.raises(FileNotFoundError, match="absent"):
         kernel.read_qrels(str(tmp_path / "absent"), "error", 1)
+    with pytest.raises(FileNotFoundError):
+        kernel.read_run("", False, "error", 1)
+    with pytest.raises(ValueError, match="null"):
+        kernel.read_run("a\0b", False, "error", 1)
+    with pytest.raises(NotADirectoryError):
+        kernel.read_qrels(__file__ + "/", "error", 1)
     with pytest.raises(IsADirectoryError):
         kernel.read_qrels(str(tmp_path), "error", 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_read_to_its_end(kernel: ModuleType, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = "".join(f"1 Q0 d{i} 1 {i} x\n" for i in range(20_000))
+    writer = Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    found = table(kernel.read_run(str(pipe), False, "error", 2))
+    writer.join()
+    assert found == {"1": [(f"d{i}", float(i)) for i in range(20_000)]}
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="no such device here")
+def test_a_device_without_contents_is_empty(kernel: ModuleType) -> None:
+    assert problems(kernel.read_run, "/dev/null", False, "error", 1) == [(0, "empty")]

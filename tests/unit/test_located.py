@@ -16,7 +16,10 @@ COLLECTION = st.lists(st.tuples(GRADES, SCORES), min_size=1, max_size=3)
 
 
 def collection(parts):
-    return ({f"q{i}": grades for i, (grades, _) in enumerate(parts)}, {f"q{i}": run for i, (_, run) in enumerate(parts)})
+    return (
+        {f"q{i}": grades for i, (grades, _) in enumerate(parts)},
+        {f"q{i}": run for i, (_, run) in enumerate(parts)},
+    )
 
 
 def plain_order(run):
@@ -46,7 +49,10 @@ def test_ranks_follow_score_then_id_descending(parts):
             assert located.total(grade)[i] == sum(g >= grade for g in grades.values())
 
 
-@given(COLLECTION, st.sampled_from(["AP", "P@3", "RR", "nDCG", "nDCG@3", "Bpref", "Rprec", "IAP", "AP(grade=2)@4"]))
+@given(
+    COLLECTION,
+    st.sampled_from(["AP", "P@3", "RR", "nDCG", "nDCG@3", "Bpref", "Rprec", "IAP", "AP(grade=2)@4"]),
+)
 def test_best_is_not_beaten_and_worst_not_undercut(parts, name):
     qrels, run = collection(parts)
     measure, located = pc.measure(name), pc.locate(qrels, run)
@@ -134,8 +140,10 @@ def test_tied_counts_only_ties_that_matter():
     qrels = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1, "b": 2}}
     run = {q: {"a": 1.0, "b": 1.0} for q in qrels}
     located = pc.locate(qrels, run)
-    assert located.tied() == 2  # q2: a or b first; q4: grades differ; q1: both relevant alike; q3: no hit
-    assert pc.locate(qrels, run).tied(grade=2) == 1
+    # q1: both relevant alike; q2: a or b first; q3: no hit; q4: grades differ, which only gains see.
+    assert located.tied().tolist() == [False, True, False, False]
+    assert located.tied("gain").tolist() == [False, True, False, True]
+    assert located.tied("relevance", 2).tolist() == [False, False, False, True]
 
 
 def test_far_apart_grades_cost_no_table():

@@ -13,7 +13,11 @@ from precall.measures.domains import text_of
 def bound(declaration: Declaration) -> Measure:
     given = declaration.example.parameters
     inside = ",".join(f"{key}={text_of(value)}" for key, value in given.items() if key != "cutoff")
-    return measure(declaration.name + (f"({inside})" if inside else "") + (f"@{given['cutoff']}" if "cutoff" in given else ""))
+    return measure(
+        declaration.name
+        + (f"({inside})" if inside else "")
+        + (f"@{given['cutoff']}" if "cutoff" in given else "")
+    )
 
 
 @pytest.mark.parametrize("declaration", list(REGISTRY), ids=lambda d: d.name)

@@ -47,7 +47,16 @@ _plugin = click.option(
 )  # fmt: skip
 
 
-@click.group(context_settings=HELP, invoke_without_command=True, no_args_is_help=False)
+EXIT_CODES = """\b
+Exit codes:
+  0    done
+  2    the command line or the input is wrong; the message says what to do
+  70   a defect of precall
+  130  interrupted
+"""
+
+
+@click.group(context_settings=HELP, invoke_without_command=True, no_args_is_help=False, epilog=EXIT_CODES)
 @click.version_option(__version__, prog_name="precall", message="%(prog)s %(version)s")
 @click.pass_context
 def commands(context: click.Context) -> int:
@@ -122,7 +131,9 @@ def commands(context: click.Context) -> int:
     "--columns", metavar="NAME=COLUMN,...", help="Columns of tables, such as topic=qid,item=docid,score=s."
 )
 @click.option(
-    "--input-format", type=click.Choice(INPUTS), help="Form of the inputs (default: by the file's name)."
+    "--input-format",
+    type=click.Choice(INPUTS),
+    help="Form of standard input, or else of all inputs (default: by their names).",
 )
 @click.option("--threads", type=int, metavar="N", help="Use at most this many.")
 @_plugin

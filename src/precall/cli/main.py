@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 
@@ -41,8 +40,9 @@ def run(arguments: Sequence[str]) -> int:
 
     Examples
     --------
-    >>> run(["--version"])
-    precall 0.1.0
+    >>> run(["explain", "P"])  # doctest: +ELLIPSIS
+    P@k
+    ...
     0
     """
     from precall.errors import PrecallError
@@ -58,7 +58,9 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except PrecallError as error:
-        return fail(_as_options(str(error)))
+        from precall.cli.wording import as_options
+
+        return fail(as_options(error))
     except OSError as error:
         _silence()
         return fail(_of_system(error))
@@ -122,13 +124,6 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
             others(message, category, *place, **more)
 
     return show
-
-
-def _as_options(message: str) -> str:
-    """The message of a function as one about the command line: ties='best' is --ties 'best'."""
-    names = "ties|undefined|topics|duplicates|score_dtype|format|columns|aggregate|depth|threads"
-    spelled = {"format": "input-format", "score_dtype": "score-dtype"}
-    return re.sub(rf"\b({names})=(?=['\d])", lambda found: f"--{spelled.get(found[1], found[1])} ", message)
 
 
 _ADVICE = {

@@ -15,6 +15,8 @@ def check(path: str | None, inputs: list[str]) -> None:
     """Refuse, before any work is done, a path that cannot be written or would overwrite an input."""
     if path is None or path == "-":
         return
+    if not path:
+        raise UsageError("--output: empty path; name a file, or - for standard output")
     target = Path(path)
     if target.is_dir():
         raise UsageError(f"--output {path}: is a directory; name a file")
@@ -43,8 +45,11 @@ def write(text: str, path: str | None) -> None:
 def _to_screen(data: bytes) -> None:
     if sys.stdout is None:
         raise UsageError("standard output is closed; use --output FILE")
-    # As bytes, so that neither the locale nor the platform changes what is written.
     sys.stdout.flush()
+    if not hasattr(sys.stdout, "buffer"):
+        sys.stdout.write(data.decode())  # a notebook's, which takes text only
+        return
+    # As bytes, so that neither the locale nor the platform changes what is written.
     rest = memoryview(data)
     while rest:
         # Under PYTHONUNBUFFERED this is the bare file, which may take a part only.

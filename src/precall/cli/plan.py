@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import UsageError
+from precall.errors import MeasureError, UsageError
 
 if TYPE_CHECKING:
     from precall.cli.progress import Progress
@@ -46,6 +45,7 @@ class Evaluation:
     def execute(self) -> int:
         """Evaluate and write the report; returns the exit code."""
         from precall.cli import output
+        from precall.cli.plugins import load
         from precall.cli.progress import Progress
         from precall.report import rendered
 
@@ -56,7 +56,7 @@ class Evaluation:
         with Progress(len(self.runs)) as progress:
             report = self.report(progress)
         screen = self.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
-        bold = screen and not os.environ.get("NO_COLOR")
+        bold = screen and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         width = os.get_terminal_size(sys.stdout.fileno()).columns if screen else 0
         output.write(
             rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width or WIDTH),
@@ -66,13 +66,13 @@ class Evaluation:
 
     def report(self, progress: Progress) -> Report:
         """The values, without writing them: run by run, so that only one is in memory."""
+        from precall.cli.names import known
         from precall.evaluation import DEFAULT, evaluate
-        from precall.measures import measure
         from precall.read import read_qrels, read_run
 
         names = self.measures or DEFAULT
         for name in names:
-            measure(name)  # a typing error is said before a gigabyte is read
+            known(name)  # a typing error is said before a gigabyte is read
         shared: dict[str, Any] = {"duplicates": self.duplicates, "threads": self.threads}
         qrels = read_qrels(self.qrels, **self._form(self.qrels), **shared)
         parts = []
@@ -81,16 +81,15 @@ class Evaluation:
             run = read_run(
                 path, name=self._name(path), score_dtype=self.score_dtype, **self._form(path), **shared
             )
+            if path == "-" and run.name in map(self._name, self.runs):
+                run = replace(run, name=run.source)  # its tag is another's name
             part = evaluate(
                 qrels, run, names, ties=self.ties, rng=self.seed, topics=self.topics,
                 undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
-                aggregate=self.aggregate, score_dtype=self.score_dtype, threads=self.threads,
+                aggregate=self.aggregate, duplicates=self.duplicates, score_dtype=self.score_dtype, threads=self.threads,
             )  # fmt: skip
             parts.append(part)
-        said = {**parts[0].conventions}
-        if self.seed is not None:
-            said["ties"] = f"{self.ties} (seed {self.seed})"
-        return replace(parts[0], runs=tuple(run for part in parts for run in part.runs), conventions=said)
+        return replace(parts[0], runs=tuple(run for part in parts for run in part.runs))
 
     def _name(self, path: str) -> str | None:
         """A run's name: its file's, without the ending; the whole path where two would be alike."""
@@ -118,9 +117,9 @@ class Evaluation:
         inputs = [self.qrels, *self.runs]
         if inputs.count("-") > 1:
             raise UsageError(f"- (standard input) was given {inputs.count('-')} times; it can be read once")
-        twice = [path for path in self.runs if self.runs.count(path) > 1]
-        if twice:
-            raise UsageError(f"{twice[0]} was given {len(twice)} times; name each run once")
+        if "" in inputs:
+            raise UsageError("empty path; name a file, or - for standard input")
+        self._check_runs()
         if self.grade < 1:
             raise UsageError(f"--grade: must be an integer >= 1, got {self.grade}")
         if self.seed is not None and self.seed < 0:
@@ -134,24 +133,15 @@ class Evaluation:
                 "--columns: all inputs are TREC text, which has none; leave it out or give --input-format"
             )
 
-
-def load(plugins: tuple[str, ...]) -> None:
-    """Import the modules of --plugin; the working directory is searched first."""
-    from importlib import import_module
-
-    place = str(Path.cwd())
-    for name in plugins:
-        if not all(part.isidentifier() for part in name.split(".")) or name.endswith(".py"):
-            raise UsageError(
-                f"--plugin: {name!r} is not a module's name; write it as after 'import', without .py"
-            )
-        if place not in sys.path:
-            sys.path.insert(0, place)
-        try:
-            import_module(name)
-        except ModuleNotFoundError as error:
-            searched = f"it is searched in {place} and among what is installed"
-            raise UsageError(f"--plugin {name}: {error}; check the name, {searched}") from error
+    def _check_runs(self) -> None:
+        twice = [path for path in self.runs if self.runs.count(path) > 1]
+        if twice:
+            raise UsageError(f"{twice[0]} was given {len(twice)} times; name each run once")
+        seen: dict[str, str] = {}
+        for path in self.runs:
+            other = seen.setdefault(path if path == "-" else os.path.realpath(path), path)
+            if other != path:
+                raise UsageError(f"{other} and {path} are one file; name each run once")
 
 
 def trec_eval(arguments: list[str]) -> int:
@@ -164,6 +154,7 @@ def trec_eval(arguments: list[str]) -> int:
 def measures(form: str, plugins: tuple[str, ...]) -> int:
     """`precall measures`."""
     from precall.cli import output
+    from precall.cli.plugins import load
     from precall.report.catalogue import listed
 
     load(plugins)
@@ -174,10 +165,16 @@ def measures(form: str, plugins: tuple[str, ...]) -> int:
 def explain(name: str, plugins: tuple[str, ...]) -> int:
     """`precall explain`."""
     from precall.cli import output
+    from precall.cli.names import advised
+    from precall.cli.plugins import load
     from precall.report.catalogue import explained
 
     load(plugins)
-    output.write(explained(name), None)
+    try:
+        text = explained(name)
+    except MeasureError as error:
+        raise advised(name, error) from None
+    output.write(text, None)
     return 0
 
 

@@ -157,7 +157,9 @@ class Hits:
             size, count = int(self.last[row] - self.first[row]) + 1, int(self.count[row])
             skip = np.arange(size - count)
             # P(the first hit is j places into the block), by the ratio of neighbours.
-            chance = count / size * np.concatenate(([1.0], np.cumprod((size - count - skip) / (size - 1 - skip))))
+            chance = (
+                count / size * np.concatenate(([1.0], np.cumprod((size - count - skip) / (size - 1 - skip))))
+            )
             rank = self.first[row] + np.arange(size - count + 1)
             if cutoff is not None:
                 chance, rank = chance[rank <= cutoff], rank[rank <= cutoff]
@@ -211,11 +213,13 @@ def ceiling(factor: float, whole: Int64) -> Int64:
     Floating point would say that .7 x 10 needs 8 (trec_eval 9 adds .9 and truncates: 14 of the
     2,200 cases up to 200 relevant items come out wrong).
     """
+    if not 0 <= factor < np.inf:
+        raise UsageError(f"a share of the relevant items must be a number >= 0, got {factor}")
+    if factor == int(factor) and factor < 2**20:
+        return np.asarray(int(factor) * whole, np.int64)
     from fractions import Fraction
 
     exact = Fraction(repr(float(factor)))
-    if exact < 0:
-        raise UsageError(f"a share of the relevant items must be >= 0, got {factor}")
     over, under = exact.numerator, exact.denominator
     if len(whole) and int(whole.max()) > (2**62) // max(over, 1):
         return np.array([-(-over * int(part) // under) for part in whole], np.int64)

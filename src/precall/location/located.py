@@ -92,22 +92,26 @@ class Located:
             ranking, first, last = ranking[lead], first[lead], last[lead]
         return Hits(first, last, count, ranking, self.retrieved, self.total(grade), ties=self.ties)
 
-    def tied(self, grade: int = 1) -> int:
-        """Rankings in which the order of equal scores may change a measure.
+    def tied(self, seen: str = "relevance", grade: int = 1, depth: int | None = None) -> Bool:
+        """Per ranking: whether the order of equal scores may change a measure.
 
-        That is: a block of several items holds a relevant one, and not all of the block's items are
-        relevant with the same grade.
+        That is: items that the measure tells apart share a block. `seen` says what it sees of an item:
+        "relevance" (a grade of at least `grade`, or not), "gain" (the grade, unjudged items being like
+        those of grade 0) or "judgement" (the grade, and whether there is one). Blocks below `depth` do not count.
         """
         lead = np.flatnonzero(ragged.changes(self.ranking, self.first))
         if not len(lead):
-            return 0
+            return np.zeros(len(self), np.bool_)
         size = (self.last - self.first + 1)[lead]
         low = np.minimum.reduceat(self.grade, lead)
         high = np.maximum.reduceat(self.grade, lead)
         full = np.diff(np.append(lead, len(self.grade))) == size
-        open_ = (size > 1) & (high >= grade) & ~(full & (low == high))
-        # bincount, not unique: the latter imports numpy.ma, which takes longer than a small evaluation.
-        return int(np.count_nonzero(np.bincount(self.ranking[lead][open_])))
+        least = {"relevance": grade, "gain": 1, "judgement": 0}[seen]
+        alike = full & ((low >= grade) if seen == "relevance" else (low == high))
+        open_ = (size > 1) & (high >= least) & ~alike
+        if depth is not None:
+            open_ &= self.first[lead] <= depth
+        return ragged.counts(self.ranking[lead][open_], len(self)) > 0
 
     def resolve(self, ties: str, rng: np.random.Generator | None = None) -> Located:
         """The same items with ranks inside blocks decided another way (see `precall.locate`)."""
@@ -120,8 +124,12 @@ class Located:
         if ties in ("docno", "input"):
             raise UsageError(f"ties={ties!r} needs the ids and scores; pass it to locate()")
         if ties == "random" and rng is None:
-            raise UsageError("ties='random' needs rng=, a seed or a numpy Generator, so that it can be repeated")
-        order, rank = (self._shuffled(rng) if rng is not None and ties == "random" else self._extreme(ties == "best"))
+            raise UsageError(
+                "ties='random' needs rng=, a seed or a numpy Generator, so that it can be repeated"
+            )
+        order, rank = (
+            self._shuffled(rng) if rng is not None and ties == "random" else self._extreme(ties == "best")
+        )
         fields = {name: getattr(self, name)[order] for name in ("row", "grade", "first", "last")}
         return replace(self, ties=ties, rank=rank, **fields)
 
@@ -170,10 +178,14 @@ class Located:
         """Rankings cut after `depth` ranks (trec_eval -M); ties must be resolved where the cut falls."""
         first, last = self.span
         if np.any((first <= depth) & (last > depth)):
-            raise TiesUnresolved(f"depth={depth} cuts through a block of equal scores; choose another ties= than {self.ties!r}")
+            raise TiesUnresolved(
+                f"depth={depth} cuts through a block of equal scores; choose another ties= than {self.ties!r}"
+            )
         keep = last <= depth
         fields = {name: getattr(self, name)[keep] for name in ("ranking", "row", "grade", "rank")}
-        return replace(self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], **fields)
+        return replace(
+            self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], **fields
+        )
 
     def select(self, chosen: Int64) -> Located:
         """The rankings with these indices, in this order; an index may repeat."""

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     Rng = int | np.random.Generator | None
 
 
-def locate(qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, threads: int | None = None) -> Located:
+#: Results of `locate` that a run keeps.
+KEPT = 4
+
+
+def locate(
+    qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, threads: int | None = None
+) -> Located:
     """Find the judged items in the rankings of a run.
 
     Parameters
@@ -28,7 +34,8 @@ def locate(qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, thread
 
         - "docno": by item id, descending by bytes; trec_eval's rule and the default;
         - "input": as the run lists them;
-        - "best", "worst": as well or as badly as the grades allow;
+        - "best", "worst": by grade, highest or lowest first, unjudged items between relevant and
+          not relevant ones: the extremes of every measure in which a better grade earns more;
         - "random": at random; needs `rng`;
         - "expected": left open, measures give their mean over all orders, exactly;
         - "block": left open; what needs an order raises `TiesUnresolved`.
@@ -56,12 +63,22 @@ def locate(qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, thread
     located = _matched(qrels, run, ties == "input", thread_count(threads))
     if ties in ("docno", "input"):
         return located
-    return located.resolve(ties, None if rng is None else np.random.default_rng(rng))
+    return located.resolve(ties, None if rng is None else generator(rng))
+
+
+def generator(rng: Rng) -> np.random.Generator:
+    """A NumPy generator from a seed, or the one given."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise UsageError(
+            f"rng: must be a seed, an integer >= 0, or a numpy Generator; got {rng!r} ({error})"
+        ) from None
 
 
 def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
-    kept = run.located.get(by_input)
-    if kept is not None and kept[0] is qrels:
+    kept = run.located.get((id(qrels), by_input))
+    if kept is not None:
         return kept[1]  # type: ignore[no-any-return]
     found = kernel().locate(
         run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
@@ -69,8 +86,10 @@ def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
         by_input, threads,
     )  # fmt: skip
     located = _assembled(qrels, run, found, "input" if by_input else "docno")
-    # Kept beside the run, with the qrels it was made from, until other qrels come.
-    run.located[by_input] = (qrels, located)
+    # Kept beside the run, for the qrels that came last; they are kept too, so that their id stays theirs.
+    run.located[id(qrels), by_input] = (qrels, located)
+    while len(run.located) > KEPT:
+        del run.located[next(iter(run.located))]
     return located
 
 

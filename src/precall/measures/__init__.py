@@ -2,7 +2,18 @@
 
 from precall.measures import averages, cutoffs, gains, judgements
 from precall.measures.declare import AGGREGATES, Declaration, Measure, PerRanking, measure
-from precall.measures.domains import Count, Cutoff, Gain, Gains, Grade, Norm, Persistence, Positive, Real, Share
+from precall.measures.domains import (
+    Count,
+    Cutoff,
+    Gain,
+    Gains,
+    Grade,
+    Norm,
+    Persistence,
+    Positive,
+    Real,
+    Share,
+)
 from precall.measures.example import Example
 from precall.measures.registry import REGISTRY
 from precall.measures.sources import SOURCES

@@ -79,7 +79,9 @@ def eleven_point(hits: Hits) -> PerRanking:
 
     By the exact ceiling rule; see IPrec for how the versions of trec_eval differ.
     """
-    return np.mean([interpolated_precision(hits, recall=step / 10) for step in range(11)], axis=0)
+    points = [interpolated_precision(hits, recall=step / 10) for step in range(11)]
+    # One by one: the order in which np.mean adds, and so its last digit, depends on how many rankings there are.
+    return np.asarray(sum(points[1:], points[0]) / len(points), np.float64)
 
 
 @measure(

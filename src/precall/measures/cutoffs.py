@@ -128,7 +128,7 @@ def set_f(hits: Hits, *, beta: Positive = 1.0) -> PerRanking:
     """F of the retrieved set, recall counting `beta` times as much as precision.
 
     (1 + beta²) hits / (beta² relevant + retrieved). The number behind trec_eval's `set_F.x` is
-    beta², not beta: its set_F.0.5 is our SetF(beta=0.7071).
+    beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5), is our SetF(beta=0.7071).
     """
     return (1 + beta**2) * hits.found / (beta**2 * hits.relevant + hits.retrieved)
 

@@ -42,7 +42,9 @@ class Parameter:
             return None
         try:
             return self.domain.read(value)
-        except (ValueError, TypeError, AttributeError, OverflowError):
+        except OverflowError:
+            raise MeasureError(f"{measure}: {self.name} is too large, got {value}") from None
+        except (ValueError, TypeError, AttributeError):
             raise MeasureError(f"{measure}: {self.name} must be {self.domain.allowed}, got {value}") from None
 
 
@@ -60,6 +62,7 @@ class Declaration:
     aliases: tuple[str, ...] = ()
     linear: bool = False
     monotone: bool = False
+    judging: bool = False
     aggregate: str = "mean"
     direction: int = 1
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -67,8 +70,17 @@ class Declaration:
     @property
     def graded(self) -> bool:
         """Whether the formula needs `Located` rather than `Hits`."""
-        first = next(iter(inspect.signature(self.formula).parameters.values()))
-        return first.annotation in ("Located", Located)
+        if "graded" not in self.cache:
+            first = next(iter(inspect.signature(self.formula).parameters.values()))
+            self.cache["graded"] = first.annotation in ("Located", Located)
+        return bool(self.cache["graded"])
+
+    @property
+    def sees(self) -> str:
+        """What the measure sees of an item: its "relevance", "gain" or "judgement"; see `Located.tied`."""
+        if self.judging:
+            return "judgement"
+        return "relevance" if "grade" in self.parameters else "gain"
 
     @property
     def parameters(self) -> dict[str, Parameter]:
@@ -84,7 +96,9 @@ class Declaration:
         for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
             domain = _domain(hints.get(name))
             if domain is None:
-                raise MeasureError(f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff")
+                raise MeasureError(
+                    f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff"
+                )
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             found[name] = Parameter(name, domain, default)
         if not self.graded:
@@ -128,12 +142,13 @@ class Measure:
     judged_only: bool = False
     aggregate: str = "mean"
     label: str = ""
+    """A name that says how topics are averaged, too, in the place of the declaration's: GMAP."""
+    said: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """Parameters that were given, be it their default."""
 
     @property
     def name(self) -> str:
         """The canonical name: only what differs from the defaults, cutoff behind @."""
-        if self.label:
-            return self.label
         known = self.declaration.parameters
         inside = [
             f"{key}={text_of(value)}"
@@ -143,7 +158,15 @@ class Measure:
         inside += ["judged_only=true"] if self.judged_only else []
         cutoff = self.parameters.get("cutoff")
         brackets = f"({','.join(inside)})" if inside else ""
-        return self.declaration.name + brackets + ("" if cutoff is None else f"@{cutoff}")
+        return (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.aggregate))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A declaration holds functions; it is found again by its name, in the process that unpickles.
+        state = (dict(self.parameters), self.judged_only, self.aggregate, self.label, self.said)
+        return _declared, (self.declaration.name, *state)
 
     def __str__(self) -> str:
         return self.name
@@ -151,7 +174,7 @@ class Measure:
     def at_grade(self, grade: int) -> Measure:
         """The same with items of `grade` and above relevant, where that plays a part and none was said."""
         known = self.declaration.parameters.get("grade")
-        if known is None or self.parameters["grade"] != known.default or grade == known.default:
+        if known is None or "grade" in self.said or self.parameters["grade"] != known.default:
             return self
         from dataclasses import replace
 
@@ -161,6 +184,11 @@ class Measure:
         """One number per ranking; NaN where the measure is undefined."""
         if isinstance(where, Hits):
             return self._of_hits(where)
+        if not isinstance(where, Located):
+            raise MeasureError(
+                f"{self.name}: got {type(where).__name__}, allowed are what precall.locate() returns and its "
+                ".hits(); to declare a measure of your own, choose a new name and pass keywords such as sources="
+            )
         located = where.condensed() if self.judged_only else where
         try:
             return self._of_located(located)
@@ -173,9 +201,13 @@ class Measure:
 
     def _of_hits(self, hits: Hits) -> Float64:
         if self.declaration.graded or self.judged_only:
-            raise MeasureError(f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()")
+            raise MeasureError(
+                f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()"
+            )
         if self.parameters["grade"] != 1:
-            raise MeasureError(f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here")
+            raise MeasureError(
+                f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
+            )
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
         return _evaluated(self.declaration.formula, hits, rest)
 
@@ -184,6 +216,12 @@ class Measure:
             return _evaluated(self.declaration.formula, located, self.parameters)
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
         return _evaluated(self.declaration.formula, located.hits(self.parameters["grade"]), rest)
+
+
+def _declared(name: str, *state: Any) -> Measure:
+    from precall.measures.registry import REGISTRY
+
+    return Measure(REGISTRY[name], *state)
 
 
 def _evaluated(formula: Formula, where: Hits | Located, parameters: Mapping[str, Any]) -> Float64:
@@ -213,6 +251,7 @@ def measure(
     aliases: Sequence[str] = ...,
     linear: bool = ...,
     monotone: bool = ...,
+    judging: bool = ...,
     aggregate: str = ...,
     direction: int = ...,
 ) -> Callable[[F], F]: ...
@@ -231,6 +270,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
     linear : the value is a sum over hits of a weight of their rank.
     monotone : moving a relevant item one rank up never lowers the value.
+    judging : it tells unjudged items from those judged not relevant.
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
 
@@ -249,6 +289,12 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
 
     if not declared:
         return REGISTRY.find(name)
+    allowed = [
+        key for key in inspect.signature(Declaration).parameters if key not in ("name", "formula", "cache")
+    ]
+    for key in declared:
+        if key not in allowed:
+            raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(allowed)}")
     for key in ("sources", "trec_eval", "aliases"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)

@@ -19,12 +19,18 @@ class Domain:
     read: Callable[[Any], Any]
 
 
+#: Greater whole numbers are not exact as float64, and nothing counts so far.
+_MOST = 2**53
+
+
 def _whole(low: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if isinstance(value, bool) or (not isinstance(value, str) and int(value) != value):
             raise ValueError
         if int(value) < low:
             raise ValueError
+        if int(value) > _MOST:
+            raise OverflowError
         return int(value)
 
     return read
@@ -51,10 +57,12 @@ def _choice(*words: str) -> Domain:
 
 def _gains(value: Any) -> tuple[tuple[int, float], ...]:
     if isinstance(value, str):
-        pairs = [part.split(":") for part in value.strip().removeprefix("{").removesuffix("}").split(",") if part]
+        pairs = [
+            part.split(":") for part in value.strip().removeprefix("{").removesuffix("}").split(",") if part
+        ]
     else:
         pairs = [list(pair) for pair in (value.items() if isinstance(value, dict) else value)]
-    gains = {_whole(-(2**31))(grade): _real(0, 1e300)(gain) for grade, gain in pairs}
+    gains = {_whole(-(2**31))(grade): _real(0, 1e100)(gain) for grade, gain in pairs}
     if not gains:
         raise ValueError
     return tuple(sorted(gains.items()))
@@ -63,8 +71,8 @@ def _gains(value: Any) -> tuple[tuple[int, float], ...]:
 Cutoff = Annotated[int, Domain("an integer >= 1", _whole(1))]
 Grade = Annotated[int, Domain("an integer >= 1", _whole(1))]
 Count = Annotated[int, Domain("an integer >= 0", _whole(0))]
-Real = Annotated[float, Domain("a number", _real(-1e300, 1e300))]
-Positive = Annotated[float, Domain("a number > 0", _real(0, 1e300, open_low=True))]
+Real = Annotated[float, Domain("a number", _real(-1e100, 1e100))]
+Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open_low=True))]
 Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
 Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
 Norm = Annotated[str, _choice("relevant", "min", "found")]

@@ -5,20 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from precall import ragged
+from precall.errors import MeasureError
 from precall.location.located import Located
 from precall.measures.declare import PerRanking, measure
 from precall.measures.domains import Cutoff, Gain, Gains, Grade, Persistence
 from precall.measures.example import Example
 from precall.ragged import Float64, Int64
 
+#: 2^grade stays within float64, with room to add up, for grades up to this.
+STEEPEST = 900
 
-def gain_of(grade: Int64, gain: str, gains: tuple[tuple[int, float], ...] | None) -> Float64:
-    """What an item of a grade earns; grades of 0 and below earn nothing unless `gains` says so."""
-    positive = np.maximum(grade, 0)
-    earned = np.exp2(positive) - 1 if gain == "exp" else positive.astype(np.float64)
+
+def gain_of(grade: Int64, gain: str, gains: tuple[tuple[int, float], ...] | None, scale: int = 0) -> Float64:
+    """What an item of a grade earns, over 2^scale; grades of 0 and below earn nothing unless `gains` says so."""
+    positive = np.maximum(grade, 0).astype(np.float64)
+    earned = np.exp2(positive - scale) - np.exp2(-scale) if gain == "exp" else positive * 2.0**-scale
     for level, worth in gains or ():
-        earned = np.where(grade == level, worth, earned)
+        earned = np.where(grade == level, worth * 2.0**-scale, earned)
     return earned
+
+
+def scale_of(located: Located, gain: str) -> int:
+    """A power of 2 to divide gains by, so that none overflows; 0 for all grades that people use."""
+    return max(int(located.total_grade.max(initial=0)) - STEEPEST, 0) if gain == "exp" else 0
 
 
 def discount(rank: Int64) -> Float64:
@@ -33,14 +42,20 @@ def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRank
         rank = located.location
         worth = earned / discount(rank)
         return located.weighted(worth if cutoff is None else np.where(rank <= cutoff, worth, 0))
-    row, rank = ragged.spread(first, last - first + 1)
+    # Once per block, not per item: a constant scorer has one block of many judged items.
+    lead = ragged.changes(located.ranking, first)
+    size = (last - first + 1)[lead]
+    row, rank = ragged.spread(first[lead], size)
     share = np.where(rank <= (cutoff or rank), 1 / discount(rank), 0)
-    return located.weighted(earned * ragged.sums(share, row, len(first)) / (last - first + 1))
+    mean = ragged.sums(share, row, len(size)) / size
+    return located.weighted(earned * mean[np.cumsum(lead) - 1])
 
 
-def ideal_dcg(located: Located, gain: str, gains: tuple[tuple[int, float], ...] | None, cutoff: int | None) -> PerRanking:
-    """DCG of the best possible ranking of all judged items."""
-    earned = gain_of(located.total_grade, gain, gains)
+def ideal_dcg(
+    located: Located, gain: str, gains: tuple[tuple[int, float], ...] | None, cutoff: int | None
+) -> PerRanking:
+    """DCG of the best possible ranking of all judged items, over 2^scale."""
+    earned = gain_of(located.total_grade, gain, gains, scale_of(located, gain))
     order = np.lexsort((-earned, located.total_ranking))
     order = order[earned[order] > 0]
     count = located.total_count[order]
@@ -55,12 +70,20 @@ def ideal_dcg(located: Located, gain: str, gains: tuple[tuple[int, float], ...] 
     "DCG", sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["dcg"], range=(0, np.inf), monotone=True,
     example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
 )  # fmt: skip
-def dcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None) -> PerRanking:
+def dcg(
+    located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None
+) -> PerRanking:
     """Discounted cumulative gain: sum over ranks of the item's gain / log2(rank + 1).
 
     gain=linear takes the grade itself (trec_eval), gain=exp takes 2^grade - 1 (Burges et al. 2005),
-    and gains={1:3,2:9} says it grade by grade (other grades keep `gain`). Unjudged items earn 0.
+    and gains={1:3,2:9} says it grade by grade (other grades keep `gain`). Unjudged items earn 0, and so
+    do judgements of negative grade unless `gains` names it.
     """
+    if scale_of(located, gain):
+        raise MeasureError(
+            f"DCG(gain=exp): 2^{located.total_grade.max()} is beyond float64; say what each grade gains "
+            "with gains={...}, or take nDCG, which is a ratio"
+        )
     return discounted(located, gain_of(located.grade, gain, gains), cutoff)
 
 
@@ -69,29 +92,36 @@ def dcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear"
     range=(0, 1), monotone=True, undefined="no judged item has a gain above 0",
     example=Example(hits=[1, 3], grades=[1, 2], retrieved=10, value=2 / (2 + 1 / np.log2(3))),
 )  # fmt: skip
-def ndcg(located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None) -> PerRanking:
+def ndcg(
+    located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None
+) -> PerRanking:
     """Normalised DCG: DCG over that of the best ranking of all judged items, both cut at k.
 
     Gains as for DCG. A ranking shorter than k is compared with the ideal one of k items, as trec_eval does.
     It ignores `grade`: the gains say what is relevant.
     """
-    return dcg(located, cutoff=cutoff, gain=gain, gains=gains) / ideal_dcg(located, gain, gains, cutoff)
+    earned = gain_of(located.grade, gain, gains, scale_of(located, gain))
+    return discounted(located, earned, cutoff) / ideal_dcg(located, gain, gains, cutoff)
 
 
 @measure(
     "ERR", sources=["chapelle-2009"], range=(0, 1), monotone=True,
     example=Example(hits=[1, 2], grades=[1, 2], retrieved=10, max=2, value=1 / 4 + 3 / 4 * 3 / 4 / 2),
 )  # fmt: skip
-def expected_reciprocal_rank(located: Located, *, cutoff: Cutoff | None = None, max: Grade | None = None) -> PerRanking:
+def expected_reciprocal_rank(
+    located: Located, *, cutoff: Cutoff | None = None, max: Grade | None = None
+) -> PerRanking:
     """Expected reciprocal rank: mean of 1/rank at which a user who scans from the top is satisfied.
 
     An item of grade g satisfies with probability (2^g - 1) / 2^max; `max` defaults to the greatest
     grade in the qrels. gdeval and ir_measures fix max = 4 or take it from the qrels: say it when
-    numbers are to be compared. 0 where nothing is relevant.
+    numbers are to be compared. Grades above `max` satisfy for sure. 0 where nothing is relevant.
     """
     rank = located.location
     top = max if max is not None else int(located.total_grade.max(initial=1))
-    chance = np.minimum((np.exp2(np.maximum(located.grade, 0)) - 1) / np.exp2(top), 1)
+    # (2^g - 1) / 2^max, by exponents that cannot overflow.
+    above = np.minimum(np.maximum(located.grade, 0) - top, 1).astype(np.float64)
+    chance = np.clip(np.exp2(above) - np.exp2(-float(top)), 0, 1)
     unsatisfied = ragged.products_before(1 - chance, located.ranking, len(located))
     worth = unsatisfied * chance / rank
     return located.weighted(worth if cutoff is None else np.where(rank <= cutoff, worth, 0))
@@ -101,17 +131,20 @@ def expected_reciprocal_rank(located: Located, *, cutoff: Cutoff | None = None, 
     "RBP", sources=["moffat-zobel-2008"], range=(0, 1), linear=True, monotone=True,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, p=0.5, value=0.5 + 0.125),
 )  # fmt: skip
-def rank_biased_precision(located: Located, *, p: Persistence = 0.8, grade: Grade = 1) -> PerRanking:
+def rank_biased_precision(
+    located: Located, *, cutoff: Cutoff | None = None, p: Persistence = 0.8, grade: Grade = 1
+) -> PerRanking:
     """Rank-biased precision: expected share of hits seen by a user who goes on to the next rank with probability p.
 
-    (1 - p) sum over hits of p^(L_i - 1), binary at `grade`. What unjudged items could add is `RBPResidual`.
+    (1 - p) sum over hits (at ranks up to the cutoff) of p^(L_i - 1), binary at `grade`. What unjudged
+    items could add is `RBPResidual`.
     trec_eval 10's rbp rescales grades per topic; `precall trec_eval -m rbp` gives that number.
     """
-    return discounted_by(located, (located.grade >= grade).astype(np.float64), p)
+    return discounted_by(located, (located.grade >= grade).astype(np.float64), p, cutoff)
 
 
 @measure(
-    "RBPResidual", sources=["moffat-zobel-2008"], range=(0, 1), direction=-1,
+    "RBPResidual", sources=["moffat-zobel-2008"], judging=True, range=(0, 1), direction=-1,
     example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
 )  # fmt: skip
 def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:
@@ -122,14 +155,16 @@ def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:
     return 1 - discounted_by(located, (located.grade >= 0).astype(np.float64), p)
 
 
-def discounted_by(located: Located, earned: Float64, p: float) -> PerRanking:
+def discounted_by(located: Located, earned: Float64, p: float, cutoff: int | None = None) -> PerRanking:
     """Sum of earned (1 - p) p^(rank - 1) per ranking; its mean under ties="expected"."""
     first, last = located.span
     if located.ties != "expected":
-        return located.weighted(earned * (1 - p) * p ** (located.location - 1.0))
-    # A geometric series within the block, over its size.
+        worth = earned * (1 - p) * p ** (located.location - 1.0)
+        return located.weighted(worth if cutoff is None else np.where(located.location <= cutoff, worth, 0))
+    # A geometric series within the part of the block that is seen, over the block's size.
     size = last - first + 1
-    return located.weighted(earned * p ** (first - 1.0) * (1 - p**size.astype(np.float64)) / size)
+    seen = size if cutoff is None else np.clip(cutoff - first + 1, 0, size)
+    return located.weighted(earned * p ** (first - 1.0) * (1 - p ** seen.astype(np.float64)) / size)
 
 
 @measure(
@@ -158,5 +193,9 @@ def ideal_gain(located: Located) -> Int64:
     start, rank = ragged.starts(ranking, n), located.location
     size = np.diff(start)[located.ranking]
     inside = np.minimum(rank, size)
-    reached = np.where(inside > 0, total[np.maximum(start[:-1][located.ranking] + inside - 1, 0)], 0) if len(total) else 0
+    reached = (
+        np.where(inside > 0, total[np.maximum(start[:-1][located.ranking] + inside - 1, 0)], 0)
+        if len(total)
+        else 0
+    )
     return np.asarray(reached + (rank - inside), np.int64)

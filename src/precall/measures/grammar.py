@@ -30,6 +30,8 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
             continue
         key, sign, value = part.partition("=")
         if not sign or not value or key in given:
-            raise MeasureError(f"{text}: got {part!r} in the brackets; write each parameter once, as name=value")
+            raise MeasureError(
+                f"{text}: got {part!r} in the brackets; write each parameter once, as name=value"
+            )
         given[key] = value.strip("'\"")
     return match["base"], given, match["at"]

@@ -24,7 +24,7 @@ def above(located: Located, flag: np.typing.NDArray[np.bool_]) -> Int64:
 
 
 @measure(
-    "Bpref", sources=["buckley-voorhees-2004", "trec_eval"], trec_eval="bpref", range=(0, 1), monotone=True,
+    "Bpref", sources=["buckley-voorhees-2004", "trec_eval"], trec_eval="bpref", judging=True, range=(0, 1), monotone=True,
     undefined="no item is relevant",
     example=Example(hits=[1, 3], nonrelevant=[2], retrieved=4, relevant=2, missed_nonrelevant=1, value=(1 + 1 / 2) / 2),
 )  # fmt: skip
@@ -38,12 +38,15 @@ def binary_preference(located: Located, *, grade: Grade = 1) -> PerRanking:
     relevant = located.total(grade)
     worse = above(located, miss)
     most = np.minimum(relevant, located.total(0, grade))[located.ranking]
-    preferred = np.where(worse > 0, 1 - np.minimum(worse, relevant[located.ranking]) / np.maximum(most, 1), 1.0)
+    preferred = np.where(
+        worse > 0, 1 - np.minimum(worse, relevant[located.ranking]) / np.maximum(most, 1), 1.0
+    )
     return located.weighted(np.where(located.grade >= grade, preferred, 0)) / relevant
 
 
 @measure(
-    "infAP", sources=["yilmaz-aslam-2006", "trec_eval"], trec_eval="infAP", range=(0, 1), undefined="no item is relevant",
+    "infAP", sources=["yilmaz-aslam-2006", "trec_eval"], trec_eval="infAP", judging=True, range=(0, 1),
+    undefined="no item is relevant",
     example=Example(hits=[1, 3], nonrelevant=[2], retrieved=3, relevant=2,
                     value=(1 + 1 / 3 + 2 / 3 * (1 + 1e-5) / (2 + 2e-5)) / 2),
 )  # fmt: skip
@@ -64,7 +67,7 @@ def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRank
 
 
 @measure(
-    "Judged", sources=["sakai-2007"], range=(0, 1), direction=0, undefined="nothing was retrieved",
+    "Judged", sources=["sakai-2007"], judging=True, range=(0, 1), direction=0, undefined="nothing was retrieved",
     example=Example(hits=[1], nonrelevant=[4], retrieved=10, cutoff=5, value=2 / 5),
 )  # fmt: skip
 def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
@@ -108,7 +111,8 @@ def utility(
 
 
 @measure(
-    "NumNonrelRet", sources=["trec_eval"], trec_eval="num_nonrel_judged_ret", range=(0, np.inf), aggregate="sum", direction=0,
+    "NumNonrelRet", sources=["trec_eval"], trec_eval="num_nonrel_judged_ret", judging=True, range=(0, np.inf),
+    aggregate="sum", direction=0,
     example=Example(hits=[1], nonrelevant=[2, 4], retrieved=5, value=2),
 )  # fmt: skip
 def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:

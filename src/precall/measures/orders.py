@@ -47,7 +47,9 @@ def mean_over_orders(measure: Measure, values: Callable[[Located], Float64], loc
     return result
 
 
-def _averaged(values: Callable[[Located], Float64], located: Located, batch: list[int], placements: list[Int64]) -> Float64:
+def _averaged(
+    values: Callable[[Located], Float64], located: Located, batch: list[int], placements: list[Int64]
+) -> Float64:
     repeats = np.array([len(ranks) for ranks in placements])
     laid = located.select(np.repeat(np.array(batch), repeats))
     rank = np.concatenate([ranks.ravel() for ranks in placements]) if placements else laid.rank

@@ -13,9 +13,14 @@ from precall.measures.grammar import parse
 #: ir_measures' words for ours.
 _SPELLINGS = {"rel": "grade", "dcg": "gain"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
-#: Names that say how topics are averaged, too: name → (measure, aggregate).
-_AGGREGATED = {"gmap": ("AP", "geometric"), "gm_map": ("AP", "geometric"), "gm_bpref": ("Bpref", "geometric")}
-_AGGREGATED_LABELS = {"gmap": "GMAP", "gm_map": "GMAP", "gm_bpref": "GMBpref"}
+#: Names that say how topics are averaged, too: name → (label, measure, aggregate).
+_AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
+_GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
+#: Names that would be found here, but mean another number elsewhere.
+_FOREIGN = {
+    "rbp": "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for Moffat and "
+    "Zobel's, or use `precall trec_eval -m rbp`",
+}
 
 
 class Registry:
@@ -35,35 +40,38 @@ class Registry:
         """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
         old = self._declared.get(declaration.name)
         if old is not None and old.formula.__module__ != declaration.formula.__module__:
-            raise MeasureError(f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name")
+            raise MeasureError(
+                f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name"
+            )
+        if not declaration.formula.__module__.startswith("precall.measures."):
+            # A faulty signature fails where it is declared. Ours are tested, and reading 30 takes a while.
+            declaration.parameters  # noqa: B018
         self._declared[declaration.name] = declaration
-        declaration.parameters  # noqa: B018 - a formula with a faulty signature fails here, where it is declared
         self._patterns.clear()
 
     def find(self, text: str) -> Measure:
         """The measure that `text` names."""
         plain = text.strip()
-        if plain.lower() in _AGGREGATED:
-            name, aggregate = _AGGREGATED[plain.lower()]
-            return self._bound(self._declared[name], {}, aggregate, _AGGREGATED_LABELS[plain.lower()])
+        if plain in _FOREIGN:
+            raise MeasureError(f"{plain}: {_FOREIGN[plain]}")
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
                 return self._bound(declaration, match.groupdict(), declaration.aggregate)
-        base, given, at = parse(text)
-        if base == "NumRet" and "rel" in given:  # ir_measures' name for what is relevant and retrieved
-            base = "NumRelRet"
+        base, given, at = parse(_GM.get(plain.lower(), plain))
+        base, given = _translated(base, given)
+        label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         declaration = self._base(base, text)
-        given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
-        given = {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
         if at is not None:
             key = "cutoff" if "cutoff" in declaration.parameters else "recall"
             if key not in declaration.parameters or key in given:
                 raise MeasureError(f"{text}: {declaration.name} takes no @k")
             given[key] = at
-        return self._bound(declaration, given, declaration.aggregate)
+        return self._bound(declaration, given, aggregate or declaration.aggregate, label)
 
-    def _bound(self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = "") -> Measure:
+    def _bound(
+        self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
+    ) -> Measure:
         name, known = declaration.name, declaration.parameters
         judged_only = str(given.pop("judged_only", "false")).lower()
         if judged_only not in ("true", "false"):
@@ -77,12 +85,14 @@ class Registry:
             if key not in given and parameter.default is ...:
                 raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
             values[key] = parameter.read(given[key], name) if key in given else parameter.default
-        return Measure(declaration, values, judged_only == "true", aggregate, label)
+        return Measure(declaration, values, judged_only == "true", aggregate, label, frozenset(given))
 
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
             return self._declared[base]
-        names = {name: declaration for declaration in self for name in (declaration.name, *declaration.aliases)}
+        names = {
+            name: declaration for declaration in self for name in (declaration.name, *declaration.aliases)
+        }
         same = {id(d): d for name, d in names.items() if name.lower() == base.lower()}
         if len(same) == 1:
             return next(iter(same.values()))
@@ -100,6 +110,16 @@ class Registry:
                     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))
                     self._patterns.setdefault(template[0], []).append((re.compile(pattern), declaration))
         return self._patterns.get(text[:1], [])
+
+
+def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """ir_measures' words for a measure and its parameters as ours."""
+    if base == "NumRet" and "rel" in given:  # its name for what is relevant and retrieved
+        base = "NumRelRet"
+    if base == "SetP" and given.pop("relative", "false").lower() == "true":
+        base = "SetRelP"
+    given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
+    return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
 
 
 REGISTRY = Registry()

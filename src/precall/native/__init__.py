@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 
 from precall.errors import KernelMissing, UsageError
@@ -24,18 +25,14 @@ def kernel() -> ModuleType:
         raise UsageError(f"PRECALL_KERNEL: got {choice!r}, allowed are {', '.join(CHOICES)}")
     if choice != "twin":
         try:
-            from precall.native import _kernel
-
-            return _kernel
+            return import_module("precall.native._kernel")
         except ImportError as error:
             if choice == "native":
                 raise KernelMissing(
                     f"PRECALL_KERNEL=native, but the native kernel cannot be loaded ({error}); "
                     "reinstall precall where a C++20 compiler is found, or unset PRECALL_KERNEL"
                 ) from error
-    from precall.native import twin
-
-    return twin
+    return import_module("precall.native.twin")
 
 
 def kernel_name() -> str:
@@ -55,6 +52,7 @@ def thread_count(threads: int | None = None) -> int:
             threads = len(os.sched_getaffinity(0))
         else:
             threads = os.cpu_count() or 1
-    if threads < 1:
-        raise UsageError(f"threads: must be an integer >= 1, got {threads}")
+    whole: object = threads
+    if not isinstance(whole, int) or whole < 1:
+        raise UsageError(f"threads: must be an integer >= 1, got {threads!r}")
     return threads

@@ -17,7 +17,8 @@ struct Ids {
     std::int64_t count = 0;
 
     std::string_view operator[](std::int64_t index) const {
-        return {reinterpret_cast<const char*>(data) + start[index], static_cast<std::size_t>(start[index + 1] - start[index])};
+        return {reinterpret_cast<const char*>(data) + start[index],
+                static_cast<std::size_t>(start[index + 1] - start[index])};
     }
 };
 
@@ -65,7 +66,9 @@ struct Table {
     std::string tag;
 
     std::int64_t rows() const { return static_cast<std::int64_t>(value.size()); }
-    Ids topics() const { return {topic_bytes.data(), topic_start.data(), static_cast<std::int64_t>(topic_start.size()) - 1}; }
+    Ids topics() const {
+        return {topic_bytes.data(), topic_start.data(), static_cast<std::int64_t>(topic_start.size()) - 1};
+    }
     Ids items() const { return {item_bytes.data(), item_start.data(), rows()}; }
 };
 

@@ -62,7 +62,8 @@ std::optional<std::string_view> encoded(PyObject* text) {
     if (!PyUnicode_Check(text)) return std::nullopt;
 #if !defined(Py_LIMITED_API)
     if (PyUnicode_IS_COMPACT_ASCII(text)) {
-        return std::string_view(reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text)), static_cast<std::size_t>(PyUnicode_GET_LENGTH(text)));
+        const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
+        return std::string_view(reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text)), size);
     }
 #endif
     Py_ssize_t size = 0;
@@ -148,6 +149,14 @@ class Holder {
     std::size_t from_ = 0, to_ = 0;
 };
 
+// Subclasses may list their items in another order than they store them: OrderedDict does.
+nb::object plain(nb::handle dict) {
+    if (PyDict_CheckExact(dict.ptr())) return nb::borrow(dict);
+    nb::object copy = nb::steal(PyDict_New());
+    if (!copy.is_valid() || PyDict_Update(copy.ptr(), dict.ptr()) != 0) throw nb::python_error();
+    return copy;
+}
+
 void list_pairs(PyObject* dict, std::vector<Pair>& pairs) {
     pairs.clear();
     PyObject *key = nullptr, *value = nullptr;
@@ -160,9 +169,10 @@ class Walker {
     Walker(bool float32, DictProblems& problems) : float32_(float32), problems_(problems) {}
 
     Table<Value> walk(nb::dict mapping) {
-        if (mapping.size() == 0) add(nb::make_tuple(0, "empty"));
+        const nb::object kept = plain(mapping);
         std::vector<Pair> topics;
-        list_pairs(mapping.ptr(), topics);
+        list_pairs(kept.ptr(), topics);
+        if (topics.empty()) add(nb::make_tuple(0, "empty"));
         Holder holder(topics);
         holder.hold(0);
         reserve(topics);
@@ -173,7 +183,8 @@ class Walker {
   private:
     void reserve(const std::vector<Pair>& topics) {
         std::size_t rows = 0;
-        for (const Pair& pair : topics) rows += PyDict_Check(pair.value) ? static_cast<std::size_t>(PyDict_Size(pair.value)) : 0;
+        for (const Pair& pair : topics)
+            rows += PyDict_Check(pair.value) ? static_cast<std::size_t>(PyDict_Size(pair.value)) : 0;
         table_.item_start = Column<std::int64_t>(rows + 1);
         table_.value = Column<Value>(rows);
         table_.item_bytes = Column<std::uint8_t>(rows * 8);
@@ -188,7 +199,8 @@ class Walker {
         } else {
             topic_bytes_.insert(topic_bytes_.end(), text->begin(), text->end());
             topic_start_.push_back(static_cast<std::int64_t>(topic_bytes_.size()));
-            list_pairs(items, pairs_);
+            const nb::object kept = plain(items);
+            list_pairs(kept.ptr(), pairs_);
             rows_of(name);
             row_start_.push_back(static_cast<std::int64_t>(rows_));
         }

@@ -70,7 +70,7 @@ inline bool quick_number(std::string_view text, double& score) {
     const std::uint64_t word = word_at(at), stop = not_digits(word);
     // One to seven digits before the point or the end.
     const auto whole = static_cast<std::size_t>(std::countr_zero(stop)) / 8;
-    if (stop == 0 || whole == 0) return false;
+    if (stop == 0 || whole == 0 || whole > size) return false;
     std::uint64_t digits = 0;
     double value = 0;
     if (whole == size) {

@@ -14,6 +14,15 @@ namespace {
 
 constexpr std::int64_t BATCH = 16;
 
+// Those that stand first in the input, as many as are reported.
+void keep_first(std::vector<Repeat>& repeats, const Column<std::int64_t>& order) {
+    const auto input = [&](const Repeat& repeat) {
+        return order.size() == 0 ? repeat.row : order[static_cast<std::size_t>(repeat.row)];
+    };
+    std::sort(repeats.begin(), repeats.end(), [&](const Repeat& a, const Repeat& b) { return input(a) < input(b); });
+    if (repeats.size() > PROBLEM_LIMIT) repeats.resize(PROBLEM_LIMIT);
+}
+
 template <class Value>
 class Checker {
   public:
@@ -42,7 +51,8 @@ class Checker {
   private:
     // Deals with a repeat; true if its row takes the place of the one before.
     bool repeated(std::int64_t row, std::int64_t before, std::int64_t topic) {
-        const Value value = table_.value[static_cast<std::size_t>(row)], other = table_.value[static_cast<std::size_t>(before)];
+        const Value value = table_.value[static_cast<std::size_t>(row)],
+                    other = table_.value[static_cast<std::size_t>(before)];
         if (policy_ == Policy::error) {
             constexpr bool graded = std::is_same_v<Value, std::int64_t>;
             if (graded && value == other) {
@@ -59,13 +69,7 @@ class Checker {
         return later;
     }
 
-    void shorten() {
-        const auto input = [&](const Repeat& repeat) {
-            return order_.size() == 0 ? repeat.row : order_[static_cast<std::size_t>(repeat.row)];
-        };
-        std::sort(repeats_.first.begin(), repeats_.first.end(), [&](const Repeat& a, const Repeat& b) { return input(a) < input(b); });
-        if (repeats_.first.size() > PROBLEM_LIMIT) repeats_.first.resize(PROBLEM_LIMIT);
-    }
+    void shorten() { keep_first(repeats_.first, order_); }
 
     const Table<Value>& table_;
     Ids items_;
@@ -98,11 +102,7 @@ Repeats find_repeats(const Table<Value>& table, Policy policy, int threads, cons
         const std::lock_guard lock(guard);
         append(all, checker.take());
     });
-    const auto input = [&](const Repeat& repeat) {
-        return order.size() == 0 ? repeat.row : order[static_cast<std::size_t>(repeat.row)];
-    };
-    std::sort(all.first.begin(), all.first.end(), [&](const Repeat& a, const Repeat& b) { return input(a) < input(b); });
-    if (all.first.size() > PROBLEM_LIMIT) all.first.resize(PROBLEM_LIMIT);
+    keep_first(all.first, order);
     std::sort(all.dropped.begin(), all.dropped.end());
     return all;
 }

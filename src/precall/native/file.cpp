@@ -29,7 +29,7 @@ class Descriptor {
 
 File::File(const std::string& path) {
     const Descriptor descriptor(path);
-    struct stat status {};
+    struct stat status{};
     if (fstat(descriptor.number(), &status) != 0) throw FileError(errno);
     if (S_ISDIR(status.st_mode)) throw FileError(EISDIR);
     // Files of /proc claim to be regular and empty; reading tells the truth about them.

@@ -15,7 +15,9 @@ struct Grouped {
     Table<Value> table;
     Column<std::int64_t> order;  // row of the input for each row of the table; empty: the same
 
-    std::int64_t input_row(std::int64_t row) const { return order.size() == 0 ? row : order[static_cast<std::size_t>(row)]; }
+    std::int64_t input_row(std::int64_t row) const {
+        return order.size() == 0 ? row : order[static_cast<std::size_t>(row)];
+    }
 };
 
 template <class Value>

@@ -49,7 +49,8 @@ inline std::uint64_t hash(std::string_view text, const Secret& key) {
         head = load(text.data(), 4);
         tail = load(text.data() + size - 4, 4);
     } else if (size > 0) {
-        head = static_cast<unsigned char>(text[0]) | static_cast<std::uint64_t>(static_cast<unsigned char>(text[size / 2])) << 8;
+        head = static_cast<unsigned char>(text[0]) |
+               static_cast<std::uint64_t>(static_cast<unsigned char>(text[size / 2])) << 8;
         tail = static_cast<unsigned char>(text[size - 1]);
     }
     return fold(fold(head ^ key.a, tail ^ key.b) ^ size, key.c);

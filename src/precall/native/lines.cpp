@@ -26,6 +26,14 @@ std::size_t window_end(std::string_view text, std::size_t begin) {
     return std::min(line_end(text, limit) + 1, text.size());
 }
 
+// A number that stands in a text: by the short way where it may look beyond the number's end.
+template <class Value>
+Fault number_of(std::string_view number, std::string_view text, Value& value) {
+    const bool roomy = text.data() + text.size() - (number.data() + number.size()) >= QUICK_MARGIN;
+    if (roomy && quick_number(number, value)) return std::nullopt;
+    return parse_number(number, value);
+}
+
 bool is_comment(std::string_view line) {
     return !line.empty() && line.front() == '#';
 }
@@ -41,7 +49,8 @@ Fields fields_at(std::string_view text, std::size_t begin, const std::uint32_t*&
 }  // namespace
 
 template <class Value>
-auto Lines<Value>::judge(std::string_view line, const Fields& fields, bool odd, Value& value, Problem& problem) -> Outcome {
+auto Lines<Value>::judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, Value& value,
+                         Problem& problem) -> Outcome {
     using G = Grammar<Value>;
     if (fields.count == 0 || is_comment(line)) return Outcome::nothing;
     odd = odd && has_odd_byte(line);
@@ -52,7 +61,7 @@ auto Lines<Value>::judge(std::string_view line, const Fields& fields, bool odd, 
     } else if (fields.count != G::fields) {
         problem.kind = Kind::fields;
         problem.count = fields.count;
-    } else if (const Fault fault = parse_number(fields.field[G::value], value)) {
+    } else if (const Fault fault = number_of(fields.field[G::value], text, value)) {
         problem.kind = *fault;
         if (*fault != Kind::nan) problem.text = shortened(fields.field[G::value]);
     } else {
@@ -100,15 +109,26 @@ void Lines<Value>::parse(std::string_view text) {
     rows.item_start[static_cast<std::size_t>(rows.rows)] = item_size;
 }
 
+// Every line has the right number of fields, single blanks between them, and nothing odd.
+template <class Value>
+bool Lines<Value>::is_regular(std::string_view text, const Separators& found) const {
+    constexpr std::size_t fields = Grammar<Value>::fields;
+    if (found.odd || found.doubled || found.lines * fields != found.count) return false;
+    // With so many line ends in all, each in its place leaves none for another place.
+    bool regular = true;
+    for (std::size_t i = fields - 1; i < found.count; i += fields) regular &= text[separators_[i]] == '\n';
+    return regular;
+}
+
 template <class Value>
 void Lines<Value>::parse_window(std::string_view text) {
     constexpr std::size_t fields = Grammar<Value>::fields;
     const Separators found = find_separators(text, separators_.data());
     const std::uint32_t* at = separators_.data();
     const std::uint32_t* const end = at + found.count;
+    const bool regular = is_regular(text, found);
     for (std::size_t begin = 0; at < end; ++lines) {
-        if (!found.odd && static_cast<std::size_t>(end - at) >= fields &&
-            plain_line(text.data(), at, static_cast<std::int64_t>(begin))) {
+        if (regular && plain_line(text.data(), at, begin)) {
             at += fields;
         } else {
             const Fields all = fields_at(text, begin, at);
@@ -119,26 +139,16 @@ void Lines<Value>::parse_window(std::string_view text) {
     }
 }
 
-// A row with single blanks between its fields and nothing else; false leaves it to `any_line`.
+// A row of a regular window; false leaves comments and bad numbers to `any_line`.
 template <class Value>
-bool Lines<Value>::plain_line(const char* text, const std::uint32_t* at, std::int64_t begin) {
+bool Lines<Value>::plain_line(const char* text, const std::uint32_t* at, std::size_t begin) {
     using G = Grammar<Value>;
-    bool plain = (text[at[G::fields - 1]] == '\n') & (text[begin] != '#');
-    std::int64_t before = begin - 1;
-    for (int i = 0; i < G::fields; ++i) {
-        plain &= at[i] > before + 1;
-        if (i + 1 < G::fields) plain &= text[at[i]] != '\n';
-        before = at[i];
-    }
-    if (!plain) return false;
     const auto field = [&](int i) {
-        const std::int64_t from = i == 0 ? begin : at[i - 1] + std::int64_t{1};
-        return std::string_view(text + from, static_cast<std::size_t>(at[i] - from));
+        const std::size_t from = i == 0 ? begin : at[i - 1] + std::size_t{1};
+        return std::string_view(text + from, at[i] - from);
     };
     Value value;
-    const std::string_view number = field(G::value);
-    const bool quick = text_.data() + text_.size() - (number.data() + number.size()) >= QUICK_MARGIN && quick_number(number, value);
-    if (!quick && parse_number(number, value)) return false;
+    if (text[begin] == '#' || number_of(field(G::value), text_, value)) return false;
     tag = field(G::fields - 1);
     add_row(field(G::topic), field(G::item), value);
     return true;
@@ -149,7 +159,7 @@ void Lines<Value>::any_line(std::string_view line, const Fields& fields, bool od
     using G = Grammar<Value>;
     Value value{};
     Problem problem;
-    const Outcome outcome = judge(line, fields, odd, value, problem);
+    const Outcome outcome = judge(text_, line, fields, odd, value, problem);
     if (outcome == Outcome::row) {
         tag = fields.field[G::fields - 1];
         add_row(fields.field[G::topic], fields.field[G::item], value);
@@ -185,9 +195,8 @@ std::int64_t line_of_row(std::string_view text, std::int64_t row) {
         const std::string_view content = text.substr(at, stop - at);
         Value value{};
         Problem problem;
-        if (Lines<Value>::judge(content, split(content), true, value, problem) == Lines<Value>::Outcome::row && row-- == 0) {
-            return line;
-        }
+        const auto outcome = Lines<Value>::judge(text, content, split(content), true, value, problem);
+        if (outcome == Lines<Value>::Outcome::row && row-- == 0) return line;
         at = stop + 1;
     }
     return line;

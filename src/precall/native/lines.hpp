@@ -1,8 +1,9 @@
 // One chunk of a file, from text to rows.
 //
-// Most lines have single blanks between their fields: those are taken straight from the positions
-// of the separators. Every other line (more blanks, wrong field count, comment) is split with care.
-// Both ways end in the same place, so that they cannot disagree about what a row is.
+// Text is taken in windows that stay in the fastest cache. Where all lines of a window have the right
+// number of fields with single blanks between them, which shows at once in its separators, fields
+// are taken straight from there. Any other window (more blanks, comments, letters beyond ASCII, a
+// wrong number of fields) is split with care, line by line. Both ways agree on what a row is.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct Grammar<std::int64_t> {
 template <class Value>
 class Lines {
   public:
-    // What one line came to.
+    // What one line of a text came to.
     enum class Outcome { nothing, row, problem };
 
     // Parses whole lines; forgets those of the call before.
@@ -43,12 +44,14 @@ class Lines {
     std::string_view tag;  // of the last row
     Problems problems;
 
-    static Outcome judge(std::string_view line, const Fields& fields, bool odd, Value& value, Problem& problem);
+    static Outcome judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, Value& value,
+                         Problem& problem);
 
   private:
     void make_room(std::size_t size);
     void parse_window(std::string_view text);
-    bool plain_line(const char* text, const std::uint32_t* at, std::int64_t begin);
+    bool plain_line(const char* text, const std::uint32_t* at, std::size_t begin);
+    bool is_regular(std::string_view text, const Separators& found) const;
     void any_line(std::string_view line, const Fields& fields, bool odd);
     void add_row(std::string_view topic, std::string_view item, Value value);
 

@@ -45,12 +45,14 @@ class Locator {
         judged_.reset(end - begin);
         for (std::int64_t row = begin; row < end; ++row) {
             const std::string_view item = qrels_.items[row];
-            judged_.find_or_add(hash(item, key_), row - begin, [&](std::int64_t other) { return qrels_.items[begin + other] == item; });
+            const auto equal = [&](std::int64_t other) { return qrels_.items[begin + other] == item; };
+            judged_.find_or_add(hash(item, key_), row - begin, equal);
         }
         found_.clear();
         for (std::int64_t row = begin_; row < end_; ++row) {
             const std::string_view item = run_.items[row];
-            const std::int64_t at = judged_.find(hash(item, key_), [&](std::int64_t other) { return qrels_.items[begin + other] == item; });
+            const auto equal = [&](std::int64_t other) { return qrels_.items[begin + other] == item; };
+            const std::int64_t at = judged_.find(hash(item, key_), equal);
             if (at != RowTable::NONE) found_.push_back({ranking, row, qrels_.value[begin + at], 0, 0, 0});
         }
     }
@@ -97,7 +99,9 @@ class Locator {
             });
         }
         slot_.assign(static_cast<std::size_t>(end_ - begin_), -1);
-        for (std::size_t i = 0; i < found_.size(); ++i) slot_[static_cast<std::size_t>(found_[i].row - begin_)] = static_cast<std::int64_t>(i);
+        for (std::size_t i = 0; i < found_.size(); ++i) {
+            slot_[static_cast<std::size_t>(found_[i].row - begin_)] = static_cast<std::int64_t>(i);
+        }
         for (std::size_t first = 0, last = 0; first < ranked_.size(); first = last) {
             while (last < ranked_.size() && ranked_[last].score == ranked_[first].score) ++last;
             place_block(first, last);
@@ -111,7 +115,8 @@ class Locator {
         for (std::size_t at = first; at < last; ++at) wanted |= slot(at) >= 0;
         if (!wanted) return;
         if (!by_input_ && last - first > 1) {
-            std::sort(ranked_.begin() + static_cast<std::ptrdiff_t>(first), ranked_.begin() + static_cast<std::ptrdiff_t>(last),
+            std::sort(ranked_.begin() + static_cast<std::ptrdiff_t>(first),
+                      ranked_.begin() + static_cast<std::ptrdiff_t>(last),
                       [&](const Scored& a, const Scored& b) { return wins(a.row, b.row); });
         }
         for (std::size_t at = first; at < last; ++at) {
@@ -143,7 +148,8 @@ std::vector<std::int64_t> match_topics(const Ids& run, const Ids& qrels) {
     }
     std::vector<std::int64_t> found;
     for (std::int64_t topic = 0; topic < qrels.count; ++topic) {
-        found.push_back(table.find(hash(qrels[topic], key), [&](std::int64_t other) { return run[other] == qrels[topic]; }));
+        found.push_back(
+            table.find(hash(qrels[topic], key), [&](std::int64_t other) { return run[other] == qrels[topic]; }));
     }
     return found;
 }
@@ -161,7 +167,8 @@ Located locate(const View<double>& run, const View<std::int64_t>& qrels, bool by
         while (batches.take(begin, end)) {
             for (std::int64_t ranking = begin; ranking < end; ++ranking) {
                 const std::int64_t topic = located.run_topic[static_cast<std::size_t>(ranking)];
-                if (topic >= 0) locator.locate(ranking, topic, located.batches[static_cast<std::size_t>(begin / BATCH)]);
+                if (topic >= 0)
+                    locator.locate(ranking, topic, located.batches[static_cast<std::size_t>(begin / BATCH)]);
             }
         }
     });

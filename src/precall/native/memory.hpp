@@ -22,7 +22,8 @@ template <class T>
 class Column {
   public:
     Column() = default;
-    explicit Column(std::size_t count) : at_(static_cast<T*>(reserve_pages(bytes(count)))), room_(count), size_(count) {}
+    explicit Column(std::size_t count)
+        : at_(static_cast<T*>(reserve_pages(bytes(count)))), room_(count), size_(count) {}
     explicit Column(const std::vector<T>& values) : Column(values.size()) {
         if (!values.empty()) std::memcpy(at_, values.data(), values.size() * sizeof(T));
     }

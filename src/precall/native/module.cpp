@@ -75,7 +75,7 @@ Policy policy_of(const std::string& name) {
     if (name == "first") return Policy::first;
     if (name == "last") return Policy::last;
     if (name == "best") return Policy::best;
-    throw nb::value_error("duplicates: allowed are error, first, last, best");
+    throw nb::value_error(("duplicates: got '" + name + "', allowed are error, first, last, best").c_str());
 }
 
 Options options_of(bool float32, const std::string& duplicates, std::int64_t threads, std::int64_t chunk) {
@@ -113,11 +113,13 @@ Reading<Value> read_source(nb::object source, const Options& options) {
 
 template <class Value>
 nb::tuple layout_of(Table<Value>& table) {
-    return nb::make_tuple(array(std::move(table.topic_bytes)), array(std::move(table.topic_start)), array(std::move(table.row_start)),
-                          array(std::move(table.item_bytes)), array(std::move(table.item_start)), array(std::move(table.value)));
+    return nb::make_tuple(array(std::move(table.topic_bytes)), array(std::move(table.topic_start)),
+                          array(std::move(table.row_start)), array(std::move(table.item_bytes)),
+                          array(std::move(table.item_start)), array(std::move(table.value)));
 }
 
-nb::object read_run(nb::object source, bool float32, const std::string& duplicates, std::int64_t threads, std::int64_t chunk) {
+nb::object read_run(nb::object source, bool float32, const std::string& duplicates, std::int64_t threads,
+                    std::int64_t chunk) {
     auto reading = read_source<double>(source, options_of(float32, duplicates, threads, chunk));
     check(reading.problems);
     const nb::bytes tag = to_bytes(reading.table.tag);
@@ -140,10 +142,11 @@ Ids ids_of(const Bytes& data, const Int64& start) {
 }
 
 template <class Value>
-View<Value> view_of(const Bytes& topic_bytes, const Int64& topic_start, const Bytes& item_bytes, const Int64& item_start,
-                    const Array<Value>& value) {
+View<Value> view_of(const Bytes& topic_bytes, const Int64& topic_start, const Bytes& item_bytes,
+                    const Int64& item_start, const Array<Value>& value) {
     View<Value> view{ids_of(topic_bytes, topic_start), nullptr, ids_of(item_bytes, item_start), value.data()};
-    if (view.items.count != static_cast<std::int64_t>(value.shape(0))) throw nb::value_error("columns differ in length");
+    if (view.items.count != static_cast<std::int64_t>(value.shape(0)))
+        throw nb::value_error("columns differ in length");
     return view;
 }
 
@@ -171,8 +174,8 @@ nb::tuple from_dict(nb::dict mapping, bool float32) {
 }
 
 template <class Value>
-View<Value> grouped_view(const Bytes& topic_bytes, const Int64& topic_start, const Int64& row_start, const Bytes& item_bytes,
-                         const Int64& item_start, const Array<Value>& value) {
+View<Value> grouped_view(const Bytes& topic_bytes, const Int64& topic_start, const Int64& row_start,
+                         const Bytes& item_bytes, const Int64& item_start, const Array<Value>& value) {
     View<Value> view = view_of(topic_bytes, topic_start, item_bytes, item_start, value);
     const auto size = static_cast<std::int64_t>(row_start.shape(0));
     if (size != view.topics.count + 1 || row_start.data()[0] != 0 || row_start.data()[size - 1] != view.items.count) {
@@ -197,16 +200,19 @@ nb::object arrays_of(Located& located) {
             last[at++] = found.last;
         }
     }
-    return nb::make_tuple(array(Column<std::int64_t>(located.run_topic)), array(std::move(ranking)), array(std::move(row)),
-                          array(std::move(grade)), array(std::move(rank)), array(std::move(first)), array(std::move(last)));
+    return nb::make_tuple(array(Column<std::int64_t>(located.run_topic)), array(std::move(ranking)),
+                          array(std::move(row)), array(std::move(grade)), array(std::move(rank)),
+                          array(std::move(first)), array(std::move(last)));
 }
 
-nb::object locate_items(Bytes run_topic_bytes, Int64 run_topic_start, Int64 run_row_start, Bytes run_item_bytes, Int64 run_item_start,
-                        Array<double> run_score, Bytes qrels_topic_bytes, Int64 qrels_topic_start, Int64 qrels_row_start,
-                        Bytes qrels_item_bytes, Int64 qrels_item_start, Int64 qrels_grade, bool by_input, std::int64_t threads) {
-    const auto run = grouped_view<double>(run_topic_bytes, run_topic_start, run_row_start, run_item_bytes, run_item_start, run_score);
-    const auto qrels = grouped_view<std::int64_t>(qrels_topic_bytes, qrels_topic_start, qrels_row_start, qrels_item_bytes,
-                                                  qrels_item_start, qrels_grade);
+nb::object locate_items(Bytes run_topic_bytes, Int64 run_topic_start, Int64 run_row_start, Bytes run_item_bytes,
+                        Int64 run_item_start, Array<double> run_score, Bytes qrels_topic_bytes, Int64 qrels_topic_start,
+                        Int64 qrels_row_start, Bytes qrels_item_bytes, Int64 qrels_item_start, Int64 qrels_grade,
+                        bool by_input, std::int64_t threads) {
+    const auto run = grouped_view<double>(run_topic_bytes, run_topic_start, run_row_start, run_item_bytes,
+                                          run_item_start, run_score);
+    const auto qrels = grouped_view<std::int64_t>(qrels_topic_bytes, qrels_topic_start, qrels_row_start,
+                                                  qrels_item_bytes, qrels_item_start, qrels_grade);
     Located located;
     {
         const nb::gil_scoped_release others_may_run;
@@ -224,10 +230,10 @@ NB_MODULE(_kernel, module) {
     module.def("read_qrels", &read_qrels, "source"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
     module.def("run_from_dict", &from_dict<double>, "run"_a, "float32"_a);
     module.def("qrels_from_dict", [](nb::dict qrels) { return from_dict<std::int64_t>(qrels, false); }, "qrels"_a);
-    module.def("group_run", &group_columns<double>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a, "item_start"_a, "score"_a,
-               "duplicates"_a, "threads"_a);
-    module.def("group_qrels", &group_columns<std::int64_t>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a, "item_start"_a, "grade"_a,
-               "duplicates"_a, "threads"_a);
+    module.def("group_run", &group_columns<double>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a, "item_start"_a,
+               "score"_a, "duplicates"_a, "threads"_a);
+    module.def("group_qrels", &group_columns<std::int64_t>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a,
+               "item_start"_a, "grade"_a, "duplicates"_a, "threads"_a);
     module.def("locate", &locate_items, "run_topic_bytes"_a, "run_topic_start"_a, "run_row_start"_a, "run_item_bytes"_a,
                "run_item_start"_a, "run_score"_a, "qrels_topic_bytes"_a, "qrels_topic_start"_a, "qrels_row_start"_a,
                "qrels_item_bytes"_a, "qrels_item_start"_a, "qrels_grade"_a, "by_input"_a, "threads"_a);

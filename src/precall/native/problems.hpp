@@ -57,7 +57,8 @@ struct Problems {
     void merge(const Problems& others) {
         total += others.total;
         first.insert(first.end(), others.first.begin(), others.first.end());
-        std::stable_sort(first.begin(), first.end(), [](const Problem& a, const Problem& b) { return a.line < b.line; });
+        std::stable_sort(first.begin(), first.end(),
+                         [](const Problem& a, const Problem& b) { return a.line < b.line; });
         if (first.size() > PROBLEM_LIMIT) first.resize(PROBLEM_LIMIT);
     }
 };

@@ -36,7 +36,8 @@ class Reader {
     void run() {
         const auto size = static_cast<std::int64_t>(text_.size() - begin_);
         const std::int64_t chunks = (size + options_.chunk - 1) / options_.chunk;
-        const int threads = static_cast<int>(std::clamp<std::int64_t>(options_.threads, 1, std::max<std::int64_t>(chunks, 1)));
+        const int threads =
+            static_cast<int>(std::clamp<std::int64_t>(options_.threads, 1, std::max<std::int64_t>(chunks, 1)));
         next_cut_ = begin_;
         in_parallel(threads, [&] { work(); });
         rows_.item_start[static_cast<std::size_t>(rows_.rows)] = item_size_;
@@ -46,7 +47,8 @@ class Reader {
     }
 
     std::int64_t line_of(std::int64_t row) const {
-        const auto after = std::upper_bound(marks_.begin(), marks_.end(), row, [](std::int64_t r, const Mark& m) { return r < m.row; });
+        const auto after = std::upper_bound(marks_.begin(), marks_.end(), row,
+                                            [](std::int64_t r, const Mark& m) { return r < m.row; });
         const Mark& mark = *(after - 1);
         return mark.line + line_of_row<Value>(text_.substr(mark.begin, mark.end - mark.begin), row - mark.row);
     }
@@ -92,7 +94,8 @@ std::size_t Reader<Value>::cut(std::size_t& begin, std::size_t& end) {
     end = std::min(begin + static_cast<std::size_t>(options_.chunk), text_.size());
     if (end < text_.size() && text_[end - 1] != '\n') {
         const void* found = std::memchr(text_.data() + end, '\n', text_.size() - end);
-        end = found == nullptr ? text_.size() : static_cast<std::size_t>(static_cast<const char*>(found) - text_.data()) + 1;
+        end = found == nullptr ? text_.size()
+                               : static_cast<std::size_t>(static_cast<const char*>(found) - text_.data()) + 1;
     }
     next_cut_ = end;
     return cuts_++;
@@ -122,7 +125,8 @@ void Reader<Value>::work() try {
 // Waits for the chunks before this one, then appends all that is small and reserves the rest; false
 // if one of them failed.
 template <class Value>
-bool Reader<Value>::join(const Lines<Value>& lines, std::size_t number, std::size_t begin, std::size_t end, Place& place) {
+bool Reader<Value>::join(const Lines<Value>& lines, std::size_t number, std::size_t begin, std::size_t end,
+                         Place& place) {
     std::unique_lock lock(guard_);
     turn_.wait(lock, [&] { return joined_ == number || failed_; });
     if (failed_) return false;
@@ -145,7 +149,8 @@ template <class Value>
 void Reader<Value>::copy(const Lines<Value>& lines, Place place) {
     const auto count = static_cast<std::size_t>(lines.rows.rows);
     if (count == 0) return;
-    std::memcpy(rows_.item_bytes.data() + place.item_byte, lines.rows.item_bytes.data(), static_cast<std::size_t>(lines.item_size));
+    std::memcpy(rows_.item_bytes.data() + place.item_byte, lines.rows.item_bytes.data(),
+                static_cast<std::size_t>(lines.item_size));
     std::int64_t* const start = rows_.item_start.data() + place.row;
     for (std::size_t i = 0; i < count; ++i) start[i] = lines.rows.item_start[i] + place.item_byte;
     Value* const value = rows_.value.data() + place.row;
@@ -165,7 +170,8 @@ Problem described(const Repeat& repeat, const Table<Value>& table, std::int64_t 
     problem.text = shortened(table.topics()[repeat.topic]);
     problem.item = shortened(table.items()[repeat.row]);
     problem.first_line = first_line;
-    problem.first_grade = static_cast<std::int64_t>(repeat.conflict ? table.value[static_cast<std::size_t>(repeat.first)] : 0);
+    problem.first_grade =
+        static_cast<std::int64_t>(repeat.conflict ? table.value[static_cast<std::size_t>(repeat.first)] : 0);
     problem.grade = static_cast<std::int64_t>(repeat.conflict ? table.value[static_cast<std::size_t>(repeat.row)] : 0);
     return problem;
 }
@@ -183,7 +189,8 @@ Reading<Value> finish(Parsed<Value>&& rows, Problems&& problems, const Options& 
     Repeats repeats = find_repeats(grouped.table, options.policy, options.threads, grouped.order);
     Problems found;
     for (const Repeat& repeat : repeats.first) {
-        found.add(described(repeat, grouped.table, line_of(grouped.input_row(repeat.row)), line_of(grouped.input_row(repeat.first))));
+        found.add(described(repeat, grouped.table, line_of(grouped.input_row(repeat.row)),
+                            line_of(grouped.input_row(repeat.first))));
     }
     found.total = repeats.total;
     reading.problems.merge(found);
@@ -206,61 +213,34 @@ Reading<Value> read(const File& file, const Options& options) {
 
 namespace {
 
-Fault judged(double score) {
-    return score != score ? Fault(Kind::nan) : std::nullopt;
-}
-
-Fault judged(std::int64_t grade) {
-    return grade == static_cast<std::int32_t>(grade) ? std::nullopt : Fault(Kind::grade_range);
-}
-
-// The rows without fault, and which rows they were.
 template <class Value>
-std::vector<std::int64_t> choose(const View<Value>& rows, Problems& problems) {
-    std::vector<std::int64_t> chosen;
-    for (std::int64_t row = 0; row < rows.items.count; ++row) {
-        if (const Fault fault = judged(rows.value[row])) {
-            Problem problem;
-            problem.line = row + 1;
-            problem.kind = *fault;
-            if (*fault == Kind::grade_range) problem.text = std::to_string(static_cast<std::int64_t>(rows.value[row]));
-            problems.add(std::move(problem));
-        } else {
-            chosen.push_back(row);
-        }
-    }
-    return chosen;
-}
-
-template <class Value>
-Parsed<Value> copied(const View<Value>& rows, const std::vector<std::int64_t>& chosen) {
+Parsed<Value> copied(const View<Value>& rows) {
+    const auto count = static_cast<std::size_t>(rows.items.count);
     Parsed<Value> parsed;
-    parsed.rows = static_cast<std::int64_t>(chosen.size());
-    parsed.item_bytes = Column<std::uint8_t>(static_cast<std::size_t>(rows.items.start[rows.items.count] - rows.items.start[0]));
-    parsed.item_start = Column<std::int64_t>(chosen.size() + 1);
-    parsed.value = Column<Value>(chosen.size());
+    parsed.rows = rows.items.count;
+    parsed.item_bytes =
+        Column<std::uint8_t>(static_cast<std::size_t>(rows.items.start[rows.items.count] - rows.items.start[0]));
+    parsed.item_start = Column<std::int64_t>(count + 1);
+    parsed.value = Column<Value>(count);
     std::int64_t at = 0;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        const std::string_view item = rows.items[chosen[i]];
+    for (std::int64_t row = 0; row < rows.items.count; ++row) {
+        const std::string_view item = rows.items[row];
         copy_text(parsed.item_bytes.data() + at, item);
-        parsed.item_start[i] = at;
-        parsed.value[i] = rows.value[chosen[i]];
+        parsed.item_start[static_cast<std::size_t>(row)] = at;
+        parsed.value[static_cast<std::size_t>(row)] = rows.value[row];
         at += static_cast<std::int64_t>(item.size());
-        parsed.begin_topic(rows.topics[chosen[i]], static_cast<std::int64_t>(i));
+        parsed.begin_topic(rows.topics[row], row);
     }
-    parsed.item_start[chosen.size()] = at;
-    parsed.item_bytes.resize(static_cast<std::size_t>(at));
+    parsed.item_start[count] = at;
     return parsed;
 }
 
 }  // namespace
 
+// Values are taken as they are: whoever makes rows has rejected NaN and grades beyond 32 bits.
 template <class Value>
 Reading<Value> regroup(const View<Value>& rows, const Options& options) {
-    Problems problems;
-    const std::vector<std::int64_t> chosen = choose(rows, problems);
-    return finish(copied(rows, chosen), std::move(problems), options,
-                  [&](std::int64_t row) { return chosen[static_cast<std::size_t>(row)] + 1; });
+    return finish(copied(rows), Problems(), options, [](std::int64_t row) { return row + 1; });
 }
 
 template Reading<double> read<double>(const File&, const Options&);

@@ -3,7 +3,9 @@
 #include <bit>
 #include <cstring>
 
-#if defined(__SSE2__)
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -11,36 +13,140 @@ namespace precall {
 
 namespace {
 
+// One bit for each of 64 bytes.
 struct Block {
     std::uint64_t separators = 0;
+    std::uint64_t lines = 0;
     std::uint64_t odd = 0;
 };
 
 #if defined(__SSE2__)
-Block classify(const char* text) {
+inline Block classify(const char* text) {
     Block block;
     const __m128i space = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t'), line = _mm_set1_epi8('\n');
     const __m128i carriage = _mm_set1_epi8('\r'), one = _mm_set1_epi8(1);
+    const auto bits = [](__m128i bytes, int part) {
+        return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(bytes))) << (16 * part);
+    };
     for (int part = 0; part < 4; ++part) {
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 16 * part));
         const __m128i blank = _mm_or_si128(_mm_cmpeq_epi8(bytes, space), _mm_cmpeq_epi8(bytes, tab));
-        const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(bytes, line), _mm_cmpeq_epi8(bytes, carriage));
+        const __m128i end = _mm_cmpeq_epi8(bytes, line);
+        block.separators |= bits(_mm_or_si128(_mm_or_si128(blank, end), _mm_cmpeq_epi8(bytes, carriage)), part);
+        block.lines |= bits(end, part);
         // Signed bytes below one: NUL and everything beyond ASCII.
-        const __m128i odd = _mm_cmplt_epi8(bytes, one);
-        block.separators |= static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_or_si128(blank, ends))) << (16 * part);
-        block.odd |= static_cast<std::uint64_t>(_mm_movemask_epi8(odd)) << (16 * part);
+        block.odd |= bits(_mm_cmplt_epi8(bytes, one), part);
     }
     return block;
 }
 #else
-Block classify(const char* text) {
+inline Block classify(const char* text) {
     Block block;
     for (int i = 0; i < 64; ++i) {
         const bool separator = is_blank(text[i]) || text[i] == '\n';
         block.separators |= static_cast<std::uint64_t>(separator) << i;
+        block.lines |= static_cast<std::uint64_t>(text[i] == '\n') << i;
         block.odd |= static_cast<std::uint64_t>(static_cast<signed char>(text[i]) < 1) << i;
     }
     return block;
+}
+#endif
+
+// What has been found so far, block by block.
+class Listing {
+  public:
+    explicit Listing(std::uint32_t* at) : begin_(at), next_(at) {}
+
+    void add(const Block& block, std::uint32_t base) {
+        odd_ |= block.odd;
+        // The bit that leaves on the left comes back as the first of the next block.
+        doubled_ |= block.separators & (block.separators << 1 | last_);
+        last_ = block.separators >> 63;
+        lines_ += static_cast<std::size_t>(std::popcount(block.lines));
+        const int count = std::popcount(block.separators);
+        std::uint64_t bits = block.separators;
+        // Eight at a time, some of them in vain, is faster than a branch for each.
+        for (int done = 0; done < count; done += 8) {
+            for (int i = 0; i < 8; ++i, bits &= bits - 1) {
+                next_[done + i] = base + static_cast<std::uint32_t>(std::countr_zero(bits));
+            }
+        }
+        next_ += count;
+    }
+
+    Separators found() const { return {static_cast<std::size_t>(next_ - begin_), lines_, odd_ != 0, doubled_ != 0}; }
+
+  private:
+    std::uint32_t* begin_;
+    std::uint32_t* next_;
+    std::size_t lines_ = 0;
+    std::uint64_t odd_ = 0, doubled_ = 0, last_ = 1;
+};
+
+// The last bytes of a text, padded with what is neither a separator nor odd.
+struct Tail {
+    explicit Tail(std::string_view text) {
+        std::memset(bytes, 'x', sizeof bytes);
+        std::memcpy(bytes, text.data(), text.size());
+    }
+    char bytes[64];
+};
+
+Separators find_narrow(std::string_view text, std::uint32_t* at) {
+    Listing listing(at);
+    std::size_t base = 0;
+    for (; base + 64 <= text.size(); base += 64)
+        listing.add(classify(text.data() + base), static_cast<std::uint32_t>(base));
+    if (base < text.size()) listing.add(classify(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
+    return listing.found();
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PRECALL_WIDE __attribute__((target("avx2,bmi,popcnt")))
+
+// The same with registers of 32 bytes. A table lookup by the low four bits gives the only separator
+// a byte could be; in places without one it gives a blank, whose low bits are others.
+PRECALL_WIDE inline Block classify_wide(const char* text) {
+    const __m256i table =
+        _mm256_setr_epi8(' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '\t', '\n', ' ', ' ', '\r', ' ', ' ',  //
+                         ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '\t', '\n', ' ', ' ', '\r', ' ', ' ');
+    const __m256i line = _mm256_set1_epi8('\n'), one = _mm256_set1_epi8(1);
+    Block block;
+    for (int part = 0; part < 2; ++part) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + 32 * part));
+        const __m256i separators = _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(table, bytes));
+        const int shift = 32 * part;
+        block.separators |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(separators)))
+                            << shift;
+        block.lines |=
+            static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, line))))
+            << shift;
+        block.odd |=
+            static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpgt_epi8(one, bytes))))
+            << shift;
+    }
+    return block;
+}
+
+PRECALL_WIDE Separators find_wide(std::string_view text, std::uint32_t* at) {
+    Listing listing(at);
+    std::size_t base = 0;
+    for (; base + 64 <= text.size(); base += 64)
+        listing.add(classify_wide(text.data() + base), static_cast<std::uint32_t>(base));
+    if (base < text.size()) listing.add(classify_wide(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
+    return listing.found();
+}
+
+bool has_wide() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+}
+#else
+Separators find_wide(std::string_view text, std::uint32_t* at) {
+    return find_narrow(text, at);
+}
+
+bool has_wide() {
+    return false;
 }
 #endif
 
@@ -68,27 +174,8 @@ std::size_t character_size(std::string_view text, std::size_t at) {
 }  // namespace
 
 Separators find_separators(std::string_view text, std::uint32_t* at) {
-    Separators found;
-    std::uint32_t* next = at;
-    std::uint64_t odd = 0;
-    for (std::size_t base = 0; base < text.size(); base += 64) {
-        char last[64];
-        const char* bytes = text.data() + base;
-        if (text.size() - base < 64) {
-            // Padded with what is neither a separator nor odd; nothing past the end is read.
-            std::memset(last, 'x', sizeof last);
-            std::memcpy(last, bytes, text.size() - base);
-            bytes = last;
-        }
-        const Block block = classify(bytes);
-        odd |= block.odd;
-        for (std::uint64_t bits = block.separators; bits != 0; bits &= bits - 1) {
-            *next++ = static_cast<std::uint32_t>(base) + static_cast<std::uint32_t>(std::countr_zero(bits));
-        }
-    }
-    found.count = static_cast<std::size_t>(next - at);
-    found.odd = odd != 0;
-    return found;
+    static const bool wide = has_wide();
+    return wide ? find_wide(text, at) : find_narrow(text, at);
 }
 
 bool has_odd_byte(std::string_view text) {

@@ -17,7 +17,9 @@ inline bool is_blank(char c) {
 
 struct Separators {
     std::size_t count = 0;
-    bool odd = false;  // some byte is NUL or not ASCII
+    std::size_t lines = 0;  // how many of them end a line
+    bool odd = false;       // some byte is NUL or not ASCII
+    bool doubled = false;   // two stand side by side, or one stands first
 };
 
 // Positions of blanks and line ends in a text below 4 GiB; `at` has room for one per byte and 64 more.

@@ -24,6 +24,7 @@ Layout = tuple[Bytes, Int64, Int64, Bytes, Int64]
 
 #: Texts in a problem are cut to this many bytes or characters.
 TEXT_LIMIT = 60
+DUPLICATES = ("error", "first", "last", "best")
 GRADE_LOW, GRADE_HIGH = -(2**31), 2**31 - 1
 
 
@@ -78,6 +79,8 @@ def layout(groups: dict[bytes, list[bytes]]) -> Layout:
 
 def grouped(rows: Rows, duplicates: str, graded: bool, problems: Problems) -> Groups:
     """Group by topic, treat repeated pairs as `duplicates` says; raise if there is any problem."""
+    if duplicates not in DUPLICATES:
+        raise ValueError(f"duplicates: got {duplicates!r}, allowed are {', '.join(DUPLICATES)}")
     kept: dict[bytes, dict[bytes, int]] = {}
     repeats: list[tuple[int, int]] = []
     for row, (topic, item) in enumerate(zip(rows.topic, rows.item, strict=True)):

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import Malformed
 from precall.native.twin_columns import (
     GRADE_HIGH,
     GRADE_LOW,
@@ -43,12 +42,12 @@ def qrels_from_dict(qrels: dict[str, dict[str, Any]]) -> tuple[Bytes, Int64, Int
 
 
 def _walk(mapping: dict[Any, Any], value_of: Callable[[Any], Value]) -> tuple[Layout, list[float]]:
-    if not mapping:
-        raise Malformed([(0, "empty")], 1)
-    problems: Problems = []
+    # A copy, for a value's __float__ may do anything to the dict it is in.
+    given = dict(mapping)
+    problems: Problems = [] if given else [(0, "empty")]
     groups: dict[bytes, list[bytes]] = {}
     values: list[float] = []
-    for topic, items in mapping.items():
+    for topic, items in given.items():
         topic_id = _encoded(topic)
         if topic_id is None:
             problems.append((0, "dict-topic", _shown(topic)))
@@ -66,7 +65,7 @@ def _items(
     values: list[float], problems: Problems,
 ) -> list[bytes]:  # fmt: skip
     ids: list[bytes] = []
-    for item, given in items.items():
+    for item, given in dict(items).items():
         item_id = _encoded(item)
         if item_id is None:
             problems.append((0, "dict-item", topic, _shown(item)))
@@ -87,7 +86,7 @@ def _encoded(text: object) -> bytes | None:
     if not isinstance(text, str):
         return None
     try:
-        return text.encode()
+        return str.encode(text)
     except UnicodeEncodeError:
         return None
 

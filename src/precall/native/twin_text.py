@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from math import isinf
-from pathlib import Path
 
 import numpy as np
 
@@ -58,7 +57,11 @@ def read_qrels(
 
 
 def _contents(source: str | bytes) -> bytes:
-    return Path(source).read_bytes() if isinstance(source, str) else source
+    if isinstance(source, bytes):
+        return source
+    # A Path would take the empty path for the current folder.
+    with open(source, "rb") as file:  # noqa: PTH123
+        return file.read()
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""Compressed files: .gz and .zst, decompressed in pieces, a damaged or cut archive being an error."""
+"""Archives: .gz and .zst, decompressed in pieces, a damaged or cut one being an error."""
 
 from __future__ import annotations
 
@@ -11,6 +11,15 @@ from typing import Any, BinaryIO, Protocol
 from precall.errors import DataError, MissingExtra, Problem
 
 ENDINGS = (".gz", ".zst")
+#: What archives begin with. No text does: the first two are not UTF-8, the others are too long for chance.
+_BEGINNINGS = {
+    b"\x1f\x8b": ".gz",
+    b"\x28\xb5\x2f\xfd": ".zst",
+    b"\xfd7zXZ\0": ".xz",
+    b"PK\x03\x04": ".zip",
+    **{b"BZh%d1AY&SY" % size: ".bz2" for size in range(1, 10)},
+}
+LONGEST = max(map(len, _BEGINNINGS))
 #: Compressed bytes decompressed at a time.
 _PIECE = 1 << 18
 
@@ -54,6 +63,28 @@ def decompressed(file: BinaryIO, ending: str, label: str) -> bytes:
     if current is not None:
         raise _damaged(label, f"archive is cut short after {result.tell()} bytes of text")
     return result.getvalue()
+
+
+def begun_by(data: bytes) -> str | None:
+    """The ending that an archive beginning with these bytes ought to have; None for what is no archive."""
+    return next((ending for begin, ending in _BEGINNINGS.items() if data.startswith(begin)), None)
+
+
+def whole(data: bytes, label: str) -> bytes:
+    """The data, decompressed if they are an archive.
+
+    Raises
+    ------
+    DataError
+        They are an archive of another kind, or a damaged one.
+    """
+    ending = begun_by(data)
+    if ending is None:
+        return data
+    if ending not in ENDINGS:
+        what = f"{ending} archive, archives read are {' and '.join(ENDINGS)}"
+        raise DataError([Problem(label, None, what, "decompress it, or compress it by gzip or zstd")])
+    return decompressed(io.BytesIO(data), ending, label)
 
 
 def _damaged(label: str, what: str) -> DataError:

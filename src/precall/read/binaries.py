@@ -1,4 +1,8 @@
-"""Files of columns, Parquet and Arrow, read by Polars."""
+"""Files of columns, Parquet and Arrow, read by Polars.
+
+A file that lies about its rows is an error. One lie is left that Polars believes: a Parquet dictionary that
+claims more values than it has makes it ask for up to 32 GB, and where that is refused, the process ends.
+"""
 
 from __future__ import annotations
 

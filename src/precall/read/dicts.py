@@ -5,28 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from precall.errors import Malformed
+import numpy as np
+
+from precall.errors import DataError, Malformed
 from precall.native import kernel
 from precall.read.columns import Ids
-from precall.read.problems import data_error
+from precall.read.problems import Fact, Findings, data_error
 from precall.read.subjects import RUN, Parsed, Request
+from precall.read.values import identifier, score
+
+Dicts = dict[Any, Any]
 
 
 def read_dict(source: Mapping[Any, Any], request: Request) -> Parsed:
     """A run or qrels in a dict of dicts."""
     plain = _plain(source)
     try:
-        if request.subject is RUN:
-            found = kernel().run_from_dict(plain, request.float32)
-        else:
-            found = kernel().qrels_from_dict(plain)
-    except Malformed as bad:
-        raise data_error(bad, request, "topic") from None
+        found = _columns(plain, request)
+    except Malformed:
+        # The kernel takes text as ids, nothing else. Only what it refuses is looked at again, in Python, so
+        # that integers are ids here as they are in frames and rows.
+        found = _tidied_columns(plain, request)
     topic_data, topic_start, row_start, item_data, item_start, value = found
     return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value)
 
 
-def _plain(source: Mapping[Any, Any]) -> dict[Any, Any]:
+def _columns(plain: Dicts, request: Request) -> Any:
+    if request.subject is RUN:
+        return kernel().run_from_dict(plain, request.float32)
+    return kernel().qrels_from_dict(plain)
+
+
+def _plain(source: Mapping[Any, Any]) -> Dicts:
     """The same as dicts, which is what the kernel takes; nothing is copied when they are already."""
     if isinstance(source, dict) and all(isinstance(inner, dict) for inner in source.values()):
         return source
@@ -34,3 +44,54 @@ def _plain(source: Mapping[Any, Any]) -> dict[Any, Any]:
         topic: dict(inner) if isinstance(inner, Mapping) and not isinstance(inner, dict) else inner
         for topic, inner in source.items()
     }
+
+
+def _tidied_columns(plain: Dicts, request: Request) -> Any:
+    findings = Findings()
+    tidy = {
+        topic: _with_text({item: _number(value) for item, value in inner.items()}, findings, topic)
+        if isinstance(inner, dict)
+        else inner
+        for topic, inner in _with_text(plain, findings).items()
+    }
+    try:
+        found = _columns(tidy, request)
+    except Malformed as bad:
+        facts = [_sharpened(fact, tidy) for fact in bad.problems]
+        raise _error(findings, Malformed(facts, bad.total), request) from None
+    if findings.total:
+        raise _error(findings, Malformed([], 0), request)
+    return found
+
+
+def _error(findings: Findings, bad: Malformed, request: Request) -> DataError:
+    return data_error(findings.merged(bad), request, "topic")
+
+
+def _with_text(given: Dicts, findings: Findings, *topic: object) -> Dicts:
+    """The same with integer keys as decimals; what is no id is left for the kernel to refuse."""
+    result: Dicts = {}
+    for key, value in given.items():
+        text = key if isinstance(key, str) else identifier(key, "")
+        found = text if isinstance(text, str) else key
+        if found in result:
+            findings.add(0, "dict-twice", *topic, found)
+        else:
+            result[found] = value
+    return result
+
+
+def _number(value: Any) -> Any:
+    # NumPy's booleans are no integers to Python; its own are.
+    return bool(value) if isinstance(value, np.bool_) else value
+
+
+def _sharpened(fact: Fact, tidy: Dicts) -> Fact:
+    """A fact of the kernel, which does not tell integers beyond float64 from what is no number."""
+    place, kind, *details = fact
+    if kind == "dict-score":
+        topic, item, text = details
+        wrong = score(tidy[topic][item])
+        if isinstance(wrong, tuple) and wrong[0] == "score-range":
+            return place, "score-range", topic, item, text
+    return fact

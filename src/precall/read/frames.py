@@ -84,13 +84,22 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
         else:
             values = column.to_list()
         rows = range(begin + 1, begin + 1 + len(part))
-        gathering.take(part[topic].to_list(), part[item].to_list(), values, rows)
+        gathering.take(_ids(part[topic]), _ids(part[item]), values, rows)
+
+
+def _ids(column: Any) -> list[Any]:
+    cells: list[Any] = column.to_list()
+    whole = column.dtype.is_integer() and column.null_count() == 0
+    return list(map(str, cells)) if whole else cells
 
 
 def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
     """One fact for a column that cannot hold what is asked, rather than one for each row."""
     import narwhals as nw
 
+    # An empty frame has no types worth a word: that it is empty will be said.
+    if not len(frame):
+        return
     *ids, value = request.names
     open_to_all = (nw.Object, nw.Unknown)
     for name in dict.fromkeys(ids):
@@ -100,8 +109,7 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
     kind, of_run = frame[value].dtype, request.subject is RUN
     if not (kind in (nw.Boolean, *open_to_all) or (kind.is_numeric() if of_run else kind.is_integer())):
         gathering.findings.add(0, "column", value, str(kind), "numbers" if of_run else "integers")
-    # An empty frame has no types worth a word: that it is empty will be said.
-    if gathering.findings.total and len(frame):
+    if gathering.findings.total:
         raise gathering.error()
 
 

@@ -91,14 +91,17 @@ class Gathering:
         self._lines: list[Int64] = []
 
     def take(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> None:
-        """One batch of cells; of an array of `numbers`, NaN alone is left for the kernel to find."""
+        """One batch of cells; `numbers` may be an array, in which only NaN is looked for."""
         if len(lines) and not self._whole(topics, items, numbers, lines):
             self._whole(*self._checked(topics, items, numbers, lines))
 
     def _whole(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> bool:
         if not (self._cells.ids(topics) and self._cells.ids(items)):
             return False
-        found = numbers if isinstance(numbers, np.ndarray) else self._cells.all(numbers)
+        if not isinstance(numbers, np.ndarray):
+            found = self._cells.all(numbers)
+        else:
+            found = None if np.isnan(numbers).any() else numbers
         if found is None:
             return False
         try:
@@ -118,10 +121,9 @@ class Gathering:
         """The good rows of a batch; facts are noted about the others."""
         cells, (topic_name, item_name, value_name) = self._cells, self._request.names
         good: list[tuple[Any, ...]] = []
-        checked = isinstance(numbers, np.ndarray)
         for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
             row = cells.id(topic, topic_name), cells.id(item, item_name)
-            value = number if checked else cells.one(number, value_name)
+            value = cells.one(number, value_name)
             wrong = next((cell for cell in (*row, value) if isinstance(cell, tuple)), None)
             if wrong is None:
                 good.append((*row, value, line))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.read.columns import Int64
+from precall.read.sources import STANDARD_INPUT
 from precall.read.subjects import Request, Subject
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
@@ -13,7 +14,11 @@ SHOWN = 60
 #: Names of columns that a message lists.
 LISTED = 20
 
-CHOOSE = "remove one or pass --duplicates first|last|best"
+# Messages name arguments as Python spells them; the command line turns them into its options.
+CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
+#: How a table is told apart from TREC text, where it has a name and where it has none.
+_BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
+_BY_FORMAT = 'pass format="csv", "tsv" or "jsonl" for a table'
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
 INTEGER = "write an integer such as 0, 1 or -1"
 
@@ -43,7 +48,8 @@ def listed(names: Sequence[object]) -> str:
 
 def naming(subject: Subject) -> str:
     """What to do when a column is not found."""
-    return f"name them with --columns {','.join(f'{role}=...' for role in subject.columns)}"
+    pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
+    return f"name them with columns={{{pairs}}}"
 
 
 def printable(name: str) -> str:
@@ -99,6 +105,8 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     for place, kind, *details in bad.problems:
         what, todo = _WORDS[str(kind)](request.subject, unit, details)
         number = _number(place)
+        if request.label == STANDARD_INPUT:
+            todo = todo.replace(_BY_NAME, _BY_FORMAT)
         if unit == "line":
             problems.append(Problem(request.label, number or None, what, todo))
         else:
@@ -113,7 +121,7 @@ _Writer = Callable[[Subject, str, list[object]], _Words]
 
 def _fields(subject: Subject, unit: str, details: list[object]) -> _Words:
     (found,) = details
-    todo = "separate them by blanks, or give a table a name ending in .csv, .tsv or .jsonl"
+    todo = f"separate them by blanks, or {_BY_NAME}"
     if subject.value == "score" and found == 4:
         todo = "this looks like qrels: check which file is the run"
     elif subject.value == "grade" and found == 6:
@@ -199,9 +207,16 @@ def _key(what: str) -> _Writer:
         got = str(details[-1])
         if got[:1] in ("'", '"'):
             return f"{place}{what} {got} is not text that UTF-8 can encode", "remove the lone surrogates"
-        return f"{place}{what} {got} is not a str", f"use str({what}) as the key"
+        return f"{place}{what} {got} is neither str nor int", f"use str({what}) as the key"
 
     return words
+
+
+def _twice(subject: Subject, unit: str, details: list[object]) -> _Words:
+    place = f"topic {shown(details[0])}: " if len(details) > 1 else ""
+    what = "item" if len(details) > 1 else "topic"
+    text = shown(details[-1])
+    return f"{place}{what} {text} is there as str and as int, which are one id", "remove one or rename it"
 
 
 def _inner(subject: Subject, unit: str, details: list[object]) -> _Words:
@@ -238,7 +253,7 @@ _WORDS: dict[str, _Writer] = {
     "column": _column,
     "row": _row,
     "said": _said,
-    "nul": lambda *_: ("NUL byte, text has none", "write it as text (name compressed files .gz or .zst)"),
+    "nul": lambda *_: ("NUL byte, text has none", "write it as text in UTF-8"),
     "utf8": lambda *_: (
         "bytes that are not UTF-8",
         "convert the file, for instance with iconv -f latin1 -t utf-8",
@@ -255,6 +270,7 @@ _WORDS: dict[str, _Writer] = {
     "dict-topic": _key("topic"),
     "dict-item": _key("item"),
     "dict-items": _inner,
+    "dict-twice": _twice,
     "duplicate": _duplicate,
     "conflict": _conflict,
     "empty": _empty,

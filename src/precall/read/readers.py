@@ -35,7 +35,7 @@ def read_run(
     ----------
     source : one of
 
-        - a path: TREC text, CSV, TSV, JSONL, Parquet or Arrow, the same compressed (.gz, .zst), or `-` for
+        - a path: TREC text, CSV, TSV, JSONL, Parquet or Arrow, the same compressed by gzip or zstd, or `-` for
           standard input;
         - a dict {topic: {item: score}};
         - a data frame of Polars, pandas, PyArrow or DuckDB, or any object with the Arrow capsule interface;
@@ -69,8 +69,9 @@ def read_run(
     Notes
     -----
     Fields of TREC text are separated by blanks; lines that are blank or begin with `#` are skipped. CSV and
-    TSV have a header. Ids are text: "007" stays "007", and integers in frames, JSON and rows are written as
-    decimals. Scores may be infinite, not NaN.
+    TSV have a header. Ids are text: "007" stays "007", and integers in dicts, frames, JSON and rows are
+    written as decimals. Scores may be infinite, not NaN. Archives are told by their names (.gz, .zst) or, without
+    those, by the bytes they begin with.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def read_run(
     >>> run.items.tolist(), run.score
     (['a', 'b', 'c'], array([2.5, 1. , 3. ]))
     """
-    kind = _kind(source, Run)
+    kind = _kind(source, Run, name)
     said = _said(kind, source, format)
     asked = request(RUN, _label(said, name), duplicates, threads, score_dtype, columns)
     if isinstance(source, Run):
@@ -162,11 +163,12 @@ def _renamed(run: Run, name: str | None, float32: bool) -> Run:
     return run if name is None or name == run.name else replace(run, name=name)
 
 
-def _kind(source: Any, own: type) -> str:
+def _kind(source: Any, own: type, name: str | None = None) -> str:
     """What holds the data: "file", "dict", "frame", "rows" or, already read, "read"."""
+    place = "source" if name is None else f"run {name!r}"
     if isinstance(source, Run | Qrels):
         if not isinstance(source, own):
-            raise UsageError(f"source: got {source!r}, expected a {own.__name__} or what can be read as one")
+            raise UsageError(f"{place}: got {source!r}, expected a {own.__name__} or what can be read as one")
         return "read"
     if is_path(source):
         return "file"
@@ -177,7 +179,7 @@ def _kind(source: Any, own: type) -> str:
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray | memoryview):
         return "rows"
     raise UsageError(
-        f"source: got {type(source).__name__}, allowed are a path, a dict of dicts, a data frame, "
+        f"{place}: got {type(source).__name__}, allowed are a path, a dict of dicts, a data frame, "
         "rows (topic, item, value), or what read_run or read_qrels returned"
     )
 
@@ -191,6 +193,8 @@ def _said(kind: str, source: Any, format: str | None) -> str:
     """What `Run.source` says, and messages begin with."""
     if kind == "file":
         path = fsdecode(source)
+        if not path:
+            raise UsageError("source: empty path; name a file, or - for standard input")
         format_of(path, format)
         return STANDARD_INPUT if path == "-" else path
     if format is not None:
@@ -223,7 +227,7 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
 
         return read_frame(source, asked)
     if asked.columns is not None:
-        raise UsageError(f"columns: {kind} have no named columns; leave it out")
+        raise UsageError("columns: only tables and frames have named columns; leave it out")
     if kind == "dict":
         from precall.read.dicts import read_dict
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from precall.errors import UsageError
 from precall.read.archives import ENDINGS as ARCHIVES
-from precall.read.archives import decompressed
+from precall.read.archives import LONGEST, begun_by, decompressed, whole
 
 FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
 STANDARD_INPUT = "standard input"
@@ -81,19 +81,35 @@ def is_plain(path: str) -> bool:
     mode = Path(path).stat().st_mode
     if stat.S_ISDIR(mode):
         raise _directory(path)
-    return stat.S_ISREG(mode)
+    if not stat.S_ISREG(mode):
+        return False
+    with Path(path).open("rb", buffering=0) as file:
+        return begun_by(file.read(LONGEST)) is None
 
 
 def contents(path: str, label: str) -> bytes:
-    """All bytes of a file or of standard input, decompressed."""
-    if path == "-":
-        data: bytes = sys.stdin.buffer.read()
-        return data
-    if Path(path).is_dir():
+    """All bytes of a file or of standard input, decompressed.
+
+    What has no name that says so (standard input, a pipe of the shell) is told to be an archive by its bytes.
+    """
+    if path != "-" and Path(path).is_dir():
         raise _directory(path)
     ending = _archive(path)
-    with Path(path).open("rb") as file:
-        return file.read() if ending is None else decompressed(file, ending, label)
+    if ending is not None:
+        with Path(path).open("rb") as file:
+            return decompressed(file, ending, label)
+    data = _typed() if path == "-" else Path(path).read_bytes()
+    return whole(data, label)
+
+
+def _typed() -> bytes:
+    """All of standard input."""
+    if sys.stdin is None:
+        raise UsageError("standard input is closed; name a file instead of -, or pipe one in")
+    if not hasattr(sys.stdin, "buffer"):
+        return sys.stdin.read().encode()  # a notebook's, which gives text only
+    data: bytes = sys.stdin.buffer.read()
+    return data
 
 
 def _archive(path: str) -> str | None:

@@ -140,5 +140,5 @@ def _refusal(text: bytes, error: Exception, names: tuple[str, str, str]) -> tupl
     if isinstance(error, TypeError):
         return "said", f"not a JSON object ({type(json.loads(text)).__name__})", todo
     if isinstance(error, json.JSONDecodeError):
-        return "said", f"not JSON ({error.msg} at column {error.colno})", todo
+        return "said", f"not JSON ({error.msg} at character {error.pos + 1})", todo
     return "said", "not JSON that can be read (too deep, or a number too long)", todo

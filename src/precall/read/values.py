@@ -1,4 +1,9 @@
-"""Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts."""
+"""Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts.
+
+One rule for all of them: ids are strings or integers, which are written as decimals; scores are whatever
+float() takes but text and complex numbers; grades are integers. Booleans, NumPy's too, are the numbers 0 and
+1 but no ids.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +40,8 @@ def written(value: object) -> str:
 
 def described(value: object) -> str:
     """A value with its type."""
-    return f"{written(value)} ({type(value).__name__})"
+    kind = float if isinstance(value, Beyond) else type(value)
+    return f"{written(value)} ({kind.__name__})"
 
 
 def is_missing(value: object) -> bool:
@@ -81,7 +87,7 @@ def score(value: Any) -> Value:
 def grade(value: Any) -> Value:
     """A grade, or what is wrong with it."""
     try:
-        number = index(value)
+        number = index(bool(value) if isinstance(value, np.bool_) else value)
     except Exception:
         return "value", described(value)
     return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", written(number))

@@ -9,13 +9,16 @@ which, and `topic` is "all". (A topic may be called "all", so `aggregate` is wha
 An undefined value is empty. The first column is the version of the layout, `precall.report/1`; the
 conventions are in json only.
 
-trec: `measure  topic  value` as trec_eval prints them, measures under the names they were asked for.
+trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
+
+A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is `caf\\udce9.run`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+import re
+from collections.abc import Callable
 
 from precall.results import Report, RunValues
 
@@ -23,101 +26,113 @@ FORMAT = "precall.report/1"
 
 
 def json(report: Report, *, per_topic: bool = False) -> str:
-    """The whole report as one JSON object."""
+    """The whole report as one JSON object, a line for each measure and topic."""
     import json as encoder
 
+    # Not dumps(indent=...): it is many times slower, and one number a line is no easier to read.
+    encode = encoder.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
     ends = {1: "high", -1: "low", 0: None}
     asked: dict[str, list[str]] = {name: [] for name in report.measures}
     for name, canonical in report.asked.items():
         asked[canonical].append(name)
     best = report.best or (0,) * len(report.measures)
-    whole = {
-        "format": FORMAT,
-        "conventions": dict(report.conventions),
-        "measures": [
-            {"name": name, "asked": asked[name], "aggregate": aggregate, "best": ends[direction]}
-            for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
-        ],
-        "runs": [_run(report, run, per_topic) for run in report.runs],
-    }
-    return encoder.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    measures = [
+        encode({"name": name, "asked": asked[name], "aggregate": aggregate, "best": ends[direction]})
+        for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
+    ]
+    runs = [_run(report, run, per_topic, encode) for run in report.runs]
+    parts = [
+        f'"format": {encode(FORMAT)}',
+        f'"conventions": {encode({name: _encodable(text) for name, text in report.conventions.items()})}',
+        '"measures": [\n  ' + ",\n  ".join(measures) + "\n ]",
+        '"runs": [\n  ' + ",\n  ".join(runs) + "\n ]",
+    ]
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
-def _run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
+def _run(report: Report, run: RunValues, per_topic: bool, encode: Callable[[object], str]) -> str:
     count = run.counts
     counts = {
         "topics": count.topics, "missing": count.missing, "unjudged": count.unjudged,
         "without_relevant": count.without_relevant, "tied": count.tied, "dropped": count.dropped,
+        "judgements_dropped": count.judgements_dropped,
     }  # fmt: skip
-    said = {
-        "name": run.name,
-        "counts": counts,
-        "mean": _values(report, run.mean.tolist()),
-        "undefined": dict(zip(report.measures, run.undefined, strict=True)),
-    }
+    said = [
+        f'"name": {encode(_encodable(run.name))}',
+        f'"counts": {encode(counts)}',
+        f'"mean": {encode(_values(report, run.mean.tolist()))}',
+        f'"undefined": {encode(dict(zip(report.measures, run.undefined, strict=True)))}',
+    ]
     if per_topic:
-        columns = run.values.T.tolist()
-        said["per_topic"] = {
-            topic: _values(report, line) for topic, line in zip(run.topics, columns, strict=True)
-        }
-    return said
+        lines = [
+            f"{encode(topic)}: {encode(_values(report, line))}"
+            for topic, line in zip(run.topics, run.values.T.tolist(), strict=True)
+        ]
+        said.append('"per_topic": {\n    ' + ",\n    ".join(lines) + "\n   }")
+    return "{" + ",\n   ".join(said) + "}"
 
 
 def _values(report: Report, line: list[float]) -> dict[str, float | str | None]:
-    return {name: _exact(value) for name, value in zip(report.measures, line, strict=True)}
+    return dict(zip(report.measures, map(_exact, line), strict=True))
 
 
 def _exact(value: float) -> float | str | None:
-    if math.isnan(value):
-        return None
-    return str(value) if math.isinf(value) else value
+    if math.isfinite(value):
+        return value
+    return None if value != value else str(value)
 
 
 def csv(report: Report, *, per_topic: bool = False) -> str:
     """One row per run, topic and measure."""
-    import csv as writer
-    import io
-
-    stream = io.StringIO()
-    rows = writer.writer(stream, lineterminator="\n")
-    rows.writerow(["format", "run", "topic", "measure", "aggregate", "value"])
+    names = [_quoted(name) for name in report.measures]
+    lines = ["format,run,topic,measure,aggregate,value"]
     for run in report.runs:
-        if per_topic:
-            for topic, line in zip(run.topics, run.values.T.tolist(), strict=True):
-                for name, value in zip(report.measures, line, strict=True):
-                    rows.writerow([FORMAT, run.name, topic, name, "", _digits(value)])
-        for name, aggregate, value in zip(report.measures, report.aggregates, run.mean.tolist(), strict=True):
-            rows.writerow([FORMAT, run.name, "all", name, aggregate, _digits(value)])
-    return stream.getvalue()
-
-
-def _digits(value: float) -> str:
-    return "" if math.isnan(value) else repr(value)
-
-
-def trec(report: Report, *, per_topic: bool = False) -> str:
-    """trec_eval's lines; each run begins with its `runid` if there are several."""
-    asked: dict[str, str] = {}
-    for name, canonical in report.asked.items():
-        asked.setdefault(canonical, name)
-    names = [asked.get(name, name) for name in report.measures]
-    whole = [aggregate == "sum" for aggregate in report.aggregates]
-    lines = []
-    for run in report.runs:
-        if per_topic:
-            for topic, line in zip(run.topics, run.values.T.tolist(), strict=True):
-                lines += [
-                    _line(name, topic, value, flag)
-                    for name, value, flag in zip(names, line, whole, strict=True)
-                ]
-        if len(report.runs) > 1:
-            lines.append(f"{'runid':<22s}\tall\t{run.name}")
-        lines += [
-            _line(*cells) for cells in zip(names, ["all"] * len(names), run.mean.tolist(), whole, strict=True)
-        ]
+        head = f"{FORMAT},{_quoted(_encodable(run.name))}"
+        for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
+            begin = f"{head},{_quoted(topic)}"
+            lines += [f"{begin},{name},,{_digits(value)}" for name, value in zip(names, values, strict=True)]
+        for name, aggregate, value in zip(names, report.aggregates, run.mean.tolist(), strict=True):
+            lines.append(f"{head},all,{name},{aggregate},{_digits(value)}")
     return "\n".join(lines) + "\n"
 
 
-def _line(name: str, topic: str, value: float, whole: bool) -> str:
-    text = f"{value:.0f}" if whole and value.is_integer() else f"{value:6.4f}"
-    return f"{name:<22s}\t{topic}\t{text}"
+def _quoted(text: str) -> str:
+    """A cell as RFC 4180 writes it."""
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _digits(value: float) -> str:
+    return "" if value != value else repr(value)
+
+
+def trec(report: Report, *, per_topic: bool = False) -> str:
+    """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
+    place = {name: column for column, name in enumerate(report.measures)}
+    unasked = [name for name in report.measures if name not in report.asked.values()]
+    columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
+    columns += [(name, place[name]) for name in unasked]
+    heads = [(f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns]
+
+    def block(topic: str, values: list[float]) -> list[str]:
+        return [
+            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"
+            for head, column, whole in heads
+        ]
+
+    lines: list[str] = []
+    for run in report.runs:
+        for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
+            lines += block(_field(topic), values)
+        if len(report.runs) > 1:
+            lines.append(f"{'runid':<22s}\tall\t{_field(run.name)}")
+        lines += block("all", run.mean.tolist())
+    return "\n".join(lines) + "\n"
+
+
+def _field(text: str) -> str:
+    # Ids of tables and frames may hold what parts the fields here.
+    return _encodable(text).translate({9: "\\t", 10: "\\n", 13: "\\r"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from precall.results import Report, number
+from precall.results import Report, shown
 
 #: From a cell's text and whether it is its column's best to what is printed.
 Mark = Callable[[str, bool], str]
@@ -54,10 +54,7 @@ def cells(report: Report, values: list[float]) -> list[str]:
     >>> cells(evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, ["AP", "NumRel"]), [0.25, 3.0])
     ['0.2500', '3']
     """
-    return [
-        f"{value:.0f}" if aggregate == "sum" and value.is_integer() else number(value)
-        for value, aggregate in zip(values, report.aggregates, strict=True)
-    ]
+    return [shown(value, aggregate) for value, aggregate in zip(values, report.aggregates, strict=True)]
 
 
 def averages(report: Report, mark: Mark, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from textwrap import wrap
 
 from precall.report.rows import averages, leaders, printable, topics
 from precall.results import Report
@@ -20,9 +21,9 @@ def table(report: Report, *, per_topic: bool = False, bold: bool = False, width:
     >>> from precall import evaluate
     >>> runs = {"x": {"q1": {"a": 1.0, "b": 2.0}}, "y": {"q1": {"a": 1.0}}}
     >>> print(table(evaluate({"q1": {"a": 1}}, runs, ["AP"])).partition("precall")[0].rstrip())
-    run      AP  topics
-    x    0.5000       1
-    y    1.0000*      1
+    run      AP   topics
+    x    0.5000        1
+    y    1.0000*       1
     <BLANKLINE>
     * best of its column
     """
@@ -39,9 +40,9 @@ def table(report: Report, *, per_topic: bool = False, bold: bool = False, width:
     lines.append("")
     if marked:
         lines.append("bold: best of its column" if bold else "* best of its column")
-    for note in [*map(printable, report.notes())]:
-        lines += wrapped(note, width, "; ")
-    lines += wrapped(printable(report.signature), width, " | ")
+    for note in map(printable, report.notes()):
+        lines += wrap(note, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    lines += wrapped(printable(report.signature), width)
     return "\n".join(lines) + "\n"
 
 
@@ -51,21 +52,19 @@ def _shown(line: str, bold: bool) -> str:
     return re.sub(rf"(\S+){_BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
 
 
-def wrapped(text: str, width: int, between: str) -> list[str]:
-    """`text` in lines of `width`, broken only at `between`; later lines are indented.
+def wrapped(text: str, width: int) -> list[str]:
+    """A signature in lines of `width`, broken only at its bars.
 
     Examples
     --------
-    >>> wrapped("ties docno | topics both | grade >=1", 24, " | ")
+    >>> wrapped("ties docno | topics both | grade >=1", 24)
     ['ties docno | topics both', '  | grade >=1']
     """
-    lines: list[str] = []
-    for part in text.split(between):
-        if lines and len(lines[-1]) + len(between) + len(part) <= width:
-            lines[-1] += between + part
-        elif lines:
-            lines[-1] += between.rstrip() if between.startswith(";") else ""
-            lines.append("  " + ("" if between.startswith(";") else between.lstrip()) + part)
+    first, *rest = text.split(" | ")
+    lines = [first]
+    for part in rest:
+        if len(lines[-1]) + 3 + len(part) <= width:
+            lines[-1] += f" | {part}"
         else:
-            lines.append(part)
+            lines.append(f"  | {part}")
     return lines

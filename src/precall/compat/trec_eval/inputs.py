@@ -132,6 +132,12 @@ def _suspect(topics: Bytes, start: Int64) -> bool:
     return bool(np.any(topics[start[:-1]] == ord("#")))
 
 
+def _narrowed(score: float) -> float:
+    # What float32 cannot hold is infinite.
+    with np.errstate(over="ignore"):
+        return float(np.float32(score))
+
+
 def _lenient_results(data: bytes, path: str, version: str) -> Results:
     rows: list[tuple[bytes, bytes, float]] = []
     tag = b""
@@ -143,7 +149,7 @@ def _lenient_results(data: bytes, path: str, version: str) -> Results:
             what = f"malformed line {len(rows) + 1}: {len(fields)} fields, expected 6"
             raise Exit(INPUT, f"trec_eval: {path}: {what}")
         score = real(fields[4])
-        score = float(np.float32(score)) if version == "9.0.8" else score
+        score = _narrowed(score) if version == "9.0.8" else score
         if score != score:
             what = f"line {len(rows) + 1}: the score is NaN, which has no place in a ranking"
             raise Exit(INPUT, f"trec_eval: {path}: {what}")

@@ -10,7 +10,7 @@ import numpy as np
 from precall.compat.trec_eval import inputs, output
 from precall.compat.trec_eval.arguments import Options, parsed
 from precall.compat.trec_eval.exits import INPUT, NO_TOPIC, TOPIC, Exit
-from precall.compat.trec_eval.families import families
+from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.help import help_text
 from precall.compat.trec_eval.judgement_groups import JudgementGroups
 from precall.compat.trec_eval.output import Measured, Zscores
@@ -83,17 +83,8 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     ]
     _choose_topics(task)
     _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
-    source = _source(task) if any(family.rel for family, *_ in asked) else None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        measured = [
-            Measured(
-                family, names, [] if family.compute is None else _arrays(family.compute(source, parameters))
-            )
-            for family, names, parameters in asked
-            if task.topics
-        ]
+    measured = _measured(task, asked)
     names = [topic.decode(errors="surrogateescape") for topic in task.topics]
-    _settle(task, measured)
     if zscores is not None:
         scores = Zscores(zscores, task.topics)
         measured = [scores.of(one) for one in measured]
@@ -108,6 +99,22 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
         positive = task.positive if options.complete else None
         lines = output.summary(measured, len(names), number, positive, task.results.tag, zscores is not None)
         output.write(stdout, lines)
+
+
+def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> list[Measured]:
+    """The values of all topics."""
+    source = _source(task) if any(family.rel for family, *_ in asked) else None
+    if not task.topics:
+        return []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        measured = [
+            Measured(
+                family, names, [] if family.compute is None else _arrays(family.compute(source, parameters))
+            )
+            for family, names, parameters in asked
+        ]
+    _settle(task, measured)
+    return measured
 
 
 def _arrays(found: Any) -> list[Any]:

@@ -1,0 +1,56 @@
+"""Messages name arguments as Python spells them; here they become options: ties='best' is --ties best."""
+
+from __future__ import annotations
+
+import re
+
+from precall.errors import DataError, MeasureError, PrecallError, UsageError
+
+#: Arguments whose options are called otherwise.
+_OTHERWISE = {"format": "input-format", "score_dtype": "score-dtype", "rng": "seed"}
+# Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
+_NAMES = "aggregate|columns|depth|duplicates|format|rng|score_dtype|threads|ties|topics|undefined"
+_TEXT = r"""(?:'[^']*'|"[^"]*")"""
+_VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
+_PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
+_BARE = re.compile(rf"\b({_NAMES})=(?:,? than ({_TEXT}))?(?=[\s,;]|$)")
+_BEGINNING = re.compile(rf"({_NAMES}|grade)(?=: )")
+
+
+def as_options(error: PrecallError) -> str:
+    """The message of an error as one about the command line.
+
+    Examples
+    --------
+    >>> from precall.errors import Problem
+    >>> as_options(UsageError("ties='random' needs rng="))
+    '--ties random needs --seed'
+    >>> as_options(DataError([Problem("a.run", 3, "twice", 'pass duplicates="first" or "last"')]))
+    'a.run:3: twice; pass --duplicates first|last'
+    """
+    if isinstance(error, DataError):
+        # What was found quotes the input, which is not ours to change; what to do about it does not.
+        problems = [problem._replace(todo=_respelled(problem.todo)) for problem in error.problems]
+        return str(DataError(problems, error.total))
+    text = str(error)
+    if isinstance(error, MeasureError):
+        return text  # arguments of measures are no options
+    found = _BEGINNING.match(text) if isinstance(error, UsageError) else None
+    return _option(found[1]) + _respelled(text[found.end() :]) if found else _respelled(text)
+
+
+def _option(name: str) -> str:
+    return f"--{_OTHERWISE.get(name, name)}"
+
+
+def _respelled(text: str) -> str:
+    text = _PAIRS.sub(
+        lambda found: "--columns " + re.sub(r'"(\w+)": ', r"\1=", found[1]).replace(", ", ","), text
+    )
+    text = _VALUES.sub(lambda found: f"{_option(found[1])} {_listed(found[2])}", text)
+    return _BARE.sub(lambda found: _option(found[1]) + (f" than {found[2][1:-1]}" if found[2] else ""), text)
+
+
+def _listed(values: str) -> str:
+    """Quoted values, separated by bars."""
+    return "|".join(one[1:-1] for one in re.findall(_TEXT, values)) or values
