@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from precall.cli import case_args
+from precall.cli.options import HELP
 from precall.version import __version__
 
 TIES = ("docno", "input", "expected", "best", "worst", "random", "block")
@@ -20,8 +22,6 @@ SCORES = ("float64", "float32")
 FORMATS = ("table", "csv", "json", "markdown", "latex", "trec")
 LISTS = ("table", "csv", "json", "markdown")
 INPUTS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
-
-HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 def measure_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
@@ -68,6 +68,7 @@ def commands(context: click.Context) -> int:
       precall eval news.qrels *.run -m AP -m P@10   several runs side by side
       precall explain nDCG                          what a measure means
       precall measures                              all of them
+      precall curve cases.csv --label y --score s   scores of labelled cases
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
@@ -235,3 +236,7 @@ def about(form: str) -> int:
     from precall.cli import plan
 
     return plan.about(form)
+
+
+for _command in (case_args.curve, case_args.decisions, case_args.categories):
+    commands.add_command(_command)

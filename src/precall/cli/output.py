@@ -10,6 +10,9 @@ from pathlib import Path
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
 
+#: Characters in a line of a table, in a pipe or on a terminal that does not say.
+WIDTH = 80
+
 
 def check(path: str | None, inputs: list[str]) -> None:
     """Refuse, before any work is done, a path that cannot be written or would overwrite an input."""
@@ -26,6 +29,14 @@ def check(path: str | None, inputs: list[str]) -> None:
     for one in map(Path, inputs):
         if target.exists() and one.exists() and target.samefile(one):
             raise UsageError(f"--output {path}: is also an input and would be overwritten; name another file")
+
+
+def screen(path: str | None) -> tuple[bool, int]:
+    """Whether what is written there may be bold, and how many columns a line has."""
+    if path not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
+        return False, WIDTH
+    bold = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return bold, os.get_terminal_size(sys.stdout.fileno()).columns or WIDTH
 
 
 def write(text: str, path: str | None) -> None:

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from precall.cli.progress import Progress
     from precall.results import Report
 
-#: Characters in a line of a table, in a pipe or on a terminal that does not say.
-WIDTH = 80
-
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
@@ -55,12 +52,9 @@ class Evaluation:
         load(self.plugins)
         with Progress(len(self.runs)) as progress:
             report = self.report(progress)
-        screen = self.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
-        bold = screen and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        width = os.get_terminal_size(sys.stdout.fileno()).columns if screen else 0
+        bold, width = output.screen(self.output)
         output.write(
-            rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width or WIDTH),
-            self.output,
+            rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width), self.output
         )
         return 0
 

@@ -7,6 +7,7 @@ claims more values than it has makes it ask for up to 32 GB, and where that is r
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import Any
 
 from precall.errors import DataError, MissingExtra, Problem
@@ -21,30 +22,37 @@ _ARROW_FILE = b"ARROW1"
 
 def read_binary(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a file of columns."""
+
+    def chosen(columns: list[str]) -> list[str]:
+        places(columns, request)
+        return list(dict.fromkeys(request.names))
+
+    return read_frame(frame_of(path, format, request.label, chosen), request)
+
+
+def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
+    """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all of them."""
     try:
         import polars
     except ImportError as error:
         raise MissingExtra(f"reading {format} needs Polars: pip install 'precall[files]'") from error
-    data = contents(path, request.label)
+    data = contents(path, label)
     try:
-        frame = _frame(polars, data, format, request)
+        return _frame(polars, data, format, choose)
     except DataError:
         raise
     # A panic of Polars is a BaseException, and still no more than a file that lies about its contents.
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:160] or type(error).__name__
         what = f"not {_NAMES[format]} that Polars can read ({reason})"
-        raise DataError(
-            [Problem(request.label, None, what, "write it again, or name its true format")]
-        ) from None
-    return read_frame(frame, request)
+        raise DataError([Problem(label, None, what, "write it again, or name its true format")]) from None
 
 
-def _frame(polars: Any, data: bytes, format: str, request: Request) -> Any:
+def _frame(polars: Any, data: bytes, format: str, choose: Callable[[list[str]], list[str]]) -> Any:
     # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the process.
     file = io.BytesIO(data)
     if format == "arrow":
         return polars.read_ipc(file) if data.startswith(_ARROW_FILE) else polars.read_ipc_stream(file)
-    places(list(polars.read_parquet_schema(file)), request)
+    chosen = choose(list(polars.read_parquet_schema(file)))
     file.seek(0)
-    return polars.read_parquet(file, columns=list(dict.fromkeys(request.names)))
+    return polars.read_parquet(file, columns=chosen)

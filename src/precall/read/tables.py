@@ -10,17 +10,18 @@ import codecs
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from precall.read.frames import places
 from precall.read.gathering import BATCH, Gathering, object_cells, text_cells
+from precall.read.problems import Findings
 from precall.read.sources import contents
 from precall.read.subjects import Parsed, Request
 from precall.read.values import Beyond
 
 _MARK = b"\xef\xbb\xbf"
-_SEPARATOR = {"csv": ",", "tsv": "\t"}
+SEPARATOR = {"csv": ",", "tsv": "\t"}
 
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
@@ -28,15 +29,13 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
     data = contents(path, request.label)
     if format == "jsonl":
         return _read_lines(data, request)
-    return _read_cells(data, _SEPARATOR[format], request)
+    return _read_cells(data, SEPARATOR[format], request)
 
 
 def _read_cells(data: bytes, separator: str, request: Request) -> Parsed:
     """CSV or TSV with a header; a cell may be quoted, and then hold separators and line ends."""
     gathering = Gathering(request, text_cells(request), "line")
-    damaged = b"\0" in data or not _decodable(data)
-    text = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", errors="surrogateescape", newline="")
-    records = _records(csv.reader(text, delimiter=separator, strict=True), gathering, damaged)
+    records = rows_of(data, separator, gathering.findings)
     line, header = next(records, (0, []))
     if gathering.findings.total:
         raise gathering.error()
@@ -59,21 +58,24 @@ def _read_cells(data: bytes, separator: str, request: Request) -> Parsed:
     return gathering.finish()
 
 
-def _records(reader: Any, gathering: Gathering, damaged: bool) -> Iterator[tuple[int, list[str]]]:
-    """The records that can be read, with the lines on which they begin."""
+def rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
+    """The rows that can be read, with the lines on which they begin; what cannot becomes a fact."""
+    damaged = b"\0" in data or not _decodable(data)
+    text = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", errors="surrogateescape", newline="")
+    reader = csv.reader(text, delimiter=separator, strict=True)
     while True:
         line = reader.line_num + 1
         try:
             for record in reader:
                 if damaged and (kind := _damage(record)):
-                    gathering.findings.add(line, kind)
+                    findings.add(line, kind)
                 elif record:
                     yield line, record
                 line = reader.line_num + 1
             return
         except csv.Error as error:
             what = f"not a row of cells ({error})"
-            gathering.findings.add(line, "said", what, "quote cells that hold quotes, and double the quotes")
+            findings.add(line, "said", what, "quote cells that hold quotes, and double the quotes")
 
 
 def _damage(record: list[str]) -> str | None:
@@ -103,16 +105,16 @@ def _decodable(data: bytes) -> bool:
 def _read_lines(data: bytes, request: Request) -> Parsed:
     """JSON lines: an object on each; lines of blanks are skipped."""
     gathering = Gathering(request, object_cells(request), "line")
-    decode = json.JSONDecoder(parse_float=_number).decode
+    decode = decoder()
     names = request.names
     batch: list[tuple[Any, ...]] = []
-    for line, text in enumerate(io.BytesIO(data.removeprefix(_MARK)), 1):
+    for line, text in lines_of(data):
         try:
             record = decode(text.decode())
             batch.append((record[names[0]], record[names[1]], record[names[2]], line))
         except (ValueError, RecursionError, KeyError, TypeError) as error:
             if text.strip():
-                gathering.findings.add(line, *_refusal(text, error, names))
+                gathering.findings.add(line, *refusal(text, error, names))
         if len(batch) == BATCH:
             gathering.take(*(list(column) for column in zip(*batch, strict=True)))
             batch = []
@@ -121,12 +123,22 @@ def _read_lines(data: bytes, request: Request) -> Parsed:
     return gathering.finish()
 
 
+def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers, without a byte order mark."""
+    return enumerate(io.BytesIO(data.removeprefix(_MARK)), 1)
+
+
+def decoder() -> Callable[[str], Any]:
+    """From JSON to objects; numbers that float64 does not hold are kept as they were written."""
+    return json.JSONDecoder(parse_float=_number).decode
+
+
 def _number(text: str) -> float | Beyond:
     number = float(text)
     return Beyond(text) if number in (float("inf"), float("-inf")) else number
 
 
-def _refusal(text: bytes, error: Exception, names: tuple[str, str, str]) -> tuple[object, ...]:
+def refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[object, ...]:
     """What is wrong with a line that is no object with these names."""
     example = "{" + ", ".join(f'"{name}": ...' for name in names) + "}"
     todo = f"write {example} on each line"

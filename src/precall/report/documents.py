@@ -43,9 +43,9 @@ def markdown(report: Report, *, per_topic: bool = False) -> str:
     parts = []
     if per_topic:
         heading, rows = topics(report, in_markdown)
-        parts.append(_pipes(heading, rows, len(heading) - len(report.measures)))
+        parts.append(pipes(heading, rows, len(heading) - len(report.measures)))
     heading, rows = averages(report, lambda text, best: f"**{text}**" if best else text, in_markdown)
-    parts.append(_pipes(heading, rows, 1))
+    parts.append(pipes(heading, rows, 1))
     notes = [in_markdown(note) for note in report.notes()] + [in_markdown(report.signature)]
     if any(leaders(report)):
         notes.insert(0, "Bold: best of its column.")
@@ -53,7 +53,7 @@ def markdown(report: Report, *, per_topic: bool = False) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _pipes(heading: list[str], rows: list[list[str]], left: int) -> str:
+def pipes(heading: list[str], rows: list[list[str]], left: int) -> str:
     rule = [":--"] * left + ["--:"] * (len(heading) - left)
     return "\n".join("| " + " | ".join(line) + " |" for line in (heading, rule, *rows))
 
@@ -65,13 +65,13 @@ def latex(report: Report, *, per_topic: bool = False) -> str:
     lines += [f"% {printable(text)}" for text in (*report.notes(), report.signature)]
     if per_topic:
         heading, rows = topics(report, in_latex)
-        lines += _tabular("longtable", heading, rows, len(heading) - len(report.measures))
+        lines += tabular("longtable", heading, rows, len(heading) - len(report.measures))
     heading, rows = averages(report, lambda text, best: rf"\textbf{{{text}}}" if best else text, in_latex)
-    lines += _tabular("tabular", heading, rows, 1)
+    lines += tabular("tabular", heading, rows, 1)
     return "\n".join(lines) + "\n"
 
 
-def _tabular(environment: str, heading: list[str], rows: list[list[str]], left: int) -> list[str]:
+def tabular(environment: str, heading: list[str], rows: list[list[str]], left: int) -> list[str]:
     columns = "l" * left + "r" * (len(heading) - left)
     head = [" & ".join(heading) + r" \\", r"\midrule"]
     if environment == "longtable":

@@ -1,0 +1,157 @@
+"""What `precall curve` means: from typed options to curves, and to a sheet that is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from precall.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from precall.cli.progress import Progress
+    from precall.curves import Curve
+    from precall.read.cases import Columns
+    from precall.read.cells import Reader
+    from precall.report.sheets import Sheet
+
+
+def source_of(path: str) -> str:
+    """What messages call an input."""
+    from precall.read.problems import printable
+    from precall.read.sources import STANDARD_INPUT
+
+    return STANDARD_INPUT if path == "-" else printable(path)
+
+
+def checked(path: str, output: str | None) -> None:
+    """Refuse, before any work is done, paths that cannot be."""
+    from precall.cli import output as outputs
+
+    if not path:
+        raise UsageError("empty path; name a file, or - for standard input")
+    outputs.check(output, [path])
+
+
+def written(sheet: Sheet, form: str, output: str | None) -> int:
+    """Write a sheet; returns the exit code."""
+    from precall.cli import output as outputs
+    from precall.report.sheets import rendered
+
+    bold, width = outputs.screen(output)
+    outputs.write(rendered(sheet, form, bold=bold, width=width), output)
+    return 0
+
+
+def conventions(columns: Columns, **said: str | None) -> dict[str, str]:
+    """What a sheet's numbers rest on; what was not said is left out."""
+    from precall.native import kernel_name
+    from precall.version import __version__
+
+    given = {name.replace("_", " "): text for name, text in said.items() if text is not None}
+    return {"precall": __version__, "file": columns.source, **given, "kernel": kernel_name()}
+
+
+@dataclass(frozen=True, slots=True)
+class CurveCommand:
+    """`precall curve` as typed; the fields are its options."""
+
+    file: str
+    label: str
+    scores: tuple[str, ...]
+    positive: str | None
+    group: str | None
+    weight: str | None
+    missed: int
+    lower_is_better: bool
+    at: tuple[str, ...]
+    ties: str
+    undefined: str
+    form: str
+    output: str | None
+    input_format: str | None
+
+    def execute(self) -> int:
+        """Measure and write; returns the exit code."""
+        from precall.cli.progress import Progress
+
+        self._check()
+        with Progress(1 + len(self.scores)) as progress:
+            sheet = self.sheet(progress)
+        return written(sheet, self.form, self.output)
+
+    def sheet(self, progress: Progress) -> Sheet:
+        """The values, without writing them."""
+        from precall.cli.conditions import conditions
+        from precall.read.cases import named, read_columns
+        from precall.report.scored import Choices, curve_sheet
+
+        at = conditions(self.at)
+        wanted = [("--label", self.label), *(("--score", name) for name in self.scores)]
+        wanted += [("--group", self.group)] if self.group is not None else []
+        wanted += [("--weight", self.weight)] if self.weight is not None else []
+        progress(0, self.file)
+        columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
+        curves = self._curves(columns, progress)
+        choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
+        return curve_sheet(curves, choices, self._conventions(columns), columns.source)
+
+    def _conventions(self, columns: Columns) -> dict[str, str]:
+        return conventions(
+            columns, label=self.label, positive=self.positive, weight=self.weight, group=self.group,
+            good="low scores" if self.lower_is_better else "high scores",
+            ties=f"block (R-precision, RR: {self.ties})",
+            undefined=None if self.group is None else self.undefined,
+        )  # fmt: skip
+
+    def _curves(self, columns: Columns, progress: Progress) -> dict[str, dict[str, Curve]]:
+        import numpy as np
+
+        from precall.curves import curve
+        from precall.read.cells import Reader
+
+        reader = Reader(columns)
+        relevant = reader.relevance(self.label, self.positive)
+        todo = "remove it, or count it by --missed if it is relevant"
+        scores = {name: reader.numbers(name, todo) for name in self.scores}
+        weights = None if self.weight is None else reader.weights(self.weight)
+        groups = [] if self.group is None else reader.texts(self.group)
+        reader.check()
+        self._refuse_one_class(reader, relevant if weights is None else relevant[weights > 0])
+        known = list(dict.fromkeys(groups))
+        code = {name: place for place, name in enumerate(known)}
+        member = np.array([code[name] for name in groups], np.int64)
+        rows: dict[str, Any] = {name: np.flatnonzero(member == place) for name, place in code.items()}
+        found: dict[str, dict[str, Curve]] = {}
+        for done, (name, score) in enumerate(scores.items(), 1):
+            progress(done, name)
+            found[name] = {
+                group: curve(
+                    relevant[chosen], score[chosen], self.missed,
+                    None if weights is None else weights[chosen],
+                    higher_is_better=not self.lower_is_better,
+                )
+                for group, chosen in (rows or {"": slice(None)}).items()
+            }  # fmt: skip
+        return found
+
+    def _refuse_one_class(self, reader: Reader, relevant: Any) -> None:
+        """A curve of one class only says nothing: the label or --positive is wrong."""
+        if not len(relevant):
+            what = "all weights are 0, so no case is left"
+            raise DataError([reader.columns.problem(None, str(self.weight), what, "check the weights")])
+        if relevant.all() or not (relevant.any() or self.missed):
+            every = "every case is relevant" if relevant.all() else "no case is relevant"
+            what = f"{every}, a curve needs both relevant and other cases"
+            raise DataError([reader.columns.problem(None, self.label, what, "check --label and --positive")])
+
+    def _check(self) -> None:
+        checked(self.file, self.output)
+        twice = [name for name in self.scores if self.scores.count(name) > 1]
+        if twice:
+            raise UsageError(f"--score {twice[0]} was given {len(twice)} times; name each column once")
+        if self.missed < 0:
+            raise UsageError(f"--missed: must be a count >= 0, got {self.missed}")
+        if self.missed and self.group is not None:
+            raise UsageError(
+                "--missed: is of all cases, and --group measures each group by itself; leave one of them out"
+            )

@@ -1,0 +1,188 @@
+"""Cells of columns as what they are wanted for: scores, labels, weights, names; all problems at once.
+
+One rule for all formats: a label is text, an integer or a boolean, and is compared as text ("1" in CSV is 1 in
+Parquet); a score is a number. What is empty or null is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import PROBLEM_LIMIT, DataError, Problem
+from precall.read import literals, values
+from precall.read.cases import Columns
+from precall.read.problems import NUMBER, listed, shown
+
+Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+Words = tuple[str, str]
+
+_RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
+
+
+class Reader:
+    """Turns the columns of one table into arrays; `check` raises what was wrong with any of them."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self._found: list[tuple[int, Problem]] = []
+        self._total = 0
+
+    def check(self) -> None:
+        """Raise a DataError with the first problems, in the order of lines, if there are any."""
+        if self._total:
+            first = sorted(self._found, key=lambda found: found[0])[:PROBLEM_LIMIT]
+            raise DataError([problem for _, problem in first], self._total)
+
+    def add(self, row: int | None, name: str, what: str, todo: str) -> None:
+        """One more problem with a cell, or (row None) a column."""
+        self._total += 1
+        # A column of nothing but problems does not fill the memory with them.
+        if len(self._found) < 50 * PROBLEM_LIMIT:
+            place = -1 if row is None else row
+            self._found.append((place, self.columns.problem(row, name, what, todo)))
+
+    def numbers(self, name: str, nan: str, noun: str = "score") -> Scores:
+        """A column of scores; `nan` says what to do about one that is NaN."""
+        cells = self.columns.cells[name]
+        if isinstance(cells, np.ndarray):
+            for row in np.flatnonzero(np.isnan(cells)).tolist():
+                self.add(row, name, *_number_words(("nan",), nan, noun))
+            return cells
+        whole = (literals if self.columns.textual else values).scores(cells)
+        return self._one_by_one(name, cells, nan, noun) if whole is None else whole
+
+    def _one_by_one(self, name: str, cells: list[Any], nan: str, noun: str) -> Scores:
+        numbers = np.zeros(len(cells))
+        for row, cell in enumerate(cells):
+            if self._missing(cell):
+                self._gap(row, name)
+                continue
+            value = literals.score(cell) if self.columns.textual else values.score(cell)
+            if isinstance(value, tuple):
+                self.add(row, name, *_number_words(value, nan, noun))
+            else:
+                numbers[row] = value
+        return numbers
+
+    def weights(self, name: str) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
+        """A column of weights: finite, not negative; whole ones are counts."""
+        numbers = self.numbers(name, "give a number >= 0", "weight")
+        wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)) & ~np.isnan(numbers))
+        for row in wrong.tolist():
+            self.add(row, name, f"weight {numbers[row]:g} is not allowed", "give a finite number >= 0")
+        if self._total or np.any(numbers != np.floor(numbers)) or np.any(numbers > 2**53):
+            return numbers.astype(np.float64)
+        return numbers.astype(np.int64)
+
+    def texts(self, name: str) -> list[str]:
+        """A column of labels or names as text; integers are written as decimals."""
+        return self._map(name, _text)
+
+    def sets(self, name: str, separator: str | None) -> list[frozenset[str]]:
+        """A column of several labels each: text parted by `separator`, or a list; empty is none."""
+        found = []
+        for row, cell in enumerate(self._listed(name)):
+            if values.is_missing(cell):
+                parts: list[Any] = []
+            elif isinstance(cell, list):
+                parts = cell
+            else:
+                parts = [part.strip() for part in (_text(cell) or "").split(separator) if part.strip()]
+            texts = list(map(_text, parts))
+            if None in texts:
+                self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
+            found.append(frozenset(text for text in texts if text is not None))
+        return found
+
+    def several(self, name: str) -> bool:
+        """Whether the column holds lists."""
+        return any(isinstance(cell, list) for cell in self._listed(name))
+
+    def binary(self, name: str) -> bool:
+        """Whether all labels of a column are 0/1, or -1/1, or false/true."""
+        found = {_label(cell) for cell in self._listed(name)}
+        return found <= set(_RELEVANT) and not {"0", "-1"} <= found
+
+    def alike(self, names: Sequence[str]) -> bool:
+        """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in another."""
+        found = {_label(cell) for name in names for cell in self._listed(name)}
+        return not {"0", "-1"} <= found
+
+    def relevance(self, name: str, positive: str | None) -> npt.NDArray[np.bool_]:
+        """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label."""
+        cells = self._listed(name)
+        texts = self._map(name, _label if positive is None else _text)
+        if self._total:
+            return np.zeros(len(cells), np.bool_)
+        known = list(dict.fromkeys(texts))
+        if positive is None:
+            self._unknown(name, texts, known)
+            return np.array([_RELEVANT.get(text, False) for text in texts], np.bool_)
+        if positive not in known:
+            what = f"no label is {shown(positive)}, the labels are {listed(known)}"
+            self.add(None, name, what, "name one of them with --positive")
+        return np.array([text == positive for text in texts], np.bool_)
+
+    def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
+        strange = [text for text in known if text not in _RELEVANT]
+        if not strange and {"0", "-1"} <= set(known):
+            self.add(texts.index("-1"), name, "both 0 and -1 are labels", "write 0/1 or -1/1")
+        for text in strange:
+            what = f"label {shown(text)} is not 0/1, -1/1 or false/true"
+            row = texts.index(text)
+            self.add(row, name, what, "say which label counts as relevant with --positive")
+
+    def _listed(self, name: str) -> list[Any]:
+        cells = self.columns.cells[name]
+        found: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
+        return found
+
+    def _missing(self, cell: Any) -> bool:
+        return cell == "" if self.columns.textual else values.is_missing(cell)
+
+    def _gap(self, row: int, name: str) -> None:
+        self.add(row, name, "no value", f"fill it in or remove the {self.columns.unit}")
+
+    def _map(self, name: str, text_of: Callable[[Any], str | None]) -> list[str]:
+        texts = []
+        for row, cell in enumerate(self._listed(name)):
+            text = text_of(cell)
+            if self._missing(cell) or (isinstance(cell, float) and cell != cell):
+                self._gap(row, name)
+            elif text is None:
+                todo = "write it as text, an integer or a boolean"
+                self.add(row, name, f"label {values.described(cell)} is not text", todo)
+            texts.append(text or "")
+        return texts
+
+
+def _text(cell: Any) -> str | None:
+    """A label as text; whole floats, as pandas makes of integers with gaps, are integers."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell) if isinstance(cell, int) else None
+
+
+def _label(cell: Any) -> str | None:
+    """The same with the spellings of 0, 1 and truth made one."""
+    text = _text(cell)
+    if text is None or text.lower() in _RELEVANT:
+        return text and text.lower()
+    number = literals.score(text)
+    return str(int(number)) if number in (0.0, 1.0, -1.0) else text
+
+
+def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:
+    kind, *details = fact
+    if kind == "nan":
+        return f"{noun} is NaN, which is no number", nan
+    if kind == "score-range":
+        return f"{noun} {details[0]} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
+    got = shown(details[0]) if kind == "score" else str(details[0])
+    return f"{noun} {got} is not a number", NUMBER
