@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.errors import UsageError
+from precall.native.twin_counting import step_area, step_parts
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Table
 
@@ -46,10 +47,11 @@ def step(curve: Curve) -> float:
     if not curve.relevant:
         return float("nan")
     rows = hit_rows(curve)
-    tp = curve.tp[rows]
-    return (
-        float(np.sum(np.diff(tp, prepend=tp.dtype.type(0)) * (tp / (tp + curve.fp[rows])))) / curve.relevant
-    )
+    tp, fp = curve.tp[rows], curve.fp[rows]
+    size = np.diff(tp, prepend=tp.dtype.type(0))
+    if isinstance(curve.relevant, int):
+        return step_area(step_parts(size, tp, fp), curve.relevant)
+    return float(np.sum(size * (tp / (tp + fp)))) / curve.relevant
 
 
 def interpolated(curve: Curve) -> float:

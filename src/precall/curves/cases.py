@@ -6,7 +6,7 @@ ties are those of the input; integers become float64 when that is exact, else th
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool
 
+T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
@@ -35,6 +36,8 @@ def labels(relevant: Any, positive: Any = None) -> Bool:
         given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
     if given.dtype == np.bool_:
         return given
+    if given.dtype.kind in "iu" and len(given) and given.min() >= 0 and given.max() <= 1:
+        return given.astype(np.bool_)
     if given.dtype.kind in "iuf" and len(given):
         found = given == 1
         other = given[~found]
@@ -102,6 +105,11 @@ def _converted(given: npt.NDArray[Any]) -> Scores:
         return given.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise UsageError(f"score: must be numbers, got {given.dtype} ({error})") from None
+
+
+def contiguous(column: npt.NDArray[T]) -> npt.NDArray[T]:
+    """The column as the kernel reads it: its values one behind the other."""
+    return np.ascontiguousarray(column)
 
 
 def refuse_nan(score: Scores) -> None:

@@ -1,16 +1,15 @@
-"""One number of one scored list, without making its curve: the labels split the scores, values are sorted."""
+"""One number of one scored list, without making its curve."""
 
 from __future__ import annotations
 
 import warnings
 from typing import Any
 
-import numpy as np
-
-from precall.curves.cases import Scores, labels, missed_count, refuse_nan, same_length, scores
+from precall.curves.cases import contiguous, labels, missed_count, refuse_nan, same_length, scores
 from precall.curves.path import curve
 from precall.errors import PrecallWarning
-from precall.ragged import Int64
+from precall.native import kernel, thread_count
+from precall.native.twin_counting import step_area
 
 
 def average_precision(
@@ -29,14 +28,12 @@ def average_precision(
     """
     if weights is not None:
         return curve(relevant, score, missed, weights, positive, higher_is_better).average_precision()
-    hits, rest = _split(relevant, score, positive, higher_is_better)
-    total = len(hits) + missed_count(missed, False)
+    hits, _, *parts, _, _ = _areas(relevant, score, positive, higher_is_better)
+    total = hits + missed_count(missed, False)
     if not total:
         _undefined("average precision", "nothing is relevant")
         return float("nan")
-    tp, fp, size = _blocks(hits, rest)
-    # Best first, as the curve adds them: equal digits.
-    return float(np.sum((size * (tp / (tp + fp)))[::-1])) / total
+    return step_area((parts[0], parts[1], parts[2]), int(total))
 
 
 def area_under_roc(
@@ -54,41 +51,22 @@ def area_under_roc(
     """
     if weights is not None:
         return curve(relevant, score, missed, weights, positive, higher_is_better).area_under_roc()
-    hits, rest = _split(relevant, score, positive, higher_is_better)
-    total = len(hits) + missed_count(missed, False)
-    if not total or not len(rest):
+    hits, others, _, _, _, twice, _ = _areas(relevant, score, positive, higher_is_better)
+    total = hits + missed_count(missed, False)
+    if not total or not others:
         _undefined("area under the ROC curve", "everything is relevant" if total else "nothing is relevant")
         return float("nan")
-    few, many = (hits, rest) if len(hits) <= len(rest) else (rest, hits)
-    below = int(many.searchsorted(few, "left").sum()) + int(many.searchsorted(few, "right").sum())
-    pairs = len(hits) * len(rest)
-    return (below if few is hits else 2 * pairs - below) / (2 * total * len(rest))
+    return twice / int(2 * total * others)
 
 
-def _split(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[Scores, Scores]:
-    """Scores of relevant and of other cases, each ascending."""
+def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
+    """What the kernel counts; see `precall.native.twin_counting.areas`."""
     truth, value = labels(relevant, positive), scores(score, higher_is_better)
     same_length(truth, value)
-    hits, rest = value[truth], value[~truth]
-    hits.sort()
-    rest.sort()
-    # NaN sorts last.
-    if (len(hits) and hits[-1] != hits[-1]) or (len(rest) and rest[-1] != rest[-1]):
+    found: tuple[int, ...] = kernel().areas(contiguous(truth), contiguous(value), thread_count())
+    if found[-1] >= 0:
         refuse_nan(value)
-    return hits, rest
-
-
-def _blocks(hits: Scores, rest: Scores) -> tuple[Int64, Int64, Int64]:
-    """At each distinct score of a hit, ascending: hits and others at or above it, hits of that score."""
-    lead = np.empty(len(hits), np.bool_)
-    lead[:1] = True
-    np.not_equal(hits[1:], hits[:-1], out=lead[1:])
-    start = lead.nonzero()[0]
-    tp = len(hits) - start
-    fp = len(rest) - rest.searchsorted(hits[start])
-    size = tp.copy()
-    size[:-1] -= tp[1:]
-    return tp, fp, size
+    return found
 
 
 def _undefined(what: str, why: str) -> None:

@@ -21,12 +21,11 @@ struct Cases {
 
 // What average precision and the area under the ROC curve are made of. Sums are whole numbers, so
 // that they do not depend on the order in which buckets are done: `step` is the sum over relevant
-// cases of the precision at their score, in units of 2^-20 (high) and 2^-50 (low).
+// cases of the precision at their score, in units of 2^-20, 2^-50 and 2^-80.
 struct Areas {
     std::int64_t hits = 0;
     std::int64_t others = 0;
-    std::int64_t step_high = 0;
-    std::int64_t step_low = 0;
+    std::int64_t step[3] = {0, 0, 0};
     std::int64_t twice_above = 0;  // pairs won by the relevant case, twice, equal scores once
     std::int64_t nan = -1;         // index of the first score that is NaN
 };

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <limits>
 
+#include "arrays.hpp"
 #include "dicts.hpp"
 #include "locating.hpp"
 #include "reading.hpp"
@@ -15,22 +16,12 @@ using namespace nb::literals;
 
 namespace precall {
 
+void add_counting(nb::module_& module);
+
 namespace {
 
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bytes = Array<std::uint8_t>;
 using Int64 = Array<std::int64_t>;
-
-// A NumPy array that owns the column's memory.
-template <class T>
-nb::object array(Column<T>&& column) {
-    auto* const kept = new Column<T>(std::move(column));
-    nb::capsule owner(kept, [](void* at) noexcept { delete static_cast<Column<T>*>(at); });
-    nb::object made = nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-    // nanobind says "long long", which NumPy prints as foreign where int64 is "long": array([2], dtype=int64).
-    return std::is_same_v<T, std::int64_t> ? made.attr("view")("int64") : made;
-}
 
 nb::bytes to_bytes(const std::string& text) {
     return nb::bytes(text.data(), text.size());
@@ -237,6 +228,7 @@ NB_MODULE(_kernel, module) {
     module.def("locate", &locate_items, "run_topic_bytes"_a, "run_topic_start"_a, "run_row_start"_a, "run_item_bytes"_a,
                "run_item_start"_a, "run_score"_a, "qrels_topic_bytes"_a, "qrels_topic_start"_a, "qrels_row_start"_a,
                "qrels_item_bytes"_a, "qrels_item_start"_a, "qrels_grade"_a, "by_input"_a, "threads"_a);
+    add_counting(module);
 }
 
 }  // namespace precall

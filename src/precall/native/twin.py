@@ -50,12 +50,14 @@ every problem of a dict, where texts are strings, values are shown by their repr
 from __future__ import annotations
 
 from precall.native.twin_columns import group_qrels, group_run
+from precall.native.twin_counting import areas, step_area, tally
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
 from precall.native.twin_text import read_qrels, read_run
 
 __all__ = [
     "COMPILER",
+    "areas",
     "group_qrels",
     "group_run",
     "locate",
@@ -63,6 +65,8 @@ __all__ = [
     "read_qrels",
     "read_run",
     "run_from_dict",
+    "step_area",
+    "tally",
 ]
 
 #: Nothing compiled this kernel.

@@ -14,7 +14,7 @@ Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[int, ...]:
     """What average precision and the area under the ROC curve are made of.
 
-    Returns relevant cases, other cases, the two parts of the step sum (see `step_sum`), twice the
+    Returns relevant cases, other cases, the three parts of the step sum (see `step_parts`), twice the
     pairs that the relevant case wins (equal scores count once), and the index of the first NaN or -1.
     """
     found = int(np.count_nonzero(relevant))
@@ -22,14 +22,14 @@ def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple
     hits, others = np.sort(score[relevant]), np.sort(score[~relevant])
     # NaN sorts last.
     if any(len(part) and np.isnan(part[-1]) for part in (hits, others)):
-        return (*size, 0, 0, 0, _first_nan(score))
+        return (*size, 0, 0, 0, 0, _first_nan(score))
     lead = _leads(hits)
     start = np.flatnonzero(lead)
     tp = len(hits) - start
     count = np.diff(np.append(start, len(hits)))
     below, upto = (others.searchsorted(hits[start], side) for side in ("left", "right"))
-    high, low = step_sum(count, tp, len(others) - below)
-    return (*size, high, low, int((count * (below + upto)).sum()), -1)
+    parts = step_parts(count, tp, len(others) - below)
+    return (*size, *parts, int((count * (below + upto)).sum()), -1)
 
 
 def tally(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:
@@ -50,15 +50,24 @@ def tally(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple
     return backwards[0], backwards[1].astype(np.int64), backwards[2].astype(np.int64), -1
 
 
-def step_sum(size: Int64, hits: Int64, others: Int64) -> tuple[int, int]:
-    """Sum of size x hits / (hits + others), in units of 2^-20 and of 2^-50.
+def step_parts(size: Int64, hits: Int64, others: Int64) -> tuple[int, int, int]:
+    """Sum of size x hits / (hits + others), in units of 2^-20, 2^-50 and 2^-80.
 
-    Each term is split into whole numbers of both units, so that the sum is the same in whatever
-    order, and by however many threads, it is taken.
+    Each term is split into whole numbers of these units, so that the sum is exact, whatever the order
+    in which, and by however many threads, it is taken.
     """
-    scaled = size * (hits / (hits + others)) * 2.0**20
-    whole = np.floor(scaled)
-    return int(whole.astype(np.int64).sum()), int(((scaled - whole) * 2.0**30).astype(np.int64).sum())
+    rest, parts = size * (hits / (hits + others)) * 2.0**20, []
+    for _ in range(3):
+        whole = np.floor(rest)
+        parts.append(int(whole.astype(np.int64).sum()))
+        rest = (rest - whole) * 2.0**30
+    return parts[0], parts[1], parts[2]
+
+
+def step_area(parts: tuple[int, int, int], relevant: int) -> float:
+    """The sum over the relevant items, rounded once."""
+    high, middle, low = parts
+    return ((high << 60) + (middle << 30) + low) / (relevant << 80)
 
 
 def _leads(ordered: Scores) -> npt.NDArray[np.bool_]:

@@ -1,0 +1,50 @@
+// Counting as Python sees it; precall.native.twin says what each function does.
+#include <nanobind/stl/tuple.h>
+
+#include "arrays.hpp"
+#include "counting.hpp"
+
+namespace precall {
+
+using namespace nb::literals;
+
+namespace {
+
+template <class Score>
+Cases<Score> cases_of(const Array<bool>& relevant, const Array<Score>& score) {
+    if (relevant.shape(0) != score.shape(0)) throw nb::value_error("columns differ in length");
+    return {reinterpret_cast<const std::uint8_t*>(relevant.data()), score.data(), static_cast<std::int64_t>(score.shape(0))};
+}
+
+template <class Score>
+nb::tuple areas(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
+    const Cases<Score> cases = cases_of(relevant, score);
+    Areas found;
+    {
+        const nb::gil_scoped_release others_may_run;
+        found = areas_of(cases, static_cast<int>(threads));
+    }
+    return nb::make_tuple(found.hits, found.others, found.step[0], found.step[1], found.step[2], found.twice_above, found.nan);
+}
+
+template <class Score>
+nb::tuple tally(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
+    const Cases<Score> cases = cases_of(relevant, score);
+    Tally<Score> found;
+    {
+        const nb::gil_scoped_release others_may_run;
+        found = tally_of(cases, static_cast<int>(threads));
+    }
+    return nb::make_tuple(array(std::move(found.value)), array(std::move(found.hits)), array(std::move(found.others)), found.nan);
+}
+
+}  // namespace
+
+void add_counting(nb::module_& module) {
+    module.def("areas", &areas<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+    module.def("areas", &areas<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+    module.def("tally", &tally<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+    module.def("tally", &tally<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+}
+
+}  // namespace precall

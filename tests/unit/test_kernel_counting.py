@@ -1,0 +1,87 @@
+"""Counting scored cases: the twin by hand, the native kernel against the twin."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from precall.native import twin
+
+try:
+    from precall.native import _kernel
+except ImportError:
+    _kernel = None
+
+native = pytest.mark.skipif(_kernel is None, reason="the native kernel is not built")
+ODD = [0.0, -0.0, 0.5, 1.0, -3.0, np.inf, -np.inf, 1e-310, 1e30, 0.1]
+
+
+def same(left, right):
+    return all(
+        np.array_equal(a, b) and a.dtype == b.dtype if isinstance(a, np.ndarray) else a == b
+        for a, b in zip(left, right, strict=True)
+    )
+
+
+def test_the_twin_counts():
+    relevant, score = np.array([True, False, True, False]), np.array([3.0, 2.0, 2.0, 1.0])
+    value, hits, others, nan = twin.tally(relevant, score, 1)
+    assert (value.tolist(), hits.tolist(), others.tolist(), nan) == (
+        [3.0, 2.0, 1.0],
+        [1, 1, 0],
+        [0, 1, 1],
+        -1,
+    )
+    hits, others, *parts, twice, nan = twin.areas(relevant, score, 1)
+    # 1 for the first, 2/3 for the second; 3 1/2 of 4 pairs are won.
+    assert (hits, others, twice, nan) == (2, 2, 7, -1)
+    assert twin.step_area(tuple(parts), 2) == (1 + 2 / 3) / 2
+
+
+def test_the_first_nan_is_named():
+    relevant, score = np.array([True, False, True]), np.array([1.0, np.nan, np.nan])
+    assert twin.areas(relevant, score, 1)[-1] == 1
+    assert twin.tally(relevant, score, 1)[-1] == 1
+
+
+@native
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.sampled_from(ODD) | st.floats(allow_nan=True, width=32)), max_size=60
+    ),
+    st.sampled_from([np.float32, np.float64]),
+)
+def test_native_equals_twin(cases, dtype):
+    relevant = np.array([one for one, _ in cases], np.bool_)
+    with np.errstate(over="ignore"):
+        score = np.array([score for _, score in cases]).astype(dtype)
+    assert _kernel.areas(relevant, score, 1) == twin.areas(relevant, score, 1)
+    assert same(_kernel.tally(relevant, score, 1), twin.tally(relevant, score, 1))
+
+
+SHAPES = {
+    "uniform": lambda rng, n: rng.random(n),
+    "lognormal": lambda rng, n: np.exp(6 * rng.standard_normal(n)),
+    "tiny": lambda rng, n: (rng.random(n) * 1e-8) ** 4,
+    "constant": lambda rng, n: np.full(n, 0.5),
+    "three decimals": lambda rng, n: np.round(rng.random(n), 3),
+    "sorted": lambda rng, n: np.sort(rng.random(n)),
+    "one far out": lambda rng, n: np.append(rng.random(n - 1), 1e300),
+}
+
+
+@native
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.03, 0.5, 1.0])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_large_inputs_by_several_threads(shape, share, dtype):
+    rng = np.random.default_rng(7)
+    with np.errstate(over="ignore", under="ignore"):
+        score = SHAPES[shape](rng, 60_000).astype(dtype)
+    relevant = rng.random(len(score)) < share
+    wanted, counted = twin.areas(relevant, score, 1), twin.tally(relevant, score, 1)
+    for threads in (1, 3):
+        assert _kernel.areas(relevant, score, threads) == wanted
+        assert same(_kernel.tally(relevant, score, threads), counted)
