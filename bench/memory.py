@@ -64,6 +64,7 @@ def from_prepared(qrels: Grades, run: Scores) -> Calls:
     both = located.in_qrels & located.in_run
     theirs, their_run = ranx.Qrels(qrels), ranx.Run(run)
     their_run.make_comparable(theirs)
+    arrays = theirs.to_typed_list(), their_run.to_typed_list()
 
     def measures() -> float:
         means = [float(one(located)[both].mean()) for one in chosen]
@@ -73,6 +74,7 @@ def from_prepared(qrels: Grades, run: Scores) -> Calls:
         "precall, read_run and locate done": measures,
         "precall, read_run done": lambda: precall.evaluate(judged, scored, PRECALL).mean["AP"],
         "ranx, objects built": lambda: float(ranx.evaluate(theirs, their_run, RANX)["map"]),
+        "ranx, arrays built": lambda: float(ranx.evaluate(*arrays, RANX)["map"]),
     }
 
 
@@ -122,7 +124,7 @@ def main() -> None:
         # A process for each collection: two loaded ones would share its memory and its garbage collector.
         command = [sys.executable, __file__, "--child", *paths, str(options.repeat)]
         results[name] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        for part, base in (("dicts", BASE), ("prepared", "ranx, objects built")):
+        for part, base in (("dicts", BASE), ("prepared", "ranx, arrays built")):
             header = ["", "first s", "later s", f"first x {base}", f"later x {base}", "AP"]
             title = f"memory, {name}, {part}: one process, median of {options.repeat} later calls"
             print(record.table(title, header, rows(results[name][part], base)), flush=True)

@@ -5,6 +5,7 @@ A measure is a function from where the hits are to a number per ranking.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,13 @@ __all__ = [
 ]
 
 
+def _load() -> None:
+    # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.
+    for name in __all__:
+        if name in _HOME:
+            __getattr__(name)
+
+
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'precall' has no attribute {name!r}")
@@ -80,3 +88,7 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+if "numpy" in sys.modules:
+    _load()

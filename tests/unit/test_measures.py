@@ -1,5 +1,7 @@
 """Declarations, names, parameters, and the worked example of every measure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -106,10 +108,7 @@ def test_undefined_is_nan_never_zero():
 def test_too_many_orders_are_refused_with_advice():
     located = Example(hits=list(range(1, 41)), retrieved=80, value=0).located()
     tied = located.resolve("block")
-    wide = type(tied)(**{
-        **{name: getattr(tied, name) for name in tied.__slots__},
-        "first": np.ones_like(tied.first), "last": np.full_like(tied.last, 80), "ties": "expected",
-    })  # fmt: skip
+    wide = replace(tied, first=np.ones_like(tied.first), last=np.full_like(tied.last, 80), ties="expected")
     with pytest.raises(TiesUnresolved, match="ties='random'"):
         measure("IAP")(wide)
     assert 0 < measure("AP")(wide)[0] < 1

@@ -6,7 +6,7 @@ shorter ranking are cheap filters over it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,6 +51,8 @@ class Located:
     total_grade: Int64
     total_count: Int64
     ties: str = "docno"
+    kept: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
+    """Hits by grade: most measures ask for the same."""
 
     def __len__(self) -> int:
         return len(self.retrieved)
@@ -82,8 +84,13 @@ class Located:
 
     def hits(self, grade: int = 1) -> Hits:
         """The hits when items of at least this grade are relevant."""
+        if grade not in self.kept:
+            self.kept[grade] = self._hits(grade)
+        return self.kept[grade]
+
+    def _hits(self, grade: int) -> Hits:
         first, last = self.span
-        keep = self.grade >= grade
+        keep = np.flatnonzero(self.grade >= grade)
         ranking, first, last = self.ranking[keep], first[keep], last[keep]
         count = np.ones(len(ranking), np.int64)
         if self.ties in ("expected", "block"):
@@ -99,19 +106,20 @@ class Located:
         "relevance" (a grade of at least `grade`, or not), "gain" (the grade, unjudged items being like
         those of grade 0) or "judgement" (the grade, and whether there is one). Blocks below `depth` do not count.
         """
-        lead = np.flatnonzero(ragged.changes(self.ranking, self.first))
-        if not len(lead):
+        shared = np.flatnonzero(self.last > self.first)
+        if not len(shared):
             return np.zeros(len(self), np.bool_)
-        size = (self.last - self.first + 1)[lead]
-        low = np.minimum.reduceat(self.grade, lead)
-        high = np.maximum.reduceat(self.grade, lead)
-        full = np.diff(np.append(lead, len(self.grade))) == size
+        ranking, first, grades = self.ranking[shared], self.first[shared], self.grade[shared]
+        lead = np.flatnonzero(ragged.changes(ranking, first))
+        low = np.minimum.reduceat(grades, lead)
+        high = np.maximum.reduceat(grades, lead)
+        full = np.diff(np.append(lead, len(grades))) == (self.last[shared] - first + 1)[lead]
         least = {"relevance": grade, "gain": 1, "judgement": 0}[seen]
         alike = full & ((low >= grade) if seen == "relevance" else (low == high))
-        open_ = (size > 1) & (high >= least) & ~alike
+        open_ = (high >= least) & ~alike
         if depth is not None:
-            open_ &= self.first[lead] <= depth
-        return ragged.counts(self.ranking[lead][open_], len(self)) > 0
+            open_ &= first[lead] <= depth
+        return ragged.counts(ranking[lead][open_], len(self)) > 0
 
     def resolve(self, ties: str, rng: np.random.Generator | None = None) -> Located:
         """The same items with ranks inside blocks decided another way (see `precall.locate`)."""

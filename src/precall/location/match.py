@@ -114,14 +114,18 @@ def _assembled(qrels: Qrels, run: Run, found: tuple[Any, ...], ties: str) -> Loc
 
 
 def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
-    owner = np.repeat(np.arange(len(qrels.topics)), np.diff(qrels.row_start))
+    topic = np.arange(len(qrels.topics))
     low = int(qrels.grade.min(initial=0))
     width = int(qrels.grade.max(initial=0)) - low + 1
     if width <= 64:
-        count = np.bincount(owner * width + (qrels.grade - low))
+        # In place: every temporary array of this length costs more than the arithmetic.
+        place = np.repeat(topic * width - low, np.diff(qrels.row_start))
+        place += qrels.grade
+        count = np.bincount(place)
         cell = np.flatnonzero(count)
         return cell // width, cell % width + low, count[cell].astype(np.int64)
     # Grades far apart would make the table above as large as their range: sort instead.
+    owner = np.repeat(topic, np.diff(qrels.row_start))
     order = np.lexsort((qrels.grade, owner))
     owner, grade = owner[order], qrels.grade[order]
     lead = np.flatnonzero(changes(owner, grade))

@@ -7,6 +7,7 @@
 #include "dicts.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
@@ -106,6 +107,13 @@ const char* read_value(PyObject* value, double& score) {
 }
 
 const char* read_value(PyObject* value, std::int64_t& grade) {
+#if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000
+    // Nearly all grades are one digit of a Python integer.
+    if (PyLong_CheckExact(value) && std::abs(Py_SIZE(value)) <= 1) {
+        grade = Py_SIZE(value) * static_cast<std::int64_t>(reinterpret_cast<PyLongObject*>(value)->ob_digit[0]);
+        return nullptr;
+    }
+#endif
     const nb::object number = PyLong_CheckExact(value) ? nb::borrow(value) : nb::steal(PyNumber_Index(value));
     if (!number.is_valid()) {
         forgive();
