@@ -12,6 +12,17 @@ from typing import TYPE_CHECKING
 from precall.version import __version__
 
 if TYPE_CHECKING:
+    from precall.contingency import Decisions, Status, Thresholds, categorize, decisions
+    from precall.curves import (
+        Bounds,
+        Curve,
+        OperatingPoint,
+        ScoredCases,
+        area_under_roc,
+        average_precision,
+        curve,
+        f_versus_break_even,
+    )
     from precall.errors import (
         DataError,
         KernelMissing,
@@ -37,6 +48,11 @@ _HOME = {
     "DataError": "errors", "KernelMissing": "errors", "MeasureError": "errors", "MissingExtra": "errors",
     "NoCommonTopic": "errors", "PrecallError": "errors", "PrecallWarning": "errors", "TiesUnresolved": "errors",
     "UsageError": "errors",
+    "Decisions": "contingency", "Status": "contingency", "Thresholds": "contingency",
+    "categorize": "contingency", "decisions": "contingency",
+    "Bounds": "curves", "Curve": "curves", "OperatingPoint": "curves", "ScoredCases": "curves",
+    "area_under_roc": "curves", "average_precision": "curves", "curve": "curves",
+    "f_versus_break_even": "curves",
     "evaluate": "evaluation",
     "Hits": "location", "Located": "location", "locate": "location",
     "Example": "measures", "Measure": "measures", "measure": "measures",
@@ -45,7 +61,10 @@ _HOME = {
 }  # fmt: skip
 
 __all__ = [
+    "Bounds",
+    "Curve",
     "DataError",
+    "Decisions",
     "Example",
     "Hits",
     "KernelMissing",
@@ -54,16 +73,26 @@ __all__ = [
     "MeasureError",
     "MissingExtra",
     "NoCommonTopic",
+    "OperatingPoint",
     "PrecallError",
     "PrecallWarning",
     "Qrels",
     "Report",
     "Run",
+    "ScoredCases",
+    "Status",
+    "Thresholds",
     "TiesUnresolved",
     "UsageError",
     "__version__",
     "about",
+    "area_under_roc",
+    "average_precision",
+    "categorize",
+    "curve",
+    "decisions",
     "evaluate",
+    "f_versus_break_even",
     "locate",
     "measure",
     "read_qrels",
@@ -73,9 +102,8 @@ __all__ = [
 
 def _load() -> None:
     # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.
-    for name in __all__:
-        if name in _HOME:
-            __getattr__(name)
+    for name in ("evaluate", "read_run"):
+        __getattr__(name)
 
 
 def __getattr__(name: str) -> object:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -61,8 +62,16 @@ class Sparse {
     static std::vector<K> hit_keys(const Cases<Score>& cases, std::int64_t hits) {
         std::vector<K> found;
         found.reserve(static_cast<std::size_t>(hits));
-        for (std::int64_t i = 0; i < cases.count; ++i) {
+        for (std::int64_t i = 0; i < cases.count;) {
+            // Eight cases at a time are passed over when none is relevant.
+            std::uint64_t eight = 1;
+            if (i + 8 <= cases.count) std::memcpy(&eight, cases.relevant + i, 8);
+            if (eight == 0) {
+                i += 8;
+                continue;
+            }
             if (cases.relevant[i]) found.push_back(key_of(cases.score[i]));
+            ++i;
         }
         std::sort(found.begin(), found.end());
         return found;
