@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import DataError, UsageError
+from precall.errors import DataError, TiesUnresolved, UsageError
 
 if TYPE_CHECKING:
     from precall.cli.progress import Progress
@@ -51,6 +53,32 @@ def conventions(columns: Columns, **said: str | None) -> dict[str, str]:
     return {"precall": __version__, "file": columns.source, **given, "kernel": kernel_name()}
 
 
+def ordered(labels: Any) -> list[str]:
+    """Categories in order: of their numbers, if all are whole numbers.
+
+    Examples
+    --------
+    >>> ordered({"10", "9", "-1"}), ordered({"b", "10", "9"})
+    (['-1', '9', '10'], ['10', '9', 'b'])
+    """
+    found = set(labels)
+    whole = all(one.isascii() and one.removeprefix("-").isdigit() and len(one) < 20 for one in found)
+    return sorted(found, key=lambda one: (int(one), one)) if whole else sorted(found)
+
+
+@contextmanager
+def about(source: str) -> Iterator[None]:
+    """Problems found after reading are those of the input, too."""
+    try:
+        yield
+    except DataError as error:
+        named = [
+            problem._replace(source=source) if problem.source in ("decisions", "scores") else problem
+            for problem in error.problems
+        ]
+        raise DataError(named, error.total) from None
+
+
 @dataclass(frozen=True, slots=True)
 class CurveCommand:
     """`precall curve` as typed; the fields are its options."""
@@ -93,7 +121,12 @@ class CurveCommand:
         columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
         curves = self._curves(columns, progress)
         choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
-        return curve_sheet(curves, choices, self._conventions(columns), columns.source)
+        try:
+            return curve_sheet(curves, choices, self._conventions(columns), columns.source)
+        except TiesUnresolved:
+            raise UsageError(
+                "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
+            ) from None
 
     def _conventions(self, columns: Columns) -> dict[str, str]:
         return conventions(
@@ -117,7 +150,7 @@ class CurveCommand:
         groups = [] if self.group is None else reader.texts(self.group)
         reader.check()
         self._refuse_one_class(reader, relevant if weights is None else relevant[weights > 0])
-        known = list(dict.fromkeys(groups))
+        known = ordered(groups)
         code = {name: place for place, name in enumerate(known)}
         member = np.array([code[name] for name in groups], np.int64)
         rows: dict[str, Any] = {name: np.flatnonzero(member == place) for name, place in code.items()}

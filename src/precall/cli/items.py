@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from precall.cli.cases import checked, conventions, source_of, written
+from precall.cli.cases import about, checked, conventions, ordered, source_of, written
 from precall.errors import DataError, Problem, UsageError
 
 if TYPE_CHECKING:
@@ -14,19 +14,6 @@ if TYPE_CHECKING:
     from precall.read.cases import Choice, Columns
     from precall.read.cells import Reader
     from precall.report.sheets import Sheet
-
-
-def ordered(labels: Any) -> list[str]:
-    """Categories in order: of their numbers, if all are whole numbers.
-
-    Examples
-    --------
-    >>> ordered({"10", "9", "-1"}), ordered({"b", "10", "9"})
-    (['-1', '9', '10'], ['10', '9', 'b'])
-    """
-    found = set(labels)
-    whole = all(one.isascii() and one.removeprefix("-").isdigit() and len(one) < 20 for one in found)
-    return sorted(found, key=lambda one: (int(one), one)) if whole else sorted(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +55,8 @@ class DecisionsCommand:
             columns, truth=self.truth, predicted=self.predicted, separator=self.separator, positive=self.positive,
             undefined=self.undefined,
         )  # fmt: skip
-        return decisions_sheet(self._decisions(columns), self.undefined, said)
+        with about(columns.source):
+            return decisions_sheet(self._decisions(columns), self.undefined, said)
 
     def _decisions(self, columns: Columns) -> Decisions:
         from precall.contingency import decisions
@@ -79,6 +67,9 @@ class DecisionsCommand:
             sets = [reader.sets(name, self.separator) for name in names]
             reader.check()
             known = ordered(label for column in sets for labels in column for label in labels)
+            if not known:
+                todo = "check --truth and --separator"
+                raise DataError([columns.problem(None, self.truth, "no item has a category", todo)])
             return decisions(list(sets[0]), list(sets[1]), known)
         if self.positive is not None:
             return decisions(*self._yes_or_no(reader, self.positive))
@@ -96,7 +87,8 @@ class DecisionsCommand:
         known = ordered(label for column in texts for label in column)
         if positive not in known:
             what = f"no label is {shown(positive)}, the labels are {listed(known)}"
-            raise DataError([Problem(reader.columns.source, None, what, "name one of them with --positive")])
+            todo = "name one of them with --positive"
+            raise DataError([reader.columns.problem(None, self.truth, what, todo)])
         return [[text == positive for text in column] for column in texts]
 
 
@@ -150,7 +142,8 @@ class CategoriesCommand:
             columns, truth=self.truth, scores=self.scores, separator=self.separator, policy=self.policy,
             ties="block", undefined=self.undefined,
         )  # fmt: skip
-        return categories_sheet(self._status(columns), self.policy, self.undefined, said)
+        with about(columns.source):
+            return categories_sheet(self._status(columns), self.policy, self.undefined, said)
 
     def _choice(self, source: str) -> Choice:
         from precall.read.cases import named

@@ -72,7 +72,7 @@ def read_columns(path: str, choose: Choice, format: str | None = None) -> Column
         read = _of_objects if kind == "jsonl" else _of_text
         found = read(data, kind, label, choose)
     if not len(found):
-        raise _empty(label)
+        raise _empty(label, found.unit)
     return found
 
 
@@ -85,8 +85,8 @@ def _kind(path: str, format: str | None) -> str:
     return kind
 
 
-def _empty(label: str) -> DataError:
-    what = "no data line, scored cases and decisions have at least one"
+def _empty(label: str, unit: str = "line") -> DataError:
+    what = f"no data {unit}, scored cases and decisions have at least one"
     return DataError([Problem(label, None, what, "check that it was written")])
 
 

@@ -57,6 +57,10 @@ class Reader:
 
     def _one_by_one(self, name: str, cells: list[Any], nan: str, noun: str) -> Scores:
         numbers = np.zeros(len(cells))
+        if self.columns.unit == "row" and all(isinstance(cell, str) for cell in cells):
+            # A column of a type: one problem, not one for each row.
+            self.add(None, name, f"it holds text, a {noun} is a number", "name another column, or cast it")
+            return numbers
         for row, cell in enumerate(cells):
             if self._missing(cell):
                 self._gap(row, name)
@@ -90,8 +94,10 @@ class Reader:
                 parts: list[Any] = []
             elif isinstance(cell, list):
                 parts = cell
+            elif isinstance(cell, str) and separator is not None:
+                parts = [part.strip() for part in cell.split(separator) if part.strip()]
             else:
-                parts = [part.strip() for part in (_text(cell) or "").split(separator) if part.strip()]
+                parts = [cell]
             texts = list(map(_text, parts))
             if None in texts:
                 self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
@@ -129,6 +135,12 @@ class Reader:
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in _RELEVANT]
+        if len(strange) > PROBLEM_LIMIT:
+            what = (
+                f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for a yes or no"
+            )
+            self.add(None, name, what, "check --label, or say which one counts as relevant with --positive")
+            return
         if not strange and {"0", "-1"} <= set(known):
             self.add(texts.index("-1"), name, "both 0 and -1 are labels", "write 0/1 or -1/1")
         for text in strange:
@@ -161,11 +173,13 @@ class Reader:
 
 
 def _text(cell: Any) -> str | None:
-    """A label as text; whole floats, as pandas makes of integers with gaps, are integers."""
+    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
     if isinstance(cell, str):
         return cell
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
+    if isinstance(cell, bool):
+        return str(cell).lower()
     return str(cell) if isinstance(cell, int) else None
 
 

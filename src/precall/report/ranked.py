@@ -31,8 +31,7 @@ def categories_sheet(
     notes = [f"{status.truth.items} items"]
     names = [str(name) for name in status.categories]
     by_name, averages = _measured(status, names, undefined, notes)
-    eleven = {form: dict(zip(_LEVELS, status.eleven_point(form=form).tolist(), strict=True))
-              for form in ("yang", "trec")}  # fmt: skip
+    eleven = {form: _eleven(status, form) for form in ("yang", "trec")}
     body: dict[str, Any] = {
         "categories": by_name, "averages": averages, "eleven_point": eleven,
         "hand_till": _hand_till(status, undefined, notes),
@@ -75,6 +74,11 @@ def _measured(
     return by_name, {"macro": macro, "micro": micro}
 
 
+def _eleven(status: Status, form: str) -> dict[str, Cell]:
+    points = status.eleven_point(form=form)
+    return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": float(points.mean())}
+
+
 def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
     """Undefined, and said so, where items have none or several categories."""
     with warnings.catch_warnings(record=True) as said:
@@ -97,7 +101,7 @@ def _blocks(by_name: dict[str, dict[str, Cell]], averages: dict[str, dict[str, C
 
 def _more(body: dict[str, Any]) -> list[Block]:
     forms: dict[str, dict[str, Cell]] = body["eleven_point"]
-    levels = [Line(level, tuple(line[level] for line in forms.values())) for level in _LEVELS]
+    levels = [Line(level, tuple(line[level] for line in forms.values())) for level in (*_LEVELS, "mean")]
     corner = "mean precision at recall"
     return [
         Block("", ("measure", "value"), (Line("Hand-Till AUC", (body["hand_till"],)),)),

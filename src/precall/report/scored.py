@@ -112,7 +112,7 @@ def _chosen(
         point = curve.at(**given)
     except UsageError as error:
         # What was typed has been checked, so this is about the cases: it is never reached.
-        notes.append(f"--at {name}: {str(error).partition(': ')[2]}")
+        notes.append(f"--at {name} is never reached{str(error).partition('is never reached')[2]}")
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
@@ -183,7 +183,7 @@ def _rows(group: str, found: Mapping[str, Values], aggregate: str | None) -> lis
 
 def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes: list[str]) -> Values:
     """The mean over groups; what is undefined in some is said."""
-    undefined: dict[int, list[str]] = {}
+    undefined: dict[int, dict[str, None]] = {}
     mean: Values = {}
     for section, line in parts[0].items():
         mean[section] = {}
@@ -193,8 +193,9 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
             if name in _LEFT:
                 continue
             lost = int(np.isnan(numbers).sum())
-            label = name if section in ("counts", "measures") else f"{section} {name}"
-            undefined.setdefault(lost, []).append(label)
+            label = f"{section} {name}" if section.startswith("at ") else name
+            label = section if section == "11-point" else label
+            undefined.setdefault(lost, {})[label] = None
             mean[section][name] = _averaged(numbers, lost, choices.undefined, f"{score}: {label}", source)
             if name in _SUMMED:
                 mean[section][name] = _sum(column)
