@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import math
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from precall.cli.conditions import condition
+from precall.cli.main import run
 from precall.errors import UsageError
 from tests.cli.scored import BASE, ROWS, refused, text
 
@@ -150,3 +156,34 @@ def test_required_options_and_paths(precall):
         precall("curve", "missing.csv", *BASE[2:]), r"missing\.csv: No such file or directory; check the path"
     )
     refused(precall("curve", "", *BASE[2:]), "empty path; name a file, or - for standard input")
+
+
+CELL = st.one_of(
+    st.sampled_from(
+        ["", "0", "1", "-1", "nan", "inf", "-inf", "1e999", "true", "0.5", '"', "[", "{}", "null", "1e5"]
+    ),
+    st.text(max_size=3),
+)
+
+
+@pytest.fixture(scope="module")
+def fuzzed(tmp_path_factory):
+    return tmp_path_factory.mktemp("fuzzed") / "x"
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@given(rows=st.lists(st.tuples(CELL, CELL, CELL), max_size=6))
+def test_any_cells_are_measured_or_refused(form, rows, fuzzed):
+    cells = "{},{},{}" if form == "csv" else '{{"a": {}, "b": {}, "c": {}}}'
+    lines = [*["a,b,c"] * (form == "csv"), *(cells.format(*row) for row in rows)]
+    fuzzed.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
+    shared = ("--input-format", form, "--format", "json", "-o", os.devnull)
+    for command in (
+        ("curve", "--label", "a", "--score", "b", "--group", "c", "--at", "recall=.5"),
+        ("curve", "--label", "a", "--score", "b", "--weight", "c", "--missed", "1", "--lower-is-better"),
+        ("decisions", "--truth", "a", "--predicted", "b"),
+        ("decisions", "--truth", "a", "--predicted", "b", "--separator", "0"),
+        ("categories", "--truth", "a", "--scores", "*", "--policy", "break-even"),
+    ):
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            assert run([command[0], str(fuzzed), *command[1:], *shared]) in (0, 2), said.getvalue()

@@ -1,0 +1,234 @@
+"""`precall decisions`: every option, form and error; the values are those of the Python API."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from precall.contingency import decisions
+from precall.report.sheets import FORMATS
+from tests.cli.scored import refused, told
+
+TRUTH = ["a", "b", "b", "c", "a", "d"]
+SAID = ["a", "b", "c", "c", "b", "a"]
+TRUE_SETS = [{"a", "b"}, {"b"}, set(), {"c"}]
+SAID_SETS = [{"a"}, {"b", "c"}, {"c"}, {"c"}]
+BASE = ("decisions", "items.csv", "--truth", "t", "--predicted", "p")
+TAGS = ("decisions", "tags.csv", "--truth", "t", "--predicted", "p", "--separator", ";")
+
+
+def written(path, truth, said, separator=","):
+    rows = [("t", "p"), *zip(truth, said, strict=True)]
+    Path(path).write_text("".join(separator.join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def items(folder):
+    written("items.csv", TRUTH, SAID)
+    written("tags.csv", [";".join(sorted(s)) for s in TRUE_SETS], ["; ".join(sorted(s)) for s in SAID_SETS])
+
+
+def compared(found, d, undefined="zero"):
+    """Everything that was printed is what Python says."""
+    columns = ("precision", "recall", "F1", "support")
+    summary = {name: dict(zip(columns, row, strict=True)) for name, *row in d.report(undefined).rows}
+    for name, *counts in zip(*d.table.to_dict().values(), strict=True):
+        row = found["categories"][name]
+        assert [row[key] for key in ("TP", "FP", "FN", "TN")] == counts
+        assert {key: row[key] for key in columns} == {
+            key: value if value == value else None for key, value in summary.pop(name).items()
+        }
+    assert found["averages"] == summary
+
+
+def test_one_category_each(precall):
+    found = told(precall(*BASE, "--format", "json"))
+    d = decisions(TRUTH, SAID)
+    compared(found, d)
+    assert found["format"] == "precall.decisions/1"
+    assert list(found["averages"]) == ["micro", "macro", "weighted"]
+    assert found["measures"] == {
+        "accuracy": {way: d.accuracy(way) for way in ("exact", "micro", "macro")},
+        "error": {way: d.error(way) for way in ("exact", "micro", "macro")},
+        "F1": {way: d.f(average=way) for way in ("macro", "macro-of-means")},
+    }
+    assert found["conventions"]["undefined"] == "zero" and found["notes"][0] == "6 items"
+    assert "precision undefined in 1" in found["notes"][1], "nothing is said to be d"
+
+
+def test_several_categories_each(precall):
+    found = told(precall(*TAGS, "--format", "json"))
+    compared(found, decisions(TRUE_SETS, SAID_SETS))
+    assert "samples" in found["averages"]
+
+
+def test_lists_are_several_categories(precall):
+    lines = [json.dumps({"t": sorted(a), "p": sorted(b)}) for a, b in zip(TRUE_SETS, SAID_SETS, strict=True)]
+    Path("x.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = told(precall("decisions", "x.jsonl", *BASE[2:], "--format", "json"))
+    compared(found, decisions(TRUE_SETS, SAID_SETS))
+    Path("x.jsonl").write_text('{"t": ["a"], "p": ["a", 0.5]}\n{"t": null, "p": "b c"}\n', encoding="utf-8")
+    outcome = precall("decisions", "x.jsonl", *BASE[2:])
+    refused(outcome, r"x\.jsonl:1: column 'p': .* is no list of labels; write labels as text")
+    Path("x.jsonl").write_text('{"t": ["a"], "p": ["a"]}\n{"t": null, "p": "b c"}\n', encoding="utf-8")
+    found = told(precall("decisions", "x.jsonl", *BASE[2:], "--format", "json"))
+    assert list(found["categories"]) == ["a", "b c"]
+
+
+@pytest.mark.parametrize("labels", [("1", "0"), ("1", "-1"), ("true", "false"), ("1.0", "0.0")])
+def test_yes_or_no(precall, labels):
+    truth, said = [1, 1, 0, 0, 1], [1, 0, 1, 0, 1]
+    written("items.csv", [labels[1 - one] for one in truth], [labels[1 - one] for one in said])
+    found = told(precall(*BASE, "--format", "json"))
+    d = decisions(truth, said)
+    compared(found, d)
+    assert list(found["categories"]) == ["relevant"] and found["averages"] == {}
+    assert found["measures"] == {"accuracy": {"all": d.accuracy()}, "error": {"all": d.error()}}
+
+
+def test_unlike_signs_are_categories(precall):
+    written("items.csv", [1, 0, 1], [1, -1, -1])
+    assert list(told(precall(*BASE, "--format", "json"))["categories"]) == ["-1", "0", "1"]
+
+
+def test_one_category_against_the_rest(precall):
+    found = told(precall(*BASE, "--positive", "b", "--format", "json"))
+    compared(found, decisions([one == "b" for one in TRUTH], [one == "b" for one in SAID]))
+    refused(
+        precall(*BASE, "--positive", "q"),
+        r"items\.csv: column 't': no label is 'q', the labels are 'a', 'b', 'c', 'd'; .*--positive",
+    )
+
+
+def test_numbers_are_in_their_order(precall):
+    written("items.csv", [10, 9, 2], [9, 9, 2])
+    assert list(told(precall(*BASE, "--format", "json"))["categories"]) == ["2", "9", "10"]
+
+
+def test_undefined_values(precall):
+    d = decisions(TRUTH, SAID)
+    for policy in ("zero", "omit"):
+        found = told(precall(*BASE, "--undefined", policy, "--format", "json"))
+        compared(found, d, policy)
+        assert found["averages"]["macro"]["precision"] == d.precision("macro", policy)
+    written("items.csv", ["a", "b"], ["a", "a"])
+    refused(
+        precall(*BASE, "--undefined", "error"),
+        r"items\.csv: precision is undefined .* for category 'b'; pass --undefined zero\|omit",
+    )
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("base", [BASE, TAGS], ids=["one", "several"])
+def test_every_form(precall, form, base):
+    outcome = precall(*base, "--format", form)
+    assert outcome.code == 0 and outcome.err == "" and outcome.out.endswith("\n")
+    assert form != "table" or max(map(len, outcome.out.splitlines())) <= 80
+    assert form == "csv" or "macro" in outcome.out
+
+
+def test_the_table_shows_everything(precall):
+    out = precall(*BASE).out
+    assert re.search(r"^category +precision +recall +F1 +support +TP +FP +FN +TN$", out, re.MULTILINE)
+    assert re.search(r"^d +undef +0\.0000 +0\.0000 +1 +0 +0 +1 +5$", out, re.MULTILINE), out
+    said = (
+        "accuracy (items all right)",
+        "error (all decisions)",
+        "macro-F1 (mean of F1)",
+        "macro-F1 (F1 of means)",
+    )
+    assert all(name in out for name in said)
+
+
+def test_csv_is_tidy(precall):
+    rows = list(csv.DictReader(io.StringIO(precall(*BASE, "--format", "csv").out)))
+    keys = [(row["category"], row["measure"], row["average"]) for row in rows]
+    assert len(set(keys)) == len(keys) and {row["format"] for row in rows} == {"precall.decisions/1"}
+    by_key = {key: row["value"] for key, row in zip(keys, rows, strict=True)}
+    d = decisions(TRUTH, SAID)
+    assert float(by_key["all", "F1", "macro-of-means"]) == d.f(average="macro-of-means")
+    assert float(by_key["all", "F1", "macro"]) == d.f(average="macro")
+    assert by_key["d", "precision", ""] == "" and by_key["b", "TP", ""] == "1"
+
+
+@pytest.mark.parametrize("form", ["tsv", "jsonl", "parquet", "arrow", "csv.gz"])
+def test_every_input(precall, form):
+    path = f"x.{form}"
+    if form == "tsv":
+        written(path, TRUTH, SAID, "\t")
+    elif form == "csv.gz":
+        Path(path).write_bytes(gzip.compress(Path("items.csv").read_bytes()))
+    elif form == "jsonl":
+        lines = [json.dumps({"t": a, "p": b}) + "\n" for a, b in zip(TRUTH, SAID, strict=True)]
+        Path(path).write_text("".join(lines), encoding="utf-8")
+    else:
+        frame = pytest.importorskip("polars").DataFrame({"t": TRUTH, "p": SAID})
+        getattr(frame, "write_parquet" if form == "parquet" else "write_ipc")(path)
+    found = told(precall("decisions", path, *BASE[2:], "--format", "json"))
+    compared(found, decisions(TRUTH, SAID))
+
+
+def test_standard_input(process):
+    options = (*BASE[2:], "--format", "csv")
+    outcome = process(
+        "decisions", "-", "--input-format", "csv", *options, stdin=Path("items.csv").read_text()
+    )
+    assert outcome.code == 0 and outcome.out == process("decisions", "items.csv", *options).out
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (
+            "t,q\na,a\n",
+            r"items\.csv: no column 'p', the columns are 't', 'q'; name one of them with --predicted",
+        ),
+        ("q,p\na,a\n", r"items\.csv: no column 't', the columns are 'q', 'p'; name one of them with --truth"),
+        ("t,p\na,\n", r"items\.csv:2: column 'p': no value; fill it in or remove the line"),
+        ("t,p\na\n", r"items\.csv:2: 1 cell, the header has 2; .*"),
+        ("", r"items\.csv: no data line, .*; check that it was written"),
+    ],
+)
+def test_problems(precall, data, message):
+    Path("items.csv").write_text(data, encoding="utf-8")
+    refused(precall(*BASE), message)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--separator", ""], "--separator: is empty; .*"),
+        (["--separator", ";", "--positive", "a"], "--separator and --positive exclude each other; .*"),
+        (["-o", "items.csv"], "--output items.csv: is also an input .*"),
+        (["--format", "trec"], r"Invalid value for '--format': .*; see 'precall decisions --help'"),
+    ],
+)
+def test_wrong_usage(precall, options, message):
+    refused(precall(*BASE, *options), message)
+
+
+def test_no_category_at_all(precall):
+    Path("tags.csv").write_text('t,p\n"",""\n;,\n', encoding="utf-8")
+    refused(precall(*TAGS), r"tags\.csv: column 't': no item has a category; check --truth and --separator")
+
+
+def test_output_is_a_file(precall):
+    printed = precall(*BASE, "--format", "markdown").out
+    assert precall(*BASE, "--format", "markdown", "-o", "d.md") == (0, "", "")
+    assert Path("d.md").read_text(encoding="utf-8") == printed
+
+
+def test_the_examples_of_the_help_run(process):
+    written("items.csv", ["spam", "ham"], ["spam", "spam"])
+    examples = re.findall(r"^ +precall (decisions .*)$", process("decisions", "--help").out, re.MULTILINE)
+    assert len(examples) == 3
+    for example in examples:
+        outcome = process(*shlex.split(example))
+        assert outcome.code == 0, (example, outcome.err)
