@@ -167,6 +167,19 @@ def test_groups_in_which_something_is_undefined(precall):
     )
 
 
+def test_points_that_some_groups_never_reach(precall):
+    weights = ("1", "1", "1", "1", "0", "1")
+    rows = [(*row[:4], fold, weight) for row, fold, weight in zip(ROWS, "xxyyzz", weights, strict=True)]
+    Path("cases.csv").write_text(text(rows=rows), encoding="utf-8")
+    options = ("--group", "fold", "--weight", "w", "--at", "recall=1", "--at", "accept=0", "--format", "json")
+    found = told(precall(*BASE, *options))
+    assert found["groups"]["z"]["s"]["at recall=1"]["tp"] is None
+    assert found["mean"]["s"]["at recall=1"]["tp"] == 2, "counts are summed where there are any"
+    assert "s, group z: --at recall=1 is never reached; nothing is relevant there" in found["notes"]
+    assert "at recall=1" in found["notes"][-2] and "undefined in 1 group (zero)" in found["notes"][-2]
+    assert "s: at accept=0 precision undefined in 3 groups (zero)" in found["notes"]
+
+
 def test_groups_of_numbers_are_in_their_order(precall):
     rows = [(*row[:4], fold, 1) for row, fold in zip(ROWS, (10, 10, 9, 9, 9, 10), strict=True)]
     Path("cases.csv").write_text(text(rows=rows), encoding="utf-8")

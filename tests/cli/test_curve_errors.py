@@ -106,6 +106,15 @@ def test_problems_of_objects(precall, lines, message):
     refused(precall("curve", "x.jsonl", "--label", "y", "--score", "s"), message)
 
 
+def test_half_characters(precall):
+    lines = [r'{"y": 1, "s": 2, "g": "\ud800", "\ud800": 0}', '{"y": 0, "s": 1, "g": "a"}']
+    Path("x.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    said = r"x\.jsonl:1: column 'g': label '\\ud800' is not text that UTF-8 can encode; remove the lone surrogates"
+    refused(precall("curve", "x.jsonl", "--label", "y", "--score", "s", "--group", "g"), said)
+    for more in ((), ("--separator", ";")):
+        refused(precall("decisions", "x.jsonl", "--truth", "g", "--predicted", "g", *more), said)
+
+
 def test_problems_of_frames_have_rows(precall):
     polars = pytest.importorskip("polars")
     polars.DataFrame({"y": [1, 0], "s": [0.5, math.nan], "k": ["a", "b"]}).write_parquet("x.parquet")

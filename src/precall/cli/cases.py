@@ -111,7 +111,7 @@ class CurveCommand:
         """The values, without writing them."""
         from precall.cli.conditions import conditions
         from precall.read.cases import named, read_columns
-        from precall.report.scored import Choices, curve_sheet
+        from precall.report.curves import Choices, curve_sheet
 
         at = conditions(self.at)
         wanted = [("--label", self.label), *(("--score", name) for name in self.scores)]

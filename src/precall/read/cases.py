@@ -160,7 +160,7 @@ def _of_objects(data: bytes, kind: str, label: str, choose: Choice) -> Columns:
                 findings.add(line, *refusal(text, error, names or ["column"]))
             continue
         # The first object says which columns there are.
-        names = names or choose(list(record))
+        names = names or choose([name for name in record if encodable(name)])
         for name in names:
             if name not in record:
                 what = f"no {shown(name)}, there are {listed(list(record))}"
@@ -171,6 +171,15 @@ def _of_objects(data: bytes, kind: str, label: str, choose: Choice) -> Columns:
         raise _refused(findings, label)
     cells = {name: [record[name] for record in records] for name in names}
     return Columns(label, cells, lines, False)
+
+
+def encodable(text: str) -> bool:
+    """Whether UTF-8 can encode a text: JSON may hold halves of characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _of_frame(path: str, kind: str, label: str, choose: Choice) -> Columns:

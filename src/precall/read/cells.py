@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.read import literals, values
-from precall.read.cases import Columns
+from precall.read.cases import Columns, encodable
 from precall.read.problems import NUMBER, listed, shown
 
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -101,6 +101,9 @@ class Reader:
             texts = list(map(_text, parts))
             if None in texts:
                 self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
+            for text in texts:
+                if text is not None and not encodable(text):
+                    self.add(row, name, *_lone(text))
             found.append(frozenset(text for text in texts if text is not None))
         return found
 
@@ -168,6 +171,8 @@ class Reader:
             elif text is None:
                 todo = "write it as text, an integer or a boolean"
                 self.add(row, name, f"label {values.described(cell)} is not text", todo)
+            elif not encodable(text):
+                self.add(row, name, *_lone(text))
             texts.append(text or "")
         return texts
 
@@ -190,6 +195,10 @@ def _label(cell: Any) -> str | None:
         return text and text.lower()
     number = literals.score(text)
     return str(int(number)) if number in (0.0, 1.0, -1.0) else text
+
+
+def _lone(text: str) -> Words:
+    return f"label {shown(text)} is not text that UTF-8 can encode", "remove the lone surrogates"
 
 
 def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:

@@ -22,6 +22,8 @@ Values: TypeAlias = dict[str, dict[str, Cell]]
 _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 _LEFT = ("thresholds", "threshold", "max F threshold")
 _BEST = {"precision": 1, "recall": 1, "F": 1, "rejection recall": 1, "cost": -1}
+#: Sections whose values are called by their names alone.
+_NAMED = ("counts", "measures", "areas")
 _NO_BEST = ("max F threshold", "max F precision", "max F recall")
 
 
@@ -112,7 +114,8 @@ def _chosen(
         point = curve.at(**given)
     except UsageError as error:
         # What was typed has been checked, so this is about the cases: it is never reached.
-        notes.append(f"--at {name} is never reached{str(error).partition('is never reached')[2]}")
+        most = str(error).partition("; ")[2].replace("the most is nan", "nothing is relevant there")
+        notes.append(f"--at {name} is never reached; {most}")
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
@@ -189,12 +192,13 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
         mean[section] = {}
         for name in line:
             column = [part[section][name] for part in parts]
-            numbers = np.array([value for value in column if isinstance(value, int | float)], np.float64)
+            numbers = np.array(column, np.float64)
             if name in _LEFT:
                 continue
-            lost = int(np.isnan(numbers).sum())
-            label = f"{section} {name}" if section.startswith("at ") else name
-            label = section if section == "11-point" else label
+            lost = _lost(column)
+            # What is undefined wherever the point is never reached is said once for the point.
+            of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
+            label = f"{section} {name}" if of_point else name if section in _NAMED else section
             undefined.setdefault(lost, {})[label] = None
             mean[section][name] = _averaged(numbers, lost, choices.undefined, f"{score}: {label}", source)
             if name in _SUMMED:
@@ -206,6 +210,10 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
     return mean
 
 
+def _lost(column: list[Cell]) -> int:
+    return sum(value != value for value in column)
+
+
 def _sum(column: list[Cell]) -> Cell:
     return sum(value for value in column if isinstance(value, int | float) and value == value)
 
@@ -214,5 +222,5 @@ def _averaged(numbers: Any, lost: int, undefined: str, what: str, source: str) -
     if lost and undefined == "error":
         said = f"{what} is undefined in {lost} of {len(numbers)} groups"
         raise DataError([Problem(source, None, said, "choose --undefined zero|omit, or other groups")])
-    kept = numbers[~np.isnan(numbers)] if undefined == "omit" else np.nan_to_num(numbers, posinf=np.inf)
+    kept = numbers[~np.isnan(numbers)] if undefined == "omit" else np.where(np.isnan(numbers), 0.0, numbers)
     return float(np.mean(kept)) if len(kept) else float("nan")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from precall.contingency import Decisions
 from precall.report.sheets import Block, Cell, Line, Sheet
 
 FORMAT = "precall.decisions/1"
+
+#: Name → column → value.
+Rows: TypeAlias = dict[str, dict[str, Cell]]
 
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
 
@@ -21,13 +26,14 @@ def decisions_sheet(decisions: Decisions, undefined: str, conventions: dict[str,
     (0.6666666666666666, 0.6666666666666666)
     """
     summary = decisions.report(undefined)
-    names = [name for name, *_ in summary.rows[: summary.categories]]
-    categories: dict[str, dict[str, Cell]] = {}
-    for name, row, counts in zip(names, summary.rows, _counts(decisions), strict=False):
-        categories[name] = {**dict(zip(_HEADING, row[1:], strict=False)), **counts}
-    # A category may be called like an average, so averages are told by their place.
-    averages: dict[str, dict[str, Cell]] = {name: dict(zip(_HEADING, values, strict=False)) for name, *values in
-                summary.rows[summary.categories :]}  # fmt: skip
+    rows: list[tuple[str, dict[str, Cell]]] = [
+        (name, dict(zip(_HEADING, values, strict=False))) for name, *values in summary.rows
+    ]
+    # A category may be called like an average, so they are told apart by their place.
+    categories: Rows = {
+        name: {**row, **counts} for (name, row), counts in zip(rows, _counts(decisions), strict=False)
+    }
+    averages: Rows = dict(rows[summary.categories :])
     measures = overall(decisions, undefined)
     notes = [f"{decisions.truth.items} items"]
     notes += summary.note.split(" | ")[2:]
@@ -44,13 +50,13 @@ def _counts(decisions: Decisions) -> list[dict[str, Cell]]:
     return [dict(zip(_HEADING[4:], line, strict=True)) for line in zip(*columns, strict=True)]
 
 
-def overall(decisions: Decisions, undefined: str) -> dict[str, dict[str, Cell]]:
-    """Accuracy and error, and F1 averaged both ways: measure → average → value."""
+def overall(decisions: Decisions, undefined: str) -> Rows:
+    """Accuracy and error, and F1 averaged both ways: by measure, then by average."""
     if decisions.truth.kind == "binary":
         accuracy = decisions.accuracy(undefined=undefined)
         return {"accuracy": {"all": accuracy}, "error": {"all": 1 - accuracy}}
     ways = ("exact", "micro", "macro")
-    found: dict[str, dict[str, Cell]] = {
+    found: Rows = {
         "accuracy": {way: decisions.accuracy(way, undefined) for way in ways},
         "error": {way: decisions.error(way, undefined) for way in ways},
     }
@@ -69,9 +75,9 @@ _SAID = {
 
 
 def _blocks(
-    categories: dict[str, dict[str, Cell]],
-    averages: dict[str, dict[str, Cell]],
-    measures: dict[str, dict[str, Cell]],
+    categories: Rows,
+    averages: Rows,
+    measures: Rows,
 ) -> list[Block]:
     lines = [Line(name, tuple(row[column] for column in _HEADING)) for name, row in categories.items()]
     blocks = [Block("", ("category", *_HEADING), tuple(lines))]
@@ -87,9 +93,9 @@ def _blocks(
 
 
 def tidied(
-    categories: dict[str, dict[str, Cell]],
-    averages: dict[str, dict[str, Cell]],
-    measures: dict[str, dict[str, Cell]],
+    categories: Rows,
+    averages: Rows,
+    measures: Rows,
 ) -> list[tuple[Cell, ...]]:
     """One row per value: category, measure, average, value; a category's value has no average."""
     rows: list[tuple[Cell, ...]] = [

@@ -7,8 +7,8 @@ from typing import Any
 
 from precall.contingency import Status, Thresholds
 from precall.errors import PrecallWarning, UsageError
+from precall.report.decisions import Rows, decisions_sheet
 from precall.report.sheets import Block, Cell, Line, Sheet, Threshold
-from precall.report.verdicts import decisions_sheet
 
 FORMAT = "precall.categories/1"
 MEASURES = ("AP", "AUC", "break-even", "max-f", "11-point")
@@ -40,25 +40,21 @@ def categories_sheet(
     tidy = _rows(body)
     if policy is not None:
         learned = status.thresholds(policy)
-        verdict = decisions_sheet(status.decide(learned), undefined, {})
+        decided = decisions_sheet(status.decide(learned), undefined, {})
         body["thresholds"] = {"policy": policy, "kind": learned.kind, "values": _values(learned)}
-        body["decisions"] = verdict.body
-        blocks += [_thresholds(learned), *verdict.blocks]
-        notes += [f"decided by {policy}, learned from these same items", *verdict.notes[1:]]
+        body["decisions"] = decided.body
+        blocks += [_thresholds(learned), *decided.blocks]
+        notes += [f"decided by {policy}, learned from these same items", *decided.notes[1:]]
         tidy += [("thresholds", name, learned.kind, None, value) for name, value in _values(learned).items()]
-        tidy += [("decisions", *row) for row in verdict.tidy]
+        tidy += [("decisions", *row) for row in decided.tidy]
     columns = ("section", "category", "measure", "average", "value")
     return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
 
 
-def _measured(
-    status: Status, names: list[str], undefined: str, notes: list[str]
-) -> tuple[dict[str, dict[str, Cell]], dict[str, dict[str, Cell]]]:
+def _measured(status: Status, names: list[str], undefined: str, notes: list[str]) -> tuple[Rows, Rows]:
     """Category → measure → value, and the same of the averages."""
     sizes = status.truth.per_category().tolist()
-    by_name: dict[str, dict[str, Cell]] = {
-        name: {"items": size} for name, size in zip(names, sizes, strict=True)
-    }
+    by_name: Rows = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
     macro: dict[str, Cell] = {"items": sum(sizes)}
     micro: dict[str, Cell] = {"items": sum(sizes)}
     for measure in MEASURES:
@@ -92,7 +88,7 @@ def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
     return value
 
 
-def _blocks(by_name: dict[str, dict[str, Cell]], averages: dict[str, dict[str, Cell]]) -> list[Block]:
+def _blocks(by_name: Rows, averages: Rows) -> list[Block]:
     heading = ("items", *MEASURES)
     rows = [Line(name, tuple(row[column] for column in heading)) for name, row in by_name.items()]
     means = [Line(name, tuple(row[column] for column in heading)) for name, row in averages.items()]
@@ -100,7 +96,7 @@ def _blocks(by_name: dict[str, dict[str, Cell]], averages: dict[str, dict[str, C
 
 
 def _more(body: dict[str, Any]) -> list[Block]:
-    forms: dict[str, dict[str, Cell]] = body["eleven_point"]
+    forms: Rows = body["eleven_point"]
     levels = [Line(level, tuple(line[level] for line in forms.values())) for level in (*_LEVELS, "mean")]
     corner = "mean precision at recall"
     return [
