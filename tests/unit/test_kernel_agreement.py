@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -132,10 +134,19 @@ FINE_MAPPINGS = st.dictionaries(
 )
 
 
-@given(MAPPINGS | FINE_MAPPINGS, st.booleans())
-def test_mappings(mapping: Any, float32: bool) -> None:
-    agree("run_from_dict", mapping, float32)
-    agree("qrels_from_dict", mapping)
+# What several threads read, and now and then what they leave to one.
+NUMBERS = st.integers(0, 99).map(str)
+PLAIN_MAPPINGS = st.dictionaries(
+    NUMBERS | NUMBERS | st.sampled_from(NAMES),
+    st.dictionaries(NUMBERS | NUMBERS | st.sampled_from(NAMES), st.integers(-2, 2**30 - 1), max_size=9),
+    max_size=9,
+)
+
+
+@given(MAPPINGS | FINE_MAPPINGS | PLAIN_MAPPINGS, st.booleans(), THREADS, SEAMS)
+def test_mappings(mapping: Any, float32: bool, threads: int, seams: dict[str, int]) -> None:
+    agree("run_from_dict", mapping, float32, threads, **seams)
+    agree("qrels_from_dict", mapping, threads, **seams)
 
 
 ROWS = st.lists(
@@ -199,3 +210,46 @@ def test_collections_of_many_seams() -> None:
     *qrels, _dropped = native.read_qrels(qrels_text, "best", 3)
     for by_input in (False, True):
         agree("locate", *run, *qrels, by_input, 3)
+
+
+ODD_PAIRS = [
+    ("é", 1), ("\ud800", 1), (np.str_("s"), 1), (7, 1), ("a" * 5000, 1), ("", 1), ("a", True), ("a", 2**30),
+    ("a", -(2**30)), ("a", 2**31), ("a", 10**400), ("a", 0.1), ("a", float("nan")), ("a", -0.0),
+    ("a", np.float64(0.5)), ("a", np.int8(3)), ("a", None),
+]  # fmt: skip
+
+
+def mappings(rows: int, topics: int) -> tuple[Any, Any]:
+    """A run and qrels of nothing odd, topics of very different sizes."""
+    rng = np.random.default_rng(12)
+    seams = [0, *np.sort(rng.integers(rows, size=topics - 1)).tolist(), rows]
+    columns = (rng.random(rows) * 9).tolist(), rng.integers(-1, 4, size=rows).tolist()
+    run, qrels = (
+        {
+            str(topic): {f"doc{i}": values[i] for i in range(*ends)}
+            for topic, ends in enumerate(pairwise(seams))
+        }
+        for values in columns
+    )
+    return run, qrels
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_mappings_of_many_seams(threads: int) -> None:
+    """Large enough for several threads and batches as users have them."""
+    run, qrels = mappings(150_000, 200)
+    agree("qrels_from_dict", qrels, threads)
+    agree("run_from_dict", run, False, threads)
+    agree("run_from_dict", run | qrels, True, threads)
+
+
+@pytest.mark.parametrize("pair", ODD_PAIRS, ids=range(len(ODD_PAIRS)))
+def test_mappings_with_one_odd_pair(pair: tuple[Any, Any]) -> None:
+    """Whatever is odd is found wherever it is: in any thread's part, in the first batch or a later one."""
+    run, qrels = mappings(400, 40)
+    for topic in run:
+        for threads in (2, 3):
+            odd_run = run | {topic: dict([*run[topic].items(), pair])}
+            odd_qrels = qrels | {topic: dict([pair, *qrels[topic].items()])}
+            agree("run_from_dict", odd_run, False, threads, chunk=7)
+            agree("qrels_from_dict", odd_qrels, threads, chunk=7)

@@ -166,7 +166,8 @@ def test_items_stand_as_the_dict_lists_them(kernel: ModuleType) -> None:
     assert list(table(kernel.qrels_from_dict(topics))) == ["2", "1"]
 
 
-def test_a_value_may_change_the_dict_that_is_read(kernel: ModuleType) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_value_may_change_the_dict_that_is_read(kernel: ModuleType, threads: int) -> None:
     given: dict[str, Any] = {}
 
     class Clearing(Scored):
@@ -178,7 +179,7 @@ def test_a_value_may_change_the_dict_that_is_read(kernel: ModuleType) -> None:
 
     given |= {"1": {"a": Clearing(1.0), "b": 2.5, "c" * 99: Clearing(3.0)}, "2": {"d": 4.0}}
     expected = {"1": [("a", 1.0), ("b", 2.5), ("c" * 99, 3.0)], "2": []}
-    assert table(kernel.run_from_dict(given, False)) == expected
+    assert table(kernel.run_from_dict(given, False, threads, chunk=1)) == expected
 
 
 def test_a_value_that_cannot_be_shown_is_a_problem_all_the_same(kernel: ModuleType) -> None:

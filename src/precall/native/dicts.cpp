@@ -1,17 +1,19 @@
-// Millions of small objects lie all over memory: fetching them is what takes the time. So each
-// inner dict is first listed as pairs of pointers, and while one pair is read those some places
-// ahead are already being fetched.
+// What is plain is read by several threads, the rest here, in order, by one.
 //
 // Reading exact floats, integers and strings runs no Python code. Anything else may run any code,
 // change the dict under our feet included: from the first such value on, the rest is held.
 #include "dicts.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "pairs.hpp"
+#include "plain.hpp"
 #include "problems.hpp"
 
 namespace nb = nanobind;
@@ -19,23 +21,6 @@ namespace nb = nanobind;
 namespace precall {
 
 namespace {
-
-constexpr std::size_t AHEAD = 12;
-
-struct Pair {
-    PyObject* key;
-    PyObject* value;
-};
-
-void fetch(const Pair& pair) {
-#if defined(__GNUC__)
-    __builtin_prefetch(pair.key);
-    __builtin_prefetch(reinterpret_cast<const char*>(pair.key) + 48);
-    __builtin_prefetch(pair.value);
-#else
-    (void)pair;
-#endif
-}
 
 // An exception that is no bug of the value but an interrupt must not be swallowed.
 void forgive() {
@@ -107,7 +92,7 @@ const char* read_value(PyObject* value, double& score) {
 }
 
 const char* read_value(PyObject* value, std::int64_t& grade) {
-#if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000
+#if PRECALL_KNOWS_OBJECTS
     // Nearly all grades are one digit of a Python integer.
     if (PyLong_CheckExact(value) && std::abs(Py_SIZE(value)) <= 1) {
         grade = Py_SIZE(value) * static_cast<std::int64_t>(reinterpret_cast<PyLongObject*>(value)->ob_digit[0]);
@@ -165,16 +150,11 @@ nb::object plain(nb::handle dict) {
     return copy;
 }
 
-void list_pairs(PyObject* dict, std::vector<Pair>& pairs) {
-    pairs.clear();
-    PyObject *key = nullptr, *value = nullptr;
-    for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &value) != 0;) pairs.push_back({key, value});
-}
-
 template <class Value>
 class Walker {
   public:
-    Walker(bool float32, DictProblems& problems) : float32_(float32), problems_(problems) {}
+    Walker(bool float32, std::int64_t threads, std::int64_t chunk, DictProblems& problems)
+        : float32_(float32), problems_(problems), plain_reader_(float32, threads, chunk) {}
 
     Table<Value> walk(nb::dict mapping) {
         const nb::object kept = plain(mapping);
@@ -183,19 +163,44 @@ class Walker {
         if (topics.empty()) add(nb::make_tuple(0, "empty"));
         Holder holder(topics);
         holder.hold(0);
-        reserve(topics);
-        for (const Pair& pair : topics) topic(pair.key, pair.value);
+        const bool together = plain_reader_.is_worth(reserve(topics));
+        for (std::span<const Pair> left(topics); !left.empty();) {
+            const std::size_t plain_topics = together ? plain_reader_.batch_of(left) : 0;
+            const auto next = left.first(std::max<std::size_t>(plain_topics, 1));
+            if (plain_topics == 0 || !batch(next)) {
+                for (const Pair& pair : next) topic(pair.key, pair.value);
+            }
+            left = left.subspan(next.size());
+        }
         return take();
     }
 
   private:
-    void reserve(const std::vector<Pair>& topics) {
+    std::size_t reserve(const std::vector<Pair>& topics) {
         std::size_t rows = 0;
         for (const Pair& pair : topics)
             rows += PyDict_Check(pair.value) ? static_cast<std::size_t>(PyDict_Size(pair.value)) : 0;
         table_.item_start = Column<std::int64_t>(rows + 1);
         table_.value = Column<Value>(rows);
         table_.item_bytes = Column<std::uint8_t>(rows * 8);
+        return rows;
+    }
+
+    // Topics of which all is plain.
+    bool batch(std::span<const Pair> topics) {
+        if (!plain_reader_.append(topics, table_, rows_, bytes_)) return false;
+        for (const Pair& pair : topics) {
+            rows_ += static_cast<std::size_t>(PyDict_Size(pair.value));
+            end_topic(*encoded(pair.key));
+        }
+        return true;
+    }
+
+    // The rows of a topic are there.
+    void end_topic(std::string_view name) {
+        topic_bytes_.insert(topic_bytes_.end(), name.begin(), name.end());
+        topic_start_.push_back(static_cast<std::int64_t>(topic_bytes_.size()));
+        row_start_.push_back(static_cast<std::int64_t>(rows_));
     }
 
     void topic(PyObject* name, PyObject* items) {
@@ -205,12 +210,11 @@ class Walker {
         } else if (!PyDict_Check(items)) {
             add(nb::make_tuple(0, "dict-items", nb::handle(name), name_of_type(items)));
         } else {
-            topic_bytes_.insert(topic_bytes_.end(), text->begin(), text->end());
-            topic_start_.push_back(static_cast<std::int64_t>(topic_bytes_.size()));
             const nb::object kept = plain(items);
+            pairs_.clear();
             list_pairs(kept.ptr(), pairs_);
             rows_of(name);
-            row_start_.push_back(static_cast<std::int64_t>(rows_));
+            end_topic(*text);
         }
     }
 
@@ -273,6 +277,7 @@ class Walker {
 
     const bool float32_;
     DictProblems& problems_;
+    PlainReader<Value> plain_reader_;
     Table<Value> table_;
     std::vector<std::uint8_t> topic_bytes_;
     std::vector<std::int64_t> topic_start_{0}, row_start_{0};
@@ -284,11 +289,12 @@ class Walker {
 }  // namespace
 
 template <class Value>
-Table<Value> table_of(nb::dict mapping, bool float32, DictProblems& problems) {
-    return Walker<Value>(float32, problems).walk(mapping);
+Table<Value> table_of(nb::dict mapping, bool float32, std::int64_t threads, std::int64_t chunk,
+                      DictProblems& problems) {
+    return Walker<Value>(float32, threads, chunk, problems).walk(mapping);
 }
 
-template Table<double> table_of<double>(nb::dict, bool, DictProblems&);
-template Table<std::int64_t> table_of<std::int64_t>(nb::dict, bool, DictProblems&);
+template Table<double> table_of<double>(nb::dict, bool, std::int64_t, std::int64_t, DictProblems&);
+template Table<std::int64_t> table_of<std::int64_t>(nb::dict, bool, std::int64_t, std::int64_t, DictProblems&);
 
 }  // namespace precall

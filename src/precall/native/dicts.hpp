@@ -16,6 +16,7 @@ struct DictProblems {
 };
 
 template <class Value>
-Table<Value> table_of(nanobind::dict mapping, bool float32, DictProblems& problems);
+Table<Value> table_of(nanobind::dict mapping, bool float32, std::int64_t threads, std::int64_t chunk,
+                      DictProblems& problems);
 
 }  // namespace precall

@@ -157,11 +157,15 @@ nb::object group_columns(Bytes topic_bytes, Int64 topic_start, Bytes item_bytes,
 }
 
 template <class Value>
-nb::tuple from_dict(nb::dict mapping, bool float32) {
+nb::tuple from_dict(nb::dict mapping, bool float32, std::int64_t threads, std::int64_t chunk) {
     DictProblems problems;
-    Table<Value> table = table_of<Value>(mapping, float32, problems);
+    Table<Value> table = table_of<Value>(mapping, float32, threads, chunk, problems);
     if (problems.total > 0) raise_malformed(problems.first, problems.total);
     return layout_of(table);
+}
+
+nb::tuple qrels_from_dict(nb::dict qrels, std::int64_t threads, std::int64_t chunk) {
+    return from_dict<std::int64_t>(qrels, false, threads, chunk);
 }
 
 template <class Value>
@@ -219,8 +223,8 @@ NB_MODULE(_kernel, module) {
     module.attr("COMPILER") = PRECALL_COMPILER;
     module.def("read_run", &read_run, "source"_a, "float32"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
     module.def("read_qrels", &read_qrels, "source"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
-    module.def("run_from_dict", &from_dict<double>, "run"_a, "float32"_a);
-    module.def("qrels_from_dict", [](nb::dict qrels) { return from_dict<std::int64_t>(qrels, false); }, "qrels"_a);
+    module.def("run_from_dict", &from_dict<double>, "run"_a, "float32"_a, "threads"_a = 1, "chunk"_a = 0);
+    module.def("qrels_from_dict", &qrels_from_dict, "qrels"_a, "threads"_a = 1, "chunk"_a = 0);
     module.def("group_run", &group_columns<double>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a, "item_start"_a,
                "score"_a, "duplicates"_a, "threads"_a);
     module.def("group_qrels", &group_columns<std::int64_t>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a,

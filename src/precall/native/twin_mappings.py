@@ -27,7 +27,7 @@ Value = float | str
 
 
 def run_from_dict(
-    run: dict[str, dict[str, Any]], float32: bool
+    run: dict[str, dict[str, Any]], float32: bool, threads: int = 1, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64]:
     """A run from {topic: {item: score}}."""
     columns, scores = _walk(run, _score)
@@ -35,7 +35,9 @@ def run_from_dict(
     return *columns, narrowed(score) if float32 else score
 
 
-def qrels_from_dict(qrels: dict[str, dict[str, Any]]) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64]:
+def qrels_from_dict(
+    qrels: dict[str, dict[str, Any]], threads: int = 1, *, chunk: int = 0
+) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64]:
     """Judgements from {topic: {item: grade}}."""
     columns, grades = _walk(qrels, _grade)
     return *columns, np.array(grades, np.int64)

@@ -32,8 +32,8 @@ def read_dict(source: Mapping[Any, Any], request: Request) -> Parsed:
 
 def _columns(plain: Dicts, request: Request) -> Any:
     if request.subject is RUN:
-        return kernel().run_from_dict(plain, request.float32)
-    return kernel().qrels_from_dict(plain)
+        return kernel().run_from_dict(plain, request.float32, request.threads)
+    return kernel().qrels_from_dict(plain, request.threads)
 
 
 def _plain(source: Mapping[Any, Any]) -> Dicts:
