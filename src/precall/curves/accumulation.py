@@ -46,7 +46,7 @@ class ScoredCases:
     >>> cases.add(True, 0.7)
     >>> cases.add_missed(1)
     >>> cases.curve().average_precision()
-    0.5555555555555555
+    0.5555555555555556
     """
 
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:

@@ -50,7 +50,8 @@ def step(curve: Curve) -> float:
     tp, fp = curve.tp[rows], curve.fp[rows]
     size = np.diff(tp, prepend=tp.dtype.type(0))
     if isinstance(curve.relevant, int):
-        return step_area(step_parts(size, tp, fp), curve.relevant)
+        whole = [part.astype(np.int64, copy=False) for part in (size, tp, fp)]
+        return step_area(step_parts(whole[0], whole[1], whole[2]), curve.relevant)
     return float(np.sum(size * (tp / (tp + fp)))) / curve.relevant
 
 

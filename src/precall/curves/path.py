@@ -182,7 +182,7 @@ class Curve:
         Examples
         --------
         >>> curve([1, 0, 1, 0], [4, 3, 2, 1], missed=1).average_precision()
-        0.5555555555555555
+        0.5555555555555556
         """
         self.warn_undefined("average precision")
         return areas.step(self) if ties == "block" else ranked.average_precision(self, ties)

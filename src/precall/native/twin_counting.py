@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 Int64: TypeAlias = npt.NDArray[np.int64]
-Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+#: float32 or float64.
+Scores: TypeAlias = npt.NDArray[Any]
 
 
 def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[int, ...]:
