@@ -284,11 +284,24 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], ru
 
 
 def _tied(located: Located, chosen: list[Measure], choices: _Choices) -> Bool:
-    """Per ranking: whether the order of equal scores may change one of the measures."""
-    if choices.judged_only:
-        located = located.condensed()
-    kinds = {(one.declaration.sees, one.parameters.get("grade", 1)) for one in chosen}
-    tied = np.zeros(len(located), np.bool_)
-    for seen, grade in kinds:
-        tied |= located.tied(seen, grade, choices.depth and min(choices.depth, DEEPEST))
+    """Per ranking: whether the order of equal scores changes one of the measures."""
+    tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
+    open_: list[Measure] = []
+    seen = located.condensed() if choices.judged_only else located
+    for one in chosen:
+        depths = [depth for depth in (choices.depth, one.parameters.get("cutoff")) if depth is not None]
+        unlike = seen.tied(one.declaration.sees, one.parameters.get("grade", 1), min(depths, default=None))
+        if one.declaration.strict or one.declaration.judging:
+            tied |= unlike
+        else:
+            may |= unlike
+            open_.append(one)
+    rows = np.flatnonzero(may & ~tied)
+    if len(rows):
+        # Unlike items share a score: do the best and the worst of their orders differ in value?
+        part = located.select(rows)
+        best, worst = (choices.applied(part.resolve(ties)) for ties in ("best", "worst"))
+        for one in open_:
+            high, low = one(best), one(worst)
+            tied[rows] |= (high != low) & ~(np.isnan(high) & np.isnan(low))
     return tied

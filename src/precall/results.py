@@ -62,7 +62,7 @@ class Table:
         try:
             import polars
         except ImportError as error:
-            raise MissingExtra("to_polars() needs Polars: pip install 'precall[files]'") from error
+            raise MissingExtra("to_polars() needs Polars: pip install polars") from error
         return polars.DataFrame(dict(self.columns))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -227,7 +227,7 @@ class Report:
             count = part.counts
             said = [
                 _many(count.missing, "topic", "of the qrels missing"),
-                _many(count.unjudged, "topic", "unjudged"),
+                _many(count.unjudged, "topic", "not in the qrels"),
                 _many(count.without_relevant, "topic", "without relevant items"),
                 _many(count.tied, "topic", "with ties that matter"),
                 _many(count.dropped, "duplicate", "dropped"),

@@ -33,6 +33,15 @@ def test_ties_are_counted_where_a_measure_sees_them(qrels, measures, choices, ti
     assert counts(qrels, TIED, measures, **choices).tied == tied
 
 
+def test_ties_are_counted_only_where_the_value_changes():
+    run = {"q": {"a": 3.0, "b": 2.0, "c": 1.0, "d": 1.0}}
+    qrels = {"q": {"a": 1, "d": 1}}
+    assert counts(qrels, run, ["P@2", "RR", "SetP", "NumRet", "Success@1"]).tied == 0
+    assert counts(qrels, run, ["P@3"]).tied == 1
+    assert counts(qrels, run, ["E@3", "RR"]).tied == 1
+    assert counts(qrels, run, ["AP"], ties="expected").tied == 1
+
+
 def test_ties_below_the_depth_do_not_count():
     run = {"q": {"c": 9.0, "a": 1.0, "b": 1.0}}
     assert counts({"q": {"a": 1, "c": 1}}, run, "AP", depth=1).tied == 0

@@ -212,7 +212,7 @@ def _columns(source: Any) -> dict[str, Any]:
     try:
         import polars
     except ImportError as error:
-        raise MissingExtra("from_table() needs Polars: pip install 'precall[files]'") from error
+        raise MissingExtra("from_table() needs Polars: pip install polars") from error
     frame = (
         polars.read_parquet(source)
         if isinstance(source, str) or hasattr(source, "__fspath__")

@@ -13,7 +13,7 @@ from precall.measures.example import Example
 
 @measure(
     "AP", sources=["voorhees-harman-2005", "zhang-su-2012"], trec_eval=["map", "map_cut_{cutoff}"],
-    aliases=["MAP", "AveragePrecision"], range=(0, 1), monotone=True,
+    aliases=["MAP", "AveragePrecision"], range=(0, 1), monotone=True, strict=True,
     undefined="no item is relevant; with norm=found, nothing relevant was found",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=(1 / 2 + 2 / 4 + 3 / 5) / 3),
 )  # fmt: skip
@@ -85,7 +85,7 @@ def eleven_point(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "yaap", sources=["trec_eval", "robertson-2006"], trec_eval="yaap", monotone=True,
+    "yaap", sources=["trec_eval", "robertson-2006"], trec_eval="yaap", monotone=True, strict=True,
     example=Example(hits=[1], retrieved=10, relevant=2, value=0.0),
 )  # fmt: skip
 def yet_another_average_precision(hits: Hits) -> PerRanking:

@@ -63,6 +63,7 @@ class Declaration:
     linear: bool = False
     monotone: bool = False
     judging: bool = False
+    strict: bool = False
     aggregate: str = "mean"
     direction: int = 1
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -252,6 +253,7 @@ def measure(
     linear: bool = ...,
     monotone: bool = ...,
     judging: bool = ...,
+    strict: bool = ...,
     aggregate: str = ...,
     direction: int = ...,
 ) -> Callable[[F], F]: ...
@@ -271,6 +273,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     linear : the value is a sum over hits of a weight of their rank.
     monotone : moving a relevant item one rank up never lowers the value.
     judging : it tells unjudged items from those judged not relevant.
+    strict : the value changes whenever unlike items (within the cutoff) change places.
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
 

@@ -68,7 +68,7 @@ def ideal_dcg(
 
 @measure(
     "DCG", sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["dcg"], range=(0, np.inf), monotone=True,
-    example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
+    strict=True, example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
 )  # fmt: skip
 def dcg(
     located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None
@@ -89,7 +89,7 @@ def dcg(
 
 @measure(
     "nDCG", sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["ndcg", "ndcg_cut_{cutoff}"],
-    range=(0, 1), monotone=True, undefined="no judged item has a gain above 0",
+    range=(0, 1), monotone=True, strict=True, undefined="no judged item has a gain above 0",
     example=Example(hits=[1, 3], grades=[1, 2], retrieved=10, value=2 / (2 + 1 / np.log2(3))),
 )  # fmt: skip
 def ndcg(
@@ -128,7 +128,7 @@ def expected_reciprocal_rank(
 
 
 @measure(
-    "RBP", sources=["moffat-zobel-2008"], range=(0, 1), linear=True, monotone=True,
+    "RBP", sources=["moffat-zobel-2008"], range=(0, 1), linear=True, monotone=True, strict=True,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, p=0.5, value=0.5 + 0.125),
 )  # fmt: skip
 def rank_biased_precision(

@@ -81,7 +81,7 @@ def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
 
 
 @measure(
-    "binG", sources=["trec_eval"], trec_eval="binG", range=(0, 1), monotone=True, undefined="no item is relevant",
+    "binG", sources=["trec_eval"], trec_eval="binG", range=(0, 1), monotone=True, strict=True, undefined="no item is relevant",
     example=Example(hits=[1, 3], retrieved=4, relevant=2, value=(1 + 1 / np.log2(3)) / 2),
 )  # fmt: skip
 def binary_g(hits: Hits) -> PerRanking:

@@ -182,7 +182,7 @@ class Walker {
             rows += PyDict_Check(pair.value) ? static_cast<std::size_t>(PyDict_Size(pair.value)) : 0;
         table_.item_start = Column<std::int64_t>(rows + 1);
         table_.value = Column<Value>(rows);
-        table_.item_bytes = Column<std::uint8_t>(rows * 8);
+        table_.item_bytes = Column<std::uint8_t>(rows * 16);
         return rows;
     }
 

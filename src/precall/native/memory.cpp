@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <new>
 
 namespace precall {
@@ -15,25 +16,43 @@ std::size_t whole_pages(std::size_t bytes) {
     return bytes == 0 ? page : (bytes + page - 1) / page * page;
 }
 
-// Large pages make first touches cheap; small columns would only waste them.
+// Large pages make first touches cheap. The kernel uses them only where one fits in whole, so that what is
+// smaller stays as it is and nothing is wasted behind the end.
+constexpr std::size_t LARGE = std::size_t{2} << 20;
+
 void ask_for_large_pages(void* at, std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-    if (bytes >= (std::size_t{8} << 20)) madvise(at, bytes, MADV_HUGEPAGE);
+    if (bytes >= LARGE) madvise(at, whole_pages(bytes), MADV_HUGEPAGE);
 #else
     (void)at;
     (void)bytes;
 #endif
 }
 
-}  // namespace
-
-void* reserve_pages(std::size_t bytes) {
+void* map_pages(std::size_t size) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS;
 #ifdef MAP_NORESERVE
     flags |= MAP_NORESERVE;
 #endif
-    void* at = mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE, flags, -1, 0);
+    void* const at = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (at == MAP_FAILED) throw std::bad_alloc();
+    return at;
+}
+
+// From where a large page may begin.
+void* map_aligned(std::size_t size) {
+    char* const begin = static_cast<char*>(map_pages(size + LARGE));
+    const std::size_t before = (LARGE - reinterpret_cast<std::uintptr_t>(begin) % LARGE) % LARGE;
+    if (before > 0) munmap(begin, before);
+    munmap(begin + before + size, LARGE - before);
+    return begin + before;
+}
+
+}  // namespace
+
+void* reserve_pages(std::size_t bytes) {
+    const std::size_t size = whole_pages(bytes);
+    void* const at = size < LARGE ? map_pages(size) : map_aligned(size);
     ask_for_large_pages(at, bytes);
     return at;
 }
