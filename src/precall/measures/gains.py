@@ -97,7 +97,8 @@ def ndcg(
 ) -> PerRanking:
     """Normalised DCG: DCG over that of the best ranking of all judged items, both cut at k.
 
-    Gains as for DCG. A ranking shorter than k is compared with the ideal one of k items, as trec_eval does.
+    An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or what `gains` says, over log2(rank + 1).
+    A ranking shorter than k is compared with the ideal one of k items, as trec_eval does.
     It ignores `grade`: the gains say what is relevant.
     """
     earned = gain_of(located.grade, gain, gains, scale_of(located, gain))
