@@ -50,6 +50,19 @@ def test_topics(precall, form):
     kept(f"topics.{form}.txt", precall(*EVAL, "-q", "--format", form).out)
 
 
+@pytest.mark.parametrize(("form", "mark"), [("table", "*"), ("markdown", "**"), ("latex", r"\textbf")])
+def test_averages_over_different_topics_are_not_marked(precall, form, mark):
+    # As many topics as one.run has, and others.
+    Path("two.run").write_text("".join(f"{q} Q0 a 1 3.0 two\n" for q in ("q1", "q2", "q4")), encoding="utf-8")
+    alike = precall(
+        "eval", "news.qrels", "one.run", "two.run", "-mAP", "--topics=qrels", "--format", form
+    ).out
+    other = precall("eval", "news.qrels", "one.run", "two.run", "-mAP", "--format", form).out
+    said = "runs are averaged over different topics and cannot be compared"
+    assert mark in alike and said not in " ".join(alike.split())
+    assert mark not in other and said in " ".join(other.split())
+
+
 def test_one_run_needs_no_marks(precall):
     kept("one.table.txt", precall("eval", "news.qrels", "one.run", "-q").out)
 

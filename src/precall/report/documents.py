@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from precall.report.rows import averages, leaders, printable, topics
+from precall.report.rows import averages, leaders, notes, printable, topics
 from precall.results import Report
 
 _LATEX = {
@@ -46,10 +46,10 @@ def markdown(report: Report, *, per_topic: bool = False) -> str:
         parts.append(pipes(heading, rows, len(heading) - len(report.measures)))
     heading, rows = averages(report, lambda text, best: f"**{text}**" if best else text, in_markdown)
     parts.append(pipes(heading, rows, 1))
-    notes = [in_markdown(note) for note in report.notes()] + [in_markdown(report.signature)]
+    said = [in_markdown(note) for note in (*notes(report), report.signature)]
     if any(leaders(report)):
-        notes.insert(0, "Bold: best of its column.")
-    parts.append("\n".join(f"- {note}" for note in notes))
+        said.insert(0, "Bold: best of its column.")
+    parts.append("\n".join(f"- {note}" for note in said))
     return "\n\n".join(parts) + "\n"
 
 
@@ -62,7 +62,7 @@ def latex(report: Report, *, per_topic: bool = False) -> str:
     """A booktabs `tabular` (topics: a `longtable`), the best average of each column in bold."""
     packages = "booktabs and longtable" if per_topic else "booktabs"
     lines = [f"% needs the packages {packages}"]
-    lines += [f"% {printable(text)}" for text in (*report.notes(), report.signature)]
+    lines += [f"% {printable(text)}" for text in (*notes(report), report.signature)]
     if per_topic:
         heading, rows = topics(report, in_latex)
         lines += tabular("longtable", heading, rows, len(heading) - len(report.measures))

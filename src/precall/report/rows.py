@@ -13,7 +13,8 @@ Mark = Callable[[str, bool], str]
 def leaders(report: Report) -> list[frozenset[int]]:
     """Per measure, the runs with the best average.
 
-    None where there is nothing to choose: one run, all runs equal, or a measure without direction.
+    None where there is nothing to choose: one run, all runs equal, a measure without direction, or
+    averages over different topics.
 
     Examples
     --------
@@ -22,6 +23,8 @@ def leaders(report: Report) -> list[frozenset[int]]:
     >>> leaders(evaluate({"q1": {"a": 1}}, runs, ["AP", "R@2"]))
     [frozenset({1}), frozenset()]
     """
+    if not comparable(report):
+        return [frozenset()] * len(report.measures)
     found = []
     for column, direction in enumerate(report.best or (0,) * len(report.measures)):
         values = [float(run.mean[column]) for run in report.runs]
@@ -30,6 +33,25 @@ def leaders(report: Report) -> list[frozenset[int]]:
         chosen = frozenset(i for i, value in enumerate(values) if value == best)
         found.append(chosen if direction and len(chosen) < len(values) else frozenset())
     return found
+
+
+def comparable(report: Report) -> bool:
+    """Whether all runs are averaged over the same topics."""
+    return len({frozenset(run.topics) for run in report.runs}) <= 1
+
+
+def notes(report: Report) -> list[str]:
+    """The report's notes, and one if its averages must not be compared.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
+    >>> notes(evaluate(qrels, {"x": {"q1": {"a": 1.0}}, "y": {"q2": {"a": 1.0}}}, ["AP"]))[-1]
+    'runs are averaged over different topics and cannot be compared; pass --topics qrels'
+    """
+    differ = "runs are averaged over different topics and cannot be compared; pass --topics qrels"
+    return report.notes() + ([] if comparable(report) else [differ])
 
 
 def printable(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from textwrap import wrap
 
-from precall.report.rows import averages, leaders, printable, topics
+from precall.report.rows import averages, leaders, notes, printable, topics
 from precall.results import Report
 from precall.text import table as aligned
 
@@ -40,7 +40,7 @@ def table(report: Report, *, per_topic: bool = False, bold: bool = False, width:
     lines.append("")
     if marked:
         lines.append("bold: best of its column" if bold else "* best of its column")
-    for note in map(printable, report.notes()):
+    for note in map(printable, notes(report)):
         lines += wrap(note, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     lines += wrapped(printable(report.signature), width)
     return "\n".join(lines) + "\n"
