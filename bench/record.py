@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -79,14 +79,15 @@ def machine() -> dict[str, object]:
     }
 
 
-def write(folder: Path, workload: str, results: object) -> Path:
-    """One file a day and machine; a workload run again replaces its part."""
+def write(folder: Path, workload: str, results: Mapping[str, object]) -> Path:
+    """One file a day and machine; what was measured again replaces its part, by workload and collection."""
     facts = machine()
     threads = dict(facts["precall"])["threads"]  # type: ignore[call-overload]
     slug = re.sub(r"[^a-z0-9.]+", "-", f"{facts['processor']} {threads} threads".lower()).strip("-")
     path = folder / f"{facts['date']}-{slug}.json"
     folder.mkdir(parents=True, exist_ok=True)
-    old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    workloads = {**old.get("workloads", {}), workload: {"machine": facts, "results": results}}
+    workloads = json.loads(path.read_text(encoding="utf-8"))["workloads"] if path.exists() else {}
+    for collection, measured in results.items():
+        workloads.setdefault(workload, {})[collection] = {"machine": facts, "results": measured}
     path.write_text(json.dumps({"workloads": workloads}, indent=1) + "\n", encoding="utf-8")
     return path

@@ -22,11 +22,11 @@ def main() -> None:
         for threads in (1, 2)
     ]
     times = interleaved(jobs, options.repeat)
-    one = times[f"1 x {name}"].seconds
+    single_copy = times[f"1 x {name}"].seconds
     grown = []
     for count in COPIES:
         copied = times[f"{count} x {name}"]
-        ratio = copied.seconds / one
+        ratio = copied.seconds / single_copy
         row = [f"{copied.seconds:.3f}", f"{ratio:.2f}", f"{ratio / count:.2f}", f"{copied.megabytes:.0f}"]
         grown.append([f"{count} x {name}", *row])
     header = ["", "wall s", "x one copy", "x linear", "peak MB"]
@@ -41,7 +41,8 @@ def main() -> None:
             f"scaling: threads on {name}, median of {options.repeat}", ["", "wall s", "x one"], threads
         )
     )
-    print("record:", record.write(options.records, "scaling", {key: t.record() for key, t in times.items()}))
+    measured = {key: one.record() for key, one in times.items()}
+    print("record:", record.write(options.records, "scaling", {name: measured}))
 
 
 if __name__ == "__main__":
