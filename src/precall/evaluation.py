@@ -35,7 +35,8 @@ def evaluate(
     qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *,
     ties: str = "docno", topics: str = "both", undefined: str = "zero", grade: int = 1, judged_only: bool = False,
     depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
-    rng: Rng = None, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
+    columns: Mapping[str, str] | None = None, rng: Rng = None, threads: int | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:  # fmt: skip
     """Measure one run or several against judgements.
 
@@ -53,6 +54,8 @@ def evaluate(
     depth : cut rankings after this many items (trec_eval -M).
     aggregate : "mean", "geometric" or "sum" for all measures (default: what each declares).
     duplicates, score_dtype : see `read_run`.
+    columns : what the columns of tables and frames are called, if not topic, item, score and grade. Where those
+        of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
     rng : seed or Generator for ties="random".
     threads : at most this many.
     progress : called with (runs done, runs, name) before each run.
@@ -69,16 +72,16 @@ def evaluate(
     >>> evaluate(qrels, run, ["AP", "RR"]).mean["AP"]
     0.75
     """
-    from precall.read import read_qrels
+    from precall.read import named, read_qrels
 
     choices = _Choices(ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates)
     chosen, asked = _measures(measures, grade)
-    judged = read_qrels(qrels, duplicates=duplicates, threads=threads)
+    judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     runs, parts, scores = _named(run), [], []
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
-        scored = _read(source, name, duplicates, score_dtype, threads)
+        scored = _read(source, name, duplicates, score_dtype, columns, threads)
         # A generator is shared by the runs; a seed gives each of them the same draws.
         located = locate(judged, scored, ties=ties, rng=rng, threads=threads)
         parts.append(_values(judged, located, scored, chosen, choices))
@@ -216,10 +219,15 @@ def _stem(source: Any) -> str:
     return stem(source) if isinstance(source, str | os.PathLike) else name if isinstance(name, str) else "run"
 
 
-def _read(source: Any, name: str, duplicates: str, score_dtype: str, threads: int | None) -> Run:
-    from precall.read import read_run
+def _read(
+    source: Any, name: str, duplicates: str, score_dtype: str, columns: Mapping[str, str] | None,
+    threads: int | None,
+) -> Run:  # fmt: skip
+    from precall.read import named, read_run
 
-    return read_run(source, name=name, duplicates=duplicates, score_dtype=score_dtype, threads=threads)
+    return read_run(
+        source, name=name, duplicates=duplicates, score_dtype=score_dtype, columns=named(source, columns), threads=threads
+    )  # fmt: skip
 
 
 def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], choices: _Choices) -> RunValues:

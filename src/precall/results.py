@@ -236,7 +236,10 @@ class Report:
             names: dict[int, list[str]] = {}
             for name, times in zip(self.measures, part.undefined, strict=True):
                 names.setdefault(times, []).append(name)
-            undefined = [f"{', '.join(names[n])} undefined in {_many(n, 'topic')}" for n in names if n]
+            done = {"zero": ", counted as 0", "omit": ", left out"}.get(
+                self.conventions.get("undefined", ""), ""
+            )
+            undefined = [f"{', '.join(names[n])} undefined in {_many(n, 'topic')}{done}" for n in names if n]
             text = "; ".join([line for line in [*said, *undefined] if line])
             if text:
                 lines.append(f"{part.name}: {text}")

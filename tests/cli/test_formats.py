@@ -41,7 +41,7 @@ def kept(name, text):
 @pytest.mark.parametrize("form", FORMATS)
 def test_averages(precall, form):
     outcome = precall(*EVAL, "--format", form)
-    assert outcome.code == 0 and outcome.err == ""
+    assert outcome.code == 0 and bool(outcome.err) == (form in ("csv", "trec"))
     kept(f"averages.{form}.txt", outcome.out)
 
 
@@ -61,6 +61,36 @@ def test_averages_over_different_topics_are_not_marked(precall, form, mark):
     said = "runs are averaged over different topics and cannot be compared"
     assert mark in alike and said not in " ".join(alike.split())
     assert mark not in other and said in " ".join(other.split())
+
+
+@pytest.mark.parametrize("form", ["csv", "trec"])
+def test_what_a_form_has_no_place_for_goes_to_standard_error(precall, form):
+    said = precall("eval", "news.qrels", "one.run", "-mAP", "--format", form, "-o", "saved").err.splitlines()
+    notes = [line.removeprefix("precall: note: ") for line in said]
+    assert len(notes) == 2 and all(a != b for a, b in zip(notes, said, strict=True))
+    assert "AP undefined in 1 topic, counted as 0" in notes[0] and "ties docno | topics both" in notes[1]
+    omitting = precall(
+        "eval", "news.qrels", "one.run", "-mAP", "--format", form, "--undefined", "omit", "-o", "saved"
+    )
+    assert "AP undefined in 1 topic, left out" in omitting.err
+
+
+def test_columns_of_the_qrels_may_have_other_names(precall):
+    Path("q.csv").write_text("query,doc,rel\nq1,a,1\n", encoding="utf-8")
+    Path("r.csv").write_text("qid,docno,sim\nq1,b,2\nq1,a,1\n", encoding="utf-8")
+    names = [
+        "--columns",
+        "topic=qid,item=docno,score=sim",
+        "--qrels-columns",
+        "topic=query,item=doc,grade=rel",
+    ]
+    assert precall("eval", "q.csv", "r.csv", "-mAP", "--format", "trec", *names).out.split() == [
+        "AP",
+        "all",
+        "0.5000",
+    ]
+    trec = precall("eval", "news.qrels", "r.csv", "-mAP", *names)
+    assert trec.code == 2 and "--qrels-columns: the qrels are TREC text, which has none" in trec.err
 
 
 def test_one_run_needs_no_marks(precall):

@@ -99,7 +99,11 @@ def test_trec_evals_rbp_is_pointed_at(precall):
 
 @pytest.mark.parametrize(
     ("typed", "repeated"),
-    [("AP,P@10", "-m AP -m P@10"), ("nDCG(gain=exp)@5, AP", "-m nDCG(gain=exp)@5 -m AP")],
+    [
+        ("AP,P@10", "-m AP -m P@10"),
+        ("nDCG(gain=exp)@5, AP", "-m nDCG(gain=exp)@5 -m AP"),
+        ("P@5,10", "-m P@5 -m P@10"),
+    ],
 )
 def test_several_measures_in_one_option(precall, typed, repeated):
     outcome = precall("eval", "missing", "missing", "-m", typed)

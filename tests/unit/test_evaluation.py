@@ -133,3 +133,14 @@ def test_progress_is_told_before_each_run():
     seen = []
     pc.evaluate(QRELS, {"a": RUN, "b": RUN}, ["AP"], progress=lambda *step: seen.append(step))
     assert seen == [(0, 2, "a"), (1, 2, "b")]
+
+
+def test_columns_are_those_of_tables_and_frames():
+    polars = pytest.importorskip("polars")
+    names = {"topic": "qid", "item": "docid", "score": "s"}
+    run = polars.DataFrame({"qid": ["q1", "q1"], "docid": ["b", "a"], "s": [2.0, 1.0]})
+    assert pc.evaluate({"q1": {"a": 1}}, run, "AP", columns=names).mean["AP"] == 0.5
+    qrels = polars.DataFrame({"qid": ["q1"], "docid": ["a"], "grade": [1]})
+    assert pc.evaluate(qrels, run, "AP", columns=names).mean["AP"] == 0.5
+    with pytest.raises(DataError, match="columns="):
+        pc.evaluate({"q1": {"a": 1}}, run, "AP")

@@ -13,7 +13,7 @@ from precall.cli import case_args
 from precall.cli.options import HELP
 from precall.version import __version__
 
-TIES = ("docno", "input", "expected", "best", "worst", "random", "block")
+TIES = ("docno", "input", "expected", "best", "worst", "random")
 TOPICS = ("both", "qrels", "run")
 UNDEFINED = ("zero", "omit", "error")
 AGGREGATES = ("mean", "geometric", "sum")
@@ -90,7 +90,7 @@ def commands(context: click.Context) -> int:
     type=click.Choice(FORMATS),
     default="table",
     show_default=True,
-    help="Form of the output.",
+    help="Form of the output. csv and trec have no place for notes and conventions: those go to standard error.",
 )
 @click.option(
     "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE", help="Write here, all or nothing."
@@ -100,7 +100,8 @@ def commands(context: click.Context) -> int:
     type=click.Choice(TIES),
     default="docno",
     show_default=True,
-    help="Order of items of equal score.",
+    help="Items of equal score: by id, greatest first, as trec_eval does (docno); in the order of the file (input); "
+    "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random).",
 )
 @click.option("--seed", type=int, metavar="N", help="Seed of --ties random.")
 @click.option(
@@ -130,6 +131,11 @@ def commands(context: click.Context) -> int:
 )
 @click.option(
     "--columns", metavar="NAME=COLUMN,...", help="Columns of tables, such as topic=qid,item=docid,score=s."
+)
+@click.option(
+    "--qrels-columns",
+    metavar="NAME=COLUMN,...",
+    help="Those of the qrels, where they differ: topic=query,grade=rel.",
 )
 @click.option(
     "--input-format",

@@ -39,6 +39,8 @@ def advised(name: str, error: MeasureError) -> MeasureError:
         return MeasureError(f"{name!r} is trec_eval's name; use `precall trec_eval -m {theirs} QRELS RUN`")
     parts = [part.strip() for part in _COMMA.split(name)]
     if len(parts) > 1 and all(parts):
+        base, cut, _ = parts[0].rpartition("@")
+        parts = [base + cut + part if cut and part.isdecimal() else part for part in parts]  # P@5,10
         repeated = " ".join(f"-m {part}" for part in parts)
         return MeasureError(f"no measure {name!r}; give each its own option: {repeated}")
     return error

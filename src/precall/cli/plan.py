@@ -35,6 +35,7 @@ class Evaluation:
     duplicates: str
     score_dtype: str
     columns: str | None
+    qrels_columns: str | None
     input_format: str | None
     threads: int | None
     plugins: tuple[str, ...]
@@ -56,7 +57,17 @@ class Evaluation:
         output.write(
             rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width), self.output
         )
+        if self.form in ("csv", "trec"):
+            self._comment(report)
         return 0
+
+    @staticmethod
+    def _comment(report: Report) -> None:
+        """What these forms have no place for, on standard error."""
+        from precall.cli.main import say
+        from precall.report.rows import notes
+
+        say("note", "\n".join([*notes(report), report.signature]))
 
     def report(self, progress: Progress) -> Report:
         """The values, without writing them: run by run, so that only one is in memory."""
@@ -103,8 +114,9 @@ class Evaluation:
         # The form of standard input cannot be told from a name, so there the option is about it.
         if self.input_format is not None and (path == "-" or "-" not in (self.qrels, *self.runs)):
             said["format"] = self.input_format
-        if self.columns is not None and format_of(path, said.get("format")) != "trec":
-            said["columns"] = columns_of(self.columns)
+        columns = self.qrels_columns if path == self.qrels and self.qrels_columns else self.columns
+        if columns is not None and format_of(path, said.get("format")) != "trec":
+            said["columns"] = columns_of(columns)
         return said
 
     def _check(self) -> None:
@@ -122,10 +134,15 @@ class Evaluation:
             raise UsageError(f"--seed is for --ties random, got --ties {self.ties}; leave one of them out")
         if self.ties == "random" and self.seed is None:
             raise UsageError("--ties random needs --seed N, so that the numbers can be made again")
-        if self.columns is not None and not any("columns" in self._form(path) for path in inputs):
-            raise UsageError(
-                "--columns: all inputs are TREC text, which has none; leave it out or give --input-format"
-            )
+        for option, named, paths in (
+            ("--columns", self.columns, inputs),
+            ("--qrels-columns", self.qrels_columns, [self.qrels]),
+        ):
+            if named is not None and not any("columns" in self._form(path) for path in paths):
+                what = "all inputs are" if named is self.columns else "the qrels are"
+                raise UsageError(
+                    f"{option}: {what} TREC text, which has none; leave it out or give --input-format"
+                )
 
     def _check_runs(self) -> None:
         twice = [path for path in self.runs if self.runs.count(path) > 1]

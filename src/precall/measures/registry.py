@@ -69,6 +69,11 @@ class Registry:
             given[key] = at
         return self._bound(declaration, given, aggregate or declaration.aggregate, label)
 
+    def averaged(self, declaration: Declaration) -> dict[str, str]:
+        """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP": "gm_map"}."""
+        theirs = {ours: name for name, ours in _GM.items()}
+        return {label: theirs[label] for label, base, _ in _AGGREGATED.values() if base == declaration.name}
+
     def _bound(
         self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
     ) -> Measure:

@@ -35,7 +35,7 @@ def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], l
     try:
         import polars
     except ImportError as error:
-        raise MissingExtra(f"reading {format} needs Polars: pip install 'precall[files]'") from error
+        raise MissingExtra(f"reading {format} needs Polars: pip install polars") from error
     data = contents(path, label)
     try:
         return _frame(polars, data, format, choose)

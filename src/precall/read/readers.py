@@ -163,6 +163,19 @@ def _renamed(run: Run, name: str | None, float32: bool) -> Run:
     return run if name is None or name == run.name else replace(run, name=name)
 
 
+def named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """`columns` for a source that has named columns, a table or a frame; None for all others.
+
+    Examples
+    --------
+    >>> named("run.csv", {"topic": "qid"}), named("bm25.run", {"topic": "qid"})
+    ({'topic': 'qid'}, None)
+    """
+    if is_path(source):
+        return None if format_of(fsdecode(source), None) == "trec" else columns
+    return columns if hasattr(source, "__arrow_c_stream__") or _is_frame(source) else None
+
+
 def _kind(source: Any, own: type, name: str | None = None) -> str:
     """What holds the data: "file", "dict", "frame", "rows" or, already read, "read"."""
     place = "source" if name is None else f"run {name!r}"

@@ -45,6 +45,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "undefined": declaration.undefined,
         "aggregate": declaration.aggregate,
         "best": {1: "high", -1: "low", 0: None}[declaration.direction],
+        "averaged": REGISTRY.averaged(declaration),
         "aliases": list(declaration.aliases),
         "trec_eval": list(declaration.trec_eval),
         "sources": [SOURCES.get(key, key) for key in declaration.sources],
@@ -134,9 +135,33 @@ def _listed(items: list[int]) -> str:
     return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + f" and {texts[-1]}"
 
 
+def averaging(name: str) -> dict[str, Any]:
+    """What differs for a name that says how topics are averaged, too: GMAP is the geometric mean of AP.
+
+    Examples
+    --------
+    >>> averaging("gm_map"), averaging("AP")
+    ({'usage': 'GMAP', 'aggregate': 'geometric', 'trec_eval': ['gm_map'], 'averaged': {}, 'aliases': []}, {})
+    """
+    try:
+        one = measure(name)
+    except MeasureError:
+        return {}
+    if not one.label:
+        return {}
+    theirs = REGISTRY.averaged(one.declaration)[one.label]
+    return {
+        "usage": one.label,
+        "aggregate": one.aggregate,
+        "trec_eval": [theirs],
+        "averaged": {},
+        "aliases": [],
+    }
+
+
 def explained(name: str) -> str:
     """One measure in full, for the terminal."""
-    said = entry(found(name))
+    said = entry(found(name)) | averaging(name)
     lines = [said["usage"], "", *reflowed(said["summary"])]
     if said["definition"]:
         lines += ["", *reflowed(said["definition"])]
@@ -220,6 +245,7 @@ def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Range", f"{_end(low)} to {_end(high)}; {words[said['best']]}"),
         ("Undefined", f"when {said['undefined']}" if said["undefined"] else "never"),
         ("Over topics", label[said["aggregate"]]),
+        ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in said["averaged"])),
         ("Also called", names("aliases")),
         ("trec_eval", names("trec_eval")),
     ]
