@@ -44,7 +44,7 @@ def test_explain_an_example(precall):
     )
 
 
-@pytest.mark.parametrize("name", ["map_cut_10", "AP(grade=2)@100", "MAP", "ap", "gm_map"])
+@pytest.mark.parametrize("name", ["map_cut_10", "AP(grade=2)@100", "MAP", "ap"])
 def test_explain_takes_any_spelling(precall, name):
     assert precall("explain", name).out.startswith("AP\n")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-EVAL = ("eval", "news.qrels", "one.run", "-m", "AP", "--format", "csv")
+EVAL = ("eval", "news.qrels", "one.run", "-m", "AP", "--format", "json")
 
 
 def names():
@@ -17,27 +17,27 @@ def names():
 
 def test_the_file_holds_what_would_have_been_printed(precall):
     printed = precall(*EVAL).out
-    outcome = precall(*EVAL, "-o", "report.csv")
+    outcome = precall(*EVAL, "-o", "report.json")
     assert outcome == (0, "", "")
-    assert Path("report.csv").read_bytes().decode() == printed
+    assert Path("report.json").read_bytes().decode() == printed
     assert precall(*EVAL, "-o", "-").out == printed
-    assert names() == ["news.qrels", "one.run", "report.csv", "two.run"]
+    assert names() == ["news.qrels", "one.run", "report.json", "two.run"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_permissions_and_links_stay(precall):
-    Path("report.csv").write_text("old", encoding="utf-8")
-    Path("report.csv").chmod(0o640)
-    Path("link.csv").symlink_to("report.csv")
-    assert precall(*EVAL, "-o", "link.csv").code == 0
-    assert Path("link.csv").is_symlink() and Path("report.csv").read_text().startswith("format,")
-    assert stat.S_IMODE(Path("report.csv").stat().st_mode) == 0o640
+    Path("report.json").write_text("old", encoding="utf-8")
+    Path("report.json").chmod(0o640)
+    Path("link.json").symlink_to("report.json")
+    assert precall(*EVAL, "-o", "link.json").code == 0
+    assert Path("link.json").is_symlink() and Path("report.json").read_text().startswith('{\n "format"')
+    assert stat.S_IMODE(Path("report.json").stat().st_mode) == 0o640
     before = os.umask(0o027)
     try:
-        assert precall(*EVAL, "-o", "new.csv").code == 0
+        assert precall(*EVAL, "-o", "new.json").code == 0
     finally:
         os.umask(before)
-    assert stat.S_IMODE(Path("new.csv").stat().st_mode) == 0o640
+    assert stat.S_IMODE(Path("new.json").stat().st_mode) == 0o640
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no /dev/null")
@@ -47,21 +47,21 @@ def test_a_device_is_written_to(precall):
 
 def test_a_failure_leaves_the_old_file(precall, monkeypatch):
     def full(descriptor):
-        raise OSError(28, "No space left on device", "report.csv")
+        raise OSError(28, "No space left on device", "report.json")
 
-    Path("report.csv").write_text("old", encoding="utf-8")
+    Path("report.json").write_text("old", encoding="utf-8")
     monkeypatch.setattr(os, "fsync", full)
-    outcome = precall(*EVAL, "-o", "report.csv")
+    outcome = precall(*EVAL, "-o", "report.json")
     assert outcome.code == 2
-    assert outcome.err == "precall: error: report.csv: No space left on device; free some or use another\n"
-    assert Path("report.csv").read_text() == "old"
-    assert names() == ["news.qrels", "one.run", "report.csv", "two.run"]
+    assert outcome.err == "precall: error: report.json: No space left on device; free some or use another\n"
+    assert Path("report.json").read_text() == "old"
+    assert names() == ["news.qrels", "one.run", "report.json", "two.run"]
 
 
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("absent/report.csv", "there is no directory "),
+        ("absent/report.json", "there is no directory "),
         (".", "is a directory; name a file"),
         ("one.run", "is also an input and would be overwritten; name another file"),
     ],

@@ -30,6 +30,28 @@ def together() -> float:
     return report.mean["one", "AP"]
 
 
+def scored() -> float:
+    """Scored cases: a curve, its areas, a point of it, cases that are accumulated."""
+    curve = pc.curve([1, 0, 1], [3.0, 1.0, 2.0])
+    assert_type(curve, pc.Curve)
+    assert_type(curve.max_f(), pc.OperatingPoint)
+    assert_type(curve.average_precision(), float)
+    cases = pc.ScoredCases()
+    cases.add([1, 0, 1], [3.0, 1.0, 2.0])
+    assert_type(pc.area_under_roc([1, 0], [2.0, 1.0]), float)
+    return pc.average_precision([1, 0, 1], [3.0, 1.0, 2.0])
+
+
+def decided() -> float:
+    """Hard decisions, and scores of categories that become decisions."""
+    status = pc.categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]])
+    assert_type(status, pc.Status)
+    thresholds = status.thresholds("max-f")
+    assert_type(thresholds, pc.Thresholds)
+    assert_type(status.decide(thresholds), pc.Decisions)
+    return float(pc.decisions(["a", "b"], ["a", "a"]).precision(average="micro"))
+
+
 def errors() -> list[type[Exception]]:
     return [
         pc.PrecallError, pc.UsageError, pc.MeasureError, pc.DataError, pc.NoCommonTopic,
