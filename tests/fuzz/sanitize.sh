@@ -2,7 +2,8 @@
 # The kernel's shared tests with the extension built under the address and undefined-behaviour
 # sanitizers: tests/fuzz/sanitize.sh [PYTEST-ARGUMENT]...
 #
-# $PYTHON (default python3) needs numpy, pytest, hypothesis and nanobind; cmake is needed too.
+# $PYTHON (default python3) needs numpy, pytest, hypothesis and nanobind, and takes xdist if it is there; cmake is
+# needed too.
 set -eu
 python="$(command -v "${PYTHON:-python3}")"
 here="$(cd "$(dirname "$0")" && pwd)"
@@ -25,10 +26,11 @@ cd "$root"
 # comes with it because the sanitizer looks for what throws exceptions at the very start.
 # Leaks are not looked for: the interpreter leaves its own objects behind on purpose.
 preload="$(${CXX:-c++} -print-file-name=libasan.so) $(${CXX:-c++} -print-file-name=libstdc++.so)"
+workers="$("$python" -c "import xdist" 2>/dev/null && echo "-n auto" || true)"
 [ $# -gt 0 ] || set -- tests/unit/test_kernel*.py
 LD_PRELOAD="$preload" ASAN_OPTIONS="detect_leaks=0:log_path=$build/report" UBSAN_OPTIONS=print_stacktrace=1 \
     PYTHONPATH="$build/site" PYTHONDONTWRITEBYTECODE=1 PRECALL_KERNEL=native \
-    "$python" -m pytest -q -W error -p no:cacheprovider "$@" || failed=1
+    "$python" -m pytest -q -W error -p no:cacheprovider $workers "$@" || failed=1
 # The report of a broken process would go down with pytest's captured output.
 cat "$build"/report* 2>/dev/null || true
 exit "${failed:-0}"
