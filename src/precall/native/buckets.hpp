@@ -1,8 +1,8 @@
 // Buckets of neighbouring scores, and a way to find the bucket of a score without comparing.
 //
 // A float's bits, turned a little, are an unsigned key of the same order. The key's leading 16 bits
-// choose a cell; a cell that the sample found crowded is divided evenly by its next bits. So one
-// look into a table and one shift give the bucket, however skewed the scores are.
+// choose a cell; a cell that the sample found crowded is divided evenly by its next bits, sparse neighbours
+// share a bucket. So one look into a table and one shift give the bucket, however skewed the scores are.
 #pragma once
 
 #include <algorithm>
@@ -34,24 +34,66 @@ inline Score score_of(Key<Score> key) {
     return std::bit_cast<Score>(static_cast<K>(key & top ? key ^ top : ~key));
 }
 
+// Keys of as many scores as stay in the first cache, made by vector instructions.
+template <class Score>
+class Keys {
+  public:
+    static constexpr std::int64_t most = 2048;
+
+    // Calls visit(i, key) for begin <= i < end; whether a score is NaN.
+    template <class Visit>
+    bool each(const Score* score, std::int64_t begin, std::int64_t end, const Visit& visit) {
+        bool bad = false;
+        for (std::int64_t from = begin; from < end; from += most) {
+            const std::int64_t size = std::min(most, end - from);
+            bad |= fill(score + from, size);
+            for (std::int64_t i = 0; i < size; ++i) visit(from + i, keys_[i]);
+        }
+        return bad;
+    }
+
+  private:
+    bool fill(const Score* score, std::int64_t size) {
+        std::uint32_t bad = 0;
+        for (std::int64_t i = 0; i < size; ++i) bad |= score[i] != score[i] ? 1u : 0u;
+        for (std::int64_t i = 0; i < size; ++i) keys_[i] = key_of(score[i]);
+        return bad != 0;
+    }
+
+    Key<Score> keys_[most];
+};
+
+// Whether a score is NaN.
+template <class Score>
+inline bool any_nan(const Score* score, std::int64_t count) {
+    return std::any_of(score, score + count, [](Score one) { return one != one; });
+}
+
 template <class K>
 class Buckets {
   public:
     static constexpr int low_bits = 8 * sizeof(K) - 16;
 
-    // About `wanted` buckets that hold equal parts of the (sorted or unsorted) sample.
+    // About `wanted` buckets that hold equal parts of the (sorted or unsorted) sample, at most twice as many.
     Buckets(const std::vector<K>& sample, std::int64_t wanted) : cells_(std::size_t(1) << 16) {
         std::vector<std::uint32_t> seen(cells_.size(), 0);
         for (const K key : sample) ++seen[key >> low_bits];
         const double share = static_cast<double>(wanted) / static_cast<double>(std::max<std::size_t>(sample.size(), 1));
         std::uint32_t base = 0;
+        double filled = 0;
         for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
-            const auto parts = static_cast<std::uint64_t>(share * seen[cell]);
-            const int bits = std::min(parts > 1 ? static_cast<int>(std::bit_width(parts - 1)) : 0, low_bits);
+            const double parts = share * seen[cell];
+            if (filled > 0 && filled + parts > 1) {
+                ++base;
+                filled = 0;
+            }
+            const auto most = static_cast<std::uint64_t>(std::max(parts, 1.0));
+            const int bits = std::min(static_cast<int>(std::bit_width(most - 1)), low_bits);
             cells_[cell] = {base, static_cast<std::uint32_t>(low_bits - bits)};
-            base += std::uint32_t(1) << bits;
+            base += (std::uint32_t(1) << bits) - 1;
+            filled += parts / static_cast<double>(std::uint64_t(1) << bits);
         }
-        count_ = base;
+        count_ = base + 1;
     }
 
     std::uint32_t of(K key) const {
@@ -70,35 +112,5 @@ class Buckets {
     std::vector<Cell> cells_;
     std::uint32_t count_ = 0;
 };
-
-// Puts a bucket in ascending order; `room` is scratch. One pass by the leading bits that differ brings
-// every key near its place, crowded places are sorted.
-template <class K>
-void order_bucket(K* keys, std::size_t count, std::vector<K>& room) {
-    if (count < 64) {
-        std::sort(keys, keys + count);
-        return;
-    }
-    const auto [least, most] = std::minmax_element(keys, keys + count);
-    const K low = *least;
-    const K span = *most - low;
-    if (span == 0) return;
-    const int bits = std::clamp(static_cast<int>(std::bit_width(count)), 6, 14);
-    const int shift = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
-    const std::size_t cells = static_cast<std::size_t>(span >> shift) + 1;
-    std::uint32_t start[(std::size_t(1) << 14) + 2];
-    std::fill_n(start, cells + 2, 0u);
-    for (std::size_t i = 0; i < count; ++i) ++start[((keys[i] - low) >> shift) + 2];
-    for (std::size_t cell = 2; cell <= cells; ++cell) start[cell] += start[cell - 1];
-    if (room.size() < count) room.resize(count);
-    for (std::size_t i = 0; i < count; ++i) room[start[((keys[i] - low) >> shift) + 1]++] = keys[i];
-    if (shift > 0) {
-        for (std::size_t cell = 0; cell < cells; ++cell) {
-            const std::uint32_t begin = start[cell], end = start[cell + 1];
-            if (end - begin > 1) std::sort(room.begin() + begin, room.begin() + end);
-        }
-    }
-    std::memcpy(keys, room.data(), count * sizeof(K));
-}
 
 }  // namespace precall

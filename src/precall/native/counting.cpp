@@ -11,6 +11,7 @@ namespace precall {
 namespace {
 
 constexpr std::int64_t small = 4096;  // cases that are simply sorted
+constexpr std::int64_t few = 8192;    // relevant cases that are found a place among, not thrown into buckets
 
 // Where NaN is, once it is known that there is one.
 template <class Score>
@@ -21,58 +22,19 @@ std::int64_t first_nan(const Cases<Score>& cases) {
     return -1;
 }
 
-struct Census {
-    std::int64_t hits = 0;
-    bool nan = false;
-};
-
 template <class Score>
-Census census_of(const Cases<Score>& cases, int threads) {
+std::int64_t hits_of(const Cases<Score>& cases, int threads) {
     std::atomic<std::int64_t> hits{0};
-    std::atomic<bool> nan{false};
-    Batches batches(cases.count, 1 << 14);
+    Batches batches(cases.count, 1 << 16);
     in_parallel(threads, [&] {
         std::int64_t begin = 0, end = 0;
         while (batches.take(begin, end)) {
-            // Two loops, each of one width, which compilers turn into vector instructions.
-            std::uint32_t found = 0, bad = 0;
+            std::uint32_t found = 0;
             for (std::int64_t i = begin; i < end; ++i) found += cases.relevant[i];
-            for (std::int64_t i = begin; i < end; ++i) bad |= cases.score[i] != cases.score[i] ? 1u : 0u;
             hits += found;
-            if (bad != 0) nan = true;
         }
     });
-    return {hits, nan};
-}
-
-// Ascending keys of both classes, merged from the best down: calls visit(key, hits, others) for every
-// distinct key.
-template <class K, class Visit>
-void merge_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, const Visit& visit) {
-    std::size_t h = hit_count, o = other_count;
-    while (h > 0 || o > 0) {
-        const K key = o == 0 || (h > 0 && hits[h - 1] >= others[o - 1]) ? hits[h - 1] : others[o - 1];
-        const std::size_t h_before = h, o_before = o;
-        while (h > 0 && hits[h - 1] == key) --h;
-        while (o > 0 && others[o - 1] == key) --o;
-        visit(key, static_cast<std::int64_t>(h_before - h), static_cast<std::int64_t>(o_before - o));
-    }
-}
-
-// The same, only for keys that a relevant case has: visit(key, hits, others above the key, others of the key).
-template <class K, class Visit>
-void merge_hits_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, const Visit& visit) {
-    std::size_t h = hit_count, o = other_count;
-    while (h > 0) {
-        const K key = hits[h - 1];
-        const std::size_t h_before = h;
-        while (h > 0 && hits[h - 1] == key) --h;
-        while (o > 0 && others[o - 1] > key) --o;
-        const std::size_t above = other_count - o;
-        while (o > 0 && others[o - 1] == key) --o;
-        visit(static_cast<std::int64_t>(h_before - h), static_cast<std::int64_t>(above),
-              static_cast<std::int64_t>(other_count - o - above));
-    }
+    return hits;
 }
 
 template <class Score>
@@ -89,52 +51,53 @@ void add_small(Areas& areas, const Cases<Score>& cases) {
     std::int64_t found = 0;
     merge_hits_down(hits.data(), hits.size(), others.data(), others.size(), [&](std::int64_t size, std::int64_t above, std::int64_t equal) {
         found += size;
-        add_step(areas, size, found, above + equal);
+        areas.add(size, found, above + equal);
         areas.twice_above += size * (2 * (areas.others - above) - equal);
     });
 }
 
 // Hits and others above each bucket, the best bucket being the last.
 template <class Score>
-std::vector<std::pair<std::int64_t, std::int64_t>> above_buckets(const Sorted<Score>& sorted) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> above(sorted.count());
+std::vector<std::pair<std::int64_t, std::int64_t>> above_buckets(const Bucketed<Score>& bucketed) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> above(bucketed.count());
     std::int64_t hits = 0, others = 0;
-    for (std::uint32_t b = sorted.count(); b-- > 0;) {
+    for (std::uint32_t b = bucketed.count(); b-- > 0;) {
         above[b] = {hits, others};
-        hits += sorted.hits(b);
-        others += sorted.others(b);
+        hits += bucketed.hits(b);
+        others += bucketed.others(b);
     }
     return above;
 }
 
-template <class Score>
-void add_sorted(Areas& areas, const Cases<Score>& cases, int threads) {
-    Sorted<Score> sorted(cases, threads);
-    const auto above = above_buckets(sorted);
-    std::mutex guard;
-    Batches batches(sorted.count(), 64);
+// Every bucket is done once, by whoever is free, with the thread's own scratch.
+template <class Score, class Work>
+void each_bucket(const Bucketed<Score>& bucketed, int threads, const Work& work) {
+    Batches batches(bucketed.count(), 4);
     in_parallel(threads, [&] {
-        Areas mine;
-        std::vector<Key<Score>> room;
+        Room<Key<Score>> room;
         std::int64_t begin = 0, end = 0;
         while (batches.take(begin, end)) {
-            for (auto b = static_cast<std::uint32_t>(begin); b < static_cast<std::uint32_t>(end); ++b) {
-                if (sorted.hits(b) == 0) continue;
-                sorted.order(b, room);
-                std::int64_t found = above[b].first;
-                const auto visit = [&](std::int64_t size, std::int64_t higher, std::int64_t equal) {
-                    found += size;
-                    higher += above[b].second;
-                    add_step(mine, size, found, higher + equal);
-                    mine.twice_above += size * (2 * (areas.others - higher) - equal);
-                };
-                merge_hits_down(sorted.hit_keys(b), static_cast<std::size_t>(sorted.hits(b)), sorted.other_keys(b),
-                                static_cast<std::size_t>(sorted.others(b)), visit);
-            }
+            for (auto b = static_cast<std::uint32_t>(begin); b < static_cast<std::uint32_t>(end); ++b) work(b, room);
         }
+    });
+}
+
+template <class Score>
+void add_bucketed(Areas& areas, Bucketed<Score>& bucketed, int threads) {
+    const auto above = above_buckets(bucketed);
+    std::mutex guard;
+    each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
+        if (bucketed.hits(b) == 0) return;
+        Areas mine;
+        const auto [hits, others] = above[b];
+        std::int64_t found = hits;
+        bucketed.bucket(b, room).each_hit([&, others = others](std::int64_t size, std::int64_t higher, std::int64_t equal) {
+            found += size;
+            mine.add(size, found, others + higher + equal);
+            mine.twice_above += size * (2 * (areas.others - others - higher) - equal);
+        });
         const std::lock_guard lock(guard);
-        for (int i = 0; i < 3; ++i) areas.step[i] += mine.step[i];
-        areas.twice_above += mine.twice_above;
+        areas.merge(mine);
     });
 }
 
@@ -143,61 +106,51 @@ void add_sorted(Areas& areas, const Cases<Score>& cases, int threads) {
 template <class Score>
 Areas areas_of(const Cases<Score>& cases, int threads) {
     threads = threads_for(cases.count, threads);
-    const Census census = census_of(cases, threads);
     Areas areas;
-    areas.hits = census.hits;
-    areas.others = cases.count - census.hits;
-    if (census.nan) {
-        areas.nan = first_nan(cases);
-    } else if (cases.count <= small) {
-        add_small(areas, cases);
-    } else if (census.hits <= std::min<std::int64_t>(cases.count / 16, 1 << 18)) {
-        Sparse<Score>(cases, census.hits, threads).add(areas);
+    areas.hits = hits_of(cases, threads);
+    areas.others = cases.count - areas.hits;
+    bool nan = false;
+    if (cases.count <= small) {
+        nan = any_nan(cases.score, cases.count);
+        if (!nan) add_small(areas, cases);
+    } else if (areas.hits <= std::min(cases.count / 16, few)) {
+        const Sparse<Score> sparse(cases, areas.hits, threads);
+        nan = sparse.nan();
+        if (!nan) sparse.add(areas);
     } else {
-        add_sorted(areas, cases, threads);
+        Bucketed<Score> bucketed(cases, threads);
+        nan = bucketed.nan();
+        if (!nan) add_bucketed(areas, bucketed, threads);
     }
+    if (nan) areas.nan = first_nan(cases);
     return areas;
 }
 
 template <class Score>
 Tally<Score> tally_of(const Cases<Score>& cases, int threads) {
-    using K = Key<Score>;
     threads = threads_for(cases.count, threads);
     Tally<Score> tally;
-    if (census_of(cases, threads).nan) {
+    Bucketed<Score> bucketed(cases, threads);
+    if (bucketed.nan()) {
         tally.nan = first_nan(cases);
         return tally;
     }
-    Sorted<Score> sorted(cases, threads);
     // First how many distinct scores each bucket has, then, knowing where they go, what they are.
-    std::vector<std::int64_t> first(std::size_t(sorted.count()) + 1, 0);
-    const auto each = [&](const auto& work) {
-        Batches batches(sorted.count(), 64);
-        in_parallel(threads, [&] {
-            std::vector<K> room;
-            std::int64_t begin = 0, end = 0;
-            while (batches.take(begin, end)) {
-                for (auto b = static_cast<std::uint32_t>(begin); b < static_cast<std::uint32_t>(end); ++b) work(b, room);
-            }
-        });
-    };
-    const auto merge = [&](std::uint32_t b, const auto& visit) {
-        merge_down(sorted.hit_keys(b), static_cast<std::size_t>(sorted.hits(b)), sorted.other_keys(b),
-                   static_cast<std::size_t>(sorted.others(b)), visit);
-    };
-    each([&](std::uint32_t b, std::vector<K>& room) {
-        sorted.order(b, room);
-        merge(b, [&](K, std::int64_t, std::int64_t) { ++first[b]; });
+    std::vector<std::int64_t> first(bucketed.count(), 0);
+    each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
+        std::int64_t distinct = 0;
+        bucketed.bucket(b, room).each([&](Key<Score>, std::int64_t, std::int64_t) { ++distinct; });
+        first[b] = distinct;
     });
     std::int64_t total = 0;
-    for (std::uint32_t b = sorted.count(); b-- > 0;) total += std::exchange(first[b], total);
+    for (std::uint32_t b = bucketed.count(); b-- > 0;) total += std::exchange(first[b], total);
     const auto size = static_cast<std::size_t>(total);
     tally.value = Column<Score>(size);
     tally.hits = Column<std::int64_t>(size);
     tally.others = Column<std::int64_t>(size);
-    each([&](std::uint32_t b, std::vector<K>&) {
+    each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
         auto at = static_cast<std::size_t>(first[b]);
-        merge(b, [&](K key, std::int64_t hits, std::int64_t others) {
+        bucketed.bucket(b, room).each([&](Key<Score> key, std::int64_t hits, std::int64_t others) {
             tally.value[at] = score_of<Score>(key);
             tally.hits[at] = hits;
             tally.others[at++] = others;

@@ -28,6 +28,22 @@ struct Areas {
     std::int64_t step[3] = {0, 0, 0};
     std::int64_t twice_above = 0;  // pairs won by the relevant case, twice, equal scores once
     std::int64_t nan = -1;         // index of the first score that is NaN
+
+    // One relevant block's part of the step area: `found` and `accepted_others` are the cases at or above it.
+    void add(std::int64_t size, std::int64_t found, std::int64_t accepted_others) {
+        const double term = static_cast<double>(size) * (static_cast<double>(found) / static_cast<double>(found + accepted_others));
+        double rest = term * 0x1p20;
+        for (std::int64_t& part : step) {
+            const auto whole = static_cast<std::int64_t>(rest);
+            part += whole;
+            rest = (rest - static_cast<double>(whole)) * 0x1p30;
+        }
+    }
+
+    void merge(const Areas& other) {
+        for (int i = 0; i < 3; ++i) step[i] += other.step[i];
+        twice_above += other.twice_above;
+    }
 };
 
 template <class Score>

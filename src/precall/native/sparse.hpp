@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -15,25 +15,16 @@
 
 namespace precall {
 
-// One relevant block's part of the step area; see Areas.
-inline void add_step(Areas& areas, std::int64_t size, std::int64_t hits, std::int64_t others) {
-    const double term = static_cast<double>(size) * (static_cast<double>(hits) / static_cast<double>(hits + others));
-    double rest = term * 0x1p20;
-    for (std::int64_t& part : areas.step) {
-        const double whole = std::floor(rest);
-        part += static_cast<std::int64_t>(whole);
-        rest = (rest - whole) * 0x1p30;
-    }
-}
-
-// Few relevant cases: their distinct keys are sorted, and every other case finds its place among them.
+// Few relevant cases: their distinct keys are sorted, and every case finds its place among them. There are many more
+// buckets than keys, so that most have no key or one, and comparing with that one says where a case belongs:
+// no branch that a processor could guess wrongly, whatever the scores.
 template <class Score>
 class Sparse {
   public:
     using K = Key<Score>;
 
     Sparse(const Cases<Score>& cases, std::int64_t hits, int threads)
-        : keys_(hit_keys(cases, hits)), buckets_(keys_, 4 * hits), total_(cases.count - hits) {
+        : keys_(hit_keys(cases, hits)), buckets_(keys_, buckets_per_key * hits), total_(cases.count - hits) {
         for (const K key : keys_) {
             if (known_.empty() || known_.back() != key) {
                 known_.push_back(key);
@@ -45,20 +36,38 @@ class Sparse {
         count(cases, threads);
     }
 
+    bool nan() const { return nan_; }
+
     void add(Areas& areas) const {
         std::int64_t hits = 0, others = 0;
         for (std::size_t i = known_.size(); i-- > 0;) {
-            // Others strictly above the key: those placed beyond it.
+            // Others strictly above the key: those placed beyond it. The relevant cases found themselves.
             others += beyond_[i + 1];
-            const std::int64_t above = others;
-            others += equal_[i];
+            const std::int64_t above = others, equal = equal_[i] - size_[i];
+            others += equal;
             hits += size_[i];
-            add_step(areas, size_[i], hits, others);
-            areas.twice_above += size_[i] * (2 * (total_ - above) - equal_[i]);
+            areas.add(size_[i], hits, others);
+            areas.twice_above += size_[i] * (2 * (total_ - above) - equal);
         }
     }
 
   private:
+    static constexpr std::int64_t buckets_per_key = 8;
+    static constexpr std::uint32_t crowded = std::uint32_t(1) << 31;
+
+    // A bucket: its only key, and how many cases are below it, equal to it and above it. They lie
+    // together, so that a case touches one place. Buckets of several keys are `crowded` in the first.
+    struct Slot {
+        K key;
+        std::uint32_t count[3];
+    };
+
+    // What one thread has counted; `beyond` and `equal` of crowded buckets only.
+    struct Counts {
+        std::vector<Slot> slots;
+        std::vector<std::uint32_t> beyond, equal;
+    };
+
     static std::vector<K> hit_keys(const Cases<Score>& cases, std::int64_t hits) {
         std::vector<K> found;
         found.reserve(static_cast<std::size_t>(hits));
@@ -79,53 +88,82 @@ class Sparse {
 
     // first_[b]: the first known key in bucket b or later.
     void index() {
-        first_.assign(std::size_t(buckets_.count()) + 1, static_cast<std::uint32_t>(known_.size()));
+        const std::size_t count = buckets_.count();
+        first_.assign(count + 1, static_cast<std::uint32_t>(known_.size()));
         for (std::size_t i = known_.size(); i-- > 0;) first_[buckets_.of(known_[i])] = static_cast<std::uint32_t>(i);
-        for (std::size_t b = buckets_.count(); b-- > 0;) first_[b] = std::min(first_[b], first_[b + 1]);
+        for (std::size_t b = count; b-- > 0;) first_[b] = std::min(first_[b], first_[b + 1]);
     }
 
     void count(const Cases<Score>& cases, int threads) {
-        const std::size_t places = known_.size() + 1;
-        beyond_.assign(places, 0);
-        equal_.assign(places, 0);
+        beyond_.assign(known_.size() + 1, 0);
+        equal_.assign(known_.size() + 1, 0);
         std::mutex guard;
-        Batches batches(cases.count, 1 << 17);
+        Batches batches(cases.count, 1 << 15);
         in_parallel(threads, [&] {
-            std::vector<std::int64_t> beyond(places, 0), equal(places, 0);
-            std::int64_t begin = 0, end = 0;
+            Counts mine = counters();
+            Keys<Score> keys;
+            bool bad = false;
+            std::int64_t begin = 0, end = 0, since = 0;
             while (batches.take(begin, end)) {
-                for (std::int64_t i = begin; i < end; ++i) {
-                    if (!cases.relevant[i]) place(key_of(cases.score[i]), beyond, equal);
+                bad |= keys.each(cases.score, begin, end, [&](std::int64_t, K key) { place(key, mine); });
+                since += end - begin;
+                if (since >= std::numeric_limits<std::int32_t>::max()) {
+                    // Before 32 bits are too few.
+                    const std::lock_guard lock(guard);
+                    collect(mine);
+                    mine = counters();
+                    since = 0;
                 }
             }
             const std::lock_guard lock(guard);
-            for (std::size_t i = 0; i < places; ++i) {
-                beyond_[i] += beyond[i];
-                equal_[i] += equal[i];
-            }
+            collect(mine);
+            nan_ |= bad;
         });
     }
 
-    void place(K key, std::vector<std::int64_t>& beyond, std::vector<std::int64_t>& equal) const {
-        const std::uint32_t bucket = buckets_.of(key);
-        std::uint32_t at = first_[bucket];
-        const std::uint32_t end = first_[bucket + 1];
-        if (end - at > 8) {
-            at = static_cast<std::uint32_t>(std::upper_bound(known_.begin() + at, known_.begin() + end, key) - known_.begin());
-        } else {
-            while (at < end && known_[at] <= key) ++at;
+    Counts counters() const {
+        Counts empty;
+        empty.slots.resize(buckets_.count());
+        for (std::size_t b = 0; b < empty.slots.size(); ++b) {
+            const std::uint32_t held = first_[b + 1] - first_[b];
+            empty.slots[b] = {held == 1 ? known_[first_[b]] : 0, {held > 1 ? crowded : 0, 0, 0}};
         }
-        // `at` known keys are not above it.
-        if (at > 0 && known_[at - 1] == key) {
-            ++equal[at - 1];
+        empty.beyond.assign(known_.size() + 1, 0);
+        empty.equal.assign(known_.size() + 1, 0);
+        return empty;
+    }
+
+    void place(K key, Counts& mine) const {
+        const std::uint32_t bucket = buckets_.of(key);
+        Slot& slot = mine.slots[bucket];
+        if (slot.count[0] >= crowded) [[unlikely]] {
+            const auto from = known_.begin() + first_[bucket], to = known_.begin() + first_[bucket + 1];
+            const auto at = static_cast<std::size_t>(std::upper_bound(from, to, key) - known_.begin());
+            // `at` known keys are not above it.
+            ++(at > 0 && known_[at - 1] == key ? mine.equal[at - 1] : mine.beyond[at]);
         } else {
-            ++beyond[at];
+            ++slot.count[(key >= slot.key ? 1 : 0) + (key > slot.key ? 1 : 0)];
+        }
+    }
+
+    void collect(const Counts& mine) {
+        for (std::size_t i = 0; i < beyond_.size(); ++i) {
+            beyond_[i] += mine.beyond[i];
+            equal_[i] += mine.equal[i];
+        }
+        for (std::size_t b = 0; b < mine.slots.size(); ++b) {
+            const std::uint32_t first = first_[b], held = first_[b + 1] - first;
+            const std::uint32_t* const three = mine.slots[b].count;
+            beyond_[first] += three[0] & ~crowded;
+            (held == 1 ? equal_ : beyond_)[first] += three[1];
+            beyond_[first + held] += three[2];
         }
     }
 
     std::vector<K> keys_;
     Buckets<K> buckets_;
     std::int64_t total_;
+    bool nan_ = false;
     std::vector<K> known_;
     std::vector<std::int64_t> size_, beyond_, equal_;
     std::vector<std::uint32_t> first_;

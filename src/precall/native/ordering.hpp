@@ -1,0 +1,221 @@
+// Distinct scores of a bucket, best first, with how many cases of each kind have them.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace precall {
+
+// Scratch of one thread, used for one bucket after the other.
+template <class K>
+struct Room {
+    std::vector<K> keys;
+    std::vector<std::uint32_t> narrow;
+    std::vector<std::uint64_t> wide;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> above;
+};
+
+template <class K>
+struct Span {
+    K low = ~K(0);
+    K high = 0;
+
+    void widen(const K* keys, std::size_t count) {
+        // As signed numbers, which baseline processors compare four at a time.
+        using Signed = std::make_signed_t<K>;
+        constexpr K top = K(1) << (8 * sizeof(K) - 1);
+        auto least = static_cast<Signed>(low ^ top), most = static_cast<Signed>(high ^ top);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto key = static_cast<Signed>(keys[i] ^ top);
+            least = std::min(least, key);
+            most = std::max(most, key);
+        }
+        low = static_cast<K>(least) ^ top;
+        high = static_cast<K>(most) ^ top;
+    }
+};
+
+// Few keys: each is moved down to its place.
+template <class K>
+inline void insert_in_order(K* begin, K* end) {
+    for (K* next = begin + 1; next < end; ++next) {
+        const K key = *next;
+        K* at = next;
+        for (; at > begin && at[-1] > key; --at) *at = at[-1];
+        *at = key;
+    }
+}
+
+// Ascending order; `room` is scratch. One pass by the leading bits that differ brings
+// every key near its place, crowded places are sorted.
+template <class K>
+void put_in_order(K* keys, std::size_t count, std::vector<K>& room) {
+    if (count < 64) {
+        std::sort(keys, keys + count);
+        return;
+    }
+    Span<K> range;
+    range.widen(keys, count);
+    const K low = range.low, span = range.high - low;
+    if (span == 0) return;
+    const int bits = std::clamp(static_cast<int>(std::bit_width(count)), 6, 15);
+    const int shift = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
+    const std::size_t cells = static_cast<std::size_t>(span >> shift) + 1;
+    std::uint32_t start[(std::size_t(1) << 15) + 2];
+    std::fill_n(start, cells + 2, 0u);
+    for (std::size_t i = 0; i < count; ++i) ++start[((keys[i] - low) >> shift) + 2];
+    for (std::size_t cell = 2; cell <= cells; ++cell) start[cell] += start[cell - 1];
+    if (room.size() < count) room.resize(count);
+    for (std::size_t i = 0; i < count; ++i) room[start[((keys[i] - low) >> shift) + 1]++] = keys[i];
+    if (shift > 0) {
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            K* const begin = room.data() + start[cell];
+            K* const end = room.data() + start[cell + 1];
+            if (end - begin > 16) {
+                std::sort(begin, end);
+            } else {
+                insert_in_order(begin, end);
+            }
+        }
+    }
+    std::memcpy(keys, room.data(), count * sizeof(K));
+}
+
+// Ascending keys of both kinds, merged from the best down.
+template <class K, class Visit>
+void merge_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, const Visit& visit) {
+    std::size_t h = hit_count, o = other_count;
+    while (h > 0 || o > 0) {
+        const K key = o == 0 || (h > 0 && hits[h - 1] >= others[o - 1]) ? hits[h - 1] : others[o - 1];
+        const std::size_t h_before = h, o_before = o;
+        while (h > 0 && hits[h - 1] == key) --h;
+        while (o > 0 && others[o - 1] == key) --o;
+        visit(key, static_cast<std::int64_t>(h_before - h), static_cast<std::int64_t>(o_before - o));
+    }
+}
+
+// Keys that a relevant case has, from the best down: visit(hits, others above the key, others of the key).
+template <class K, class Visit>
+void merge_hits_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, const Visit& visit) {
+    std::size_t h = hit_count, o = other_count;
+    while (h > 0) {
+        const K key = hits[h - 1];
+        const std::size_t h_before = h;
+        while (h > 0 && hits[h - 1] == key) --h;
+        while (o > 0 && others[o - 1] > key) --o;
+        const std::size_t above = other_count - o;
+        while (o > 0 && others[o - 1] == key) --o;
+        visit(static_cast<std::int64_t>(h_before - h), static_cast<std::int64_t>(above),
+              static_cast<std::int64_t>(other_count - o - above));
+    }
+}
+
+// The keys of a bucket: hits, then others. They may be put in another order.
+template <class K>
+class Bucket {
+  public:
+    Bucket(K* hits, std::size_t hit_count, K* others, std::size_t other_count, Room<K>& room)
+        : hits_(hits), others_(others), hit_count_(hit_count), other_count_(other_count), room_(room) {
+        range_.widen(hits, hit_count);
+        range_.widen(others, other_count);
+    }
+
+    // visit(key, hits, others) for every distinct key, best first.
+    template <class Visit>
+    void each(const Visit& visit) {
+        if (size() == 0) return;
+        if (!dense()) {
+            sort();
+            merge_down(hits_, hit_count_, others_, other_count_, visit);
+        } else if (narrow()) {
+            each_cell(room_.narrow, visit);
+        } else {
+            each_cell(room_.wide, visit);
+        }
+    }
+
+    // visit(hits, others above, others of the key) for every distinct key that a hit has, best first.
+    template <class Visit>
+    void each_hit(const Visit& visit) {
+        if (hit_count_ == 0) return;
+        if (!dense()) {
+            sort();
+            merge_hits_down(hits_, hit_count_, others_, other_count_, visit);
+        } else if (narrow()) {
+            each_hit_cell(room_.narrow, visit);
+        } else {
+            each_hit_cell(room_.wide, visit);
+        }
+    }
+
+  private:
+    std::size_t size() const { return hit_count_ + other_count_; }
+    bool narrow() const { return size() < (std::size_t(1) << 16); }
+
+    // Whether a cell for every score that there may be is no more work than sorting.
+    bool dense() const { return range_.high - range_.low < 8 * size(); }
+
+    void sort() {
+        put_in_order(hits_, hit_count_, room_.keys);
+        put_in_order(others_, other_count_, room_.keys);
+    }
+
+    // Hits in a cell's upper half and others in its lower.
+    template <class Cell>
+    void fill(std::vector<Cell>& cells) {
+        cells.assign(static_cast<std::size_t>(range_.high - range_.low) + 1, 0);
+        for (std::size_t i = 0; i < hit_count_; ++i) cells[hits_[i] - range_.low] += Cell(1) << half<Cell>;
+        for (std::size_t i = 0; i < other_count_; ++i) ++cells[others_[i] - range_.low];
+    }
+
+    template <class Cell, class Visit>
+    void each_cell(std::vector<Cell>& cells, const Visit& visit) {
+        fill(cells);
+        for (std::size_t i = cells.size(); i-- > 0;) {
+            const Cell cell = cells[i];
+            if (cell != 0) {
+                visit(range_.low + static_cast<K>(i), static_cast<std::int64_t>(cell >> half<Cell>),
+                      static_cast<std::int64_t>(cell & others_of<Cell>));
+            }
+        }
+    }
+
+    template <class Cell, class Visit>
+    void each_hit_cell(std::vector<Cell>& cells, const Visit& visit) {
+        fill(cells);
+        // Where hits are is hard to foresee: cells are taken without asking, and kept if they have one.
+        room_.above.resize(hit_count_ + 1);
+        std::size_t kept = 0;
+        std::uint64_t above = 0;
+        for (std::size_t i = cells.size(); i-- > 0;) {
+            const Cell cell = cells[i];
+            room_.above[kept] = {cell, above};
+            above += cell & others_of<Cell>;
+            kept += cell > others_of<Cell> ? 1 : 0;
+        }
+        for (std::size_t i = 0; i < kept; ++i) {
+            const auto [cell, before] = room_.above[i];
+            visit(static_cast<std::int64_t>(cell >> half<Cell>), static_cast<std::int64_t>(before),
+                  static_cast<std::int64_t>(cell & others_of<Cell>));
+        }
+    }
+
+    template <class Cell>
+    static constexpr int half = 4 * sizeof(Cell);
+    template <class Cell>
+    static constexpr Cell others_of = (Cell(1) << half<Cell>) - 1;
+
+    K* hits_;
+    K* others_;
+    std::size_t hit_count_;
+    std::size_t other_count_;
+    Room<K>& room_;
+    Span<K> range_;
+};
+
+}  // namespace precall
