@@ -28,7 +28,7 @@ def labels(relevant: Any, positive: Any = None) -> Bool:
     given = relevant if isinstance(relevant, np.ndarray) else _array(relevant, "relevant")
     if given.ndim != 1:
         raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
-    if given.dtype.kind in "fOMm":
+    if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
         _refuse_missing(given)
     if positive is not None:
         return _equal(given, positive)
@@ -36,14 +36,13 @@ def labels(relevant: Any, positive: Any = None) -> Bool:
         given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
     if given.dtype == np.bool_:
         return given
-    if given.dtype.kind in "iu" and len(given) and given.min() >= 0 and given.max() <= 1:
-        return given.astype(np.bool_)
     if given.dtype.kind in "iuf" and len(given):
-        found = given == 1
-        other = given[~found]
-        if len(other) and not (np.all(other == 0) or np.all(other == -1)):
-            raise _unknown_label(given)
-        return np.asarray(found)
+        found = np.asarray(given == 1)
+        rest = len(given) - np.count_nonzero(found)
+        if rest in (np.count_nonzero(given == 0), np.count_nonzero(given == -1)):
+            return found
+        if given.dtype.kind == "f":
+            _refuse_missing(given)  # before NaN is called an unknown label
     if len(given):
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
