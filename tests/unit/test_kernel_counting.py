@@ -85,3 +85,53 @@ def test_large_inputs_by_several_threads(shape, share, dtype):
     for threads in (1, 3):
         assert _kernel.areas(relevant, score, threads) == wanted
         assert same(_kernel.tally(relevant, score, threads), counted)
+
+
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+def test_rankings_are_counted_by_themselves(module):
+    relevant = np.array([True, False, True, False, False])
+    score = np.array([3.0, 2.0, 2.0, 1.0, np.nan])
+    found = module.areas_each(relevant, score, np.array([0, 2, 2, 4, 5]), 2)
+    assert found.dtype == np.int64 and found.shape == (4, 7)
+    expected = [twin.areas(relevant[a:b], score[a:b], 1) for a, b in ((0, 2), (2, 2), (2, 4), (4, 5))]
+    assert [tuple(row) for row in found.tolist()] == expected
+    assert found[:, 6].tolist() == [-1, -1, -1, 0]
+    assert module.areas_each(relevant[:0], score[:0], np.array([0]), 2).shape == (0, 7)
+    for start in ([], [0, 4], [1, 5], [0, 3, 2, 5]):
+        with pytest.raises(ValueError, match="start does not divide the cases"):
+            module.areas_each(relevant, score, np.array(start, np.int64), 1)
+
+
+@native
+@given(
+    st.lists(st.integers(0, 300), max_size=12),
+    st.integers(0, 2**32),
+    st.sampled_from([np.float32, np.float64]),
+)
+def test_native_rankings_equal_the_twins(sizes, seed, dtype):
+    rng = np.random.default_rng(seed)
+    start = np.cumsum([0, *sizes])
+    score = rng.choice([rng.random(start[-1]), rng.integers(0, 9, start[-1])]).astype(dtype)
+    relevant = rng.random(start[-1]) < rng.random()
+    expected = twin.areas_each(relevant, score, start, 1)
+    for threads in (1, 2, 40):
+        assert np.array_equal(_kernel.areas_each(relevant, score, start, threads), expected)
+
+
+@native
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("share", [0, 1e-4, 0.01, 0.4, 1])
+@pytest.mark.parametrize("kind", ["even", "skewed", "tied", "constant", "close"])
+def test_many_cases(kind, share, dtype):
+    rng = np.random.default_rng(5)
+    even = rng.random(150_000)
+    score = {
+        "even": even, "skewed": np.exp(20 * even), "tied": np.round(even, 2), "constant": np.full(150_000, 0.5),
+        "close": 0.5 + even * 1e-9,
+    }[kind].astype(dtype)  # fmt: skip
+    relevant = rng.random(150_000) < share
+    for threads in (1, 2):
+        assert _kernel.areas(relevant, score, threads) == twin.areas(relevant, score, 1)
+        assert same(_kernel.tally(relevant, score, threads), twin.tally(relevant, score, 1))
+    score[1234] = np.nan
+    assert _kernel.areas(relevant, score, 2)[-1] == _kernel.tally(relevant, score, 2)[-1] == 1234

@@ -16,9 +16,11 @@ import numpy.typing as npt
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, known_categories, memberships
 from precall.contingency.outcomes import Decisions
+from precall.contingency.pairs import Pairs
 from precall.contingency.separation import hand_till
 from precall.curves import Curve, curve
-from precall.curves.cases import refuse_nan, scores
+from precall.curves.cases import Scores
+from precall.curves.quick import each_area_under_roc, each_average_precision
 from precall.errors import DataError, Problem, UsageError
 from precall.measures import measure as named_measure
 from precall.ragged import Bool, Float64, Int64
@@ -38,6 +40,14 @@ CURVE_MEASURES: dict[str, Callable[[Curve], float]] = {
         float((c.tp + c.fp)[int(np.argmax(c.tp == c.tp[-1]))]) if c.relevant else float("nan")
     ),
     "ranking-loss": lambda c: 1 - c.area_under_roc(),
+}
+
+
+#: Those of them that need no curve, for all rankings in one call of the kernel.
+AT_ONCE: dict[str, Callable[[Bool, Scores, Int64, Int64], Float64]] = {
+    "AP": each_average_precision,
+    "AUC": each_area_under_roc,
+    "ranking-loss": lambda *rankings: 1 - each_area_under_roc(*rankings),
 }
 
 
@@ -62,38 +72,12 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     (array([1., 1.]), 0.9166666666666666)
     """
     if categories is None and not hasattr(truth, "tocoo"):
-        flat = list(truth) if isinstance(truth, list | tuple) else np.asarray(truth).tolist()
+        flat = list(truth) if isinstance(truth, list | tuple) else list(np.asarray(truth))
         if not any(isinstance(one, set | frozenset | list | tuple | np.ndarray) for one in flat):
             # Labels 0 and 1 of two columns are two categories, not binary decisions.
             categories = known_categories(flat)
     true = memberships({"truth": truth}, categories)[0]
-    return Status(true, *_scored(scores, true))
-
-
-def _scored(given: Any, truth: Membership) -> tuple[Int64, Int64, npt.NDArray[Any]]:
-    """Item, category and score of every scored pair, items together."""
-    shape = (truth.items, len(truth.categories))
-    if hasattr(given, "tocoo"):
-        pairs = given.tocoo()
-        item, category, value = pairs.row.astype(np.int64), pairs.col.astype(np.int64), scores(pairs.data)
-        order = np.lexsort((category, item))
-        item, category, value = item[order], category[order], value[order]
-    else:
-        matrix = np.asarray(given)
-        if matrix.shape == shape:
-            item, category = (part.ravel().astype(np.int64) for part in np.indices(shape))
-            value = scores(matrix.ravel())
-    if tuple(getattr(given, "shape", np.shape(given))) != shape:
-        raise UsageError(f"scores: shape must be items x categories {shape}, got {np.shape(given)}")
-    try:
-        refuse_nan(value)
-    except DataError:
-        bad = int(np.argmax(np.isnan(value)))
-        what = f"the score of item {item[bad]} for category {truth.categories[category[bad]]!r} is NaN"
-        raise DataError(
-            [Problem("scores", None, what, "leave the pair out of a sparse matrix if it was not scored")]
-        ) from None
-    return item, category, value
+    return Status(Pairs.of(true, scores))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,12 +118,30 @@ class PerRanking:
 class Status:
     """Scores of items for categories, with the truth; made by `categorize`."""
 
-    def __init__(self, truth: Membership, item: Int64, category: Int64, score: npt.NDArray[Any]) -> None:
-        self.truth = truth
-        self.categories = truth.categories
-        self.item, self.category, self.score = item, category, score
-        keys = item * max(len(truth.categories), 1) + category
-        self.relevant: Bool = np.isin(keys, truth.keys)
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs = pairs
+        self.truth = pairs.truth
+        self.categories = pairs.truth.categories
+
+    @property
+    def item(self) -> Int64:
+        """The item of every scored pair."""
+        return self.pairs.item
+
+    @property
+    def category(self) -> Int64:
+        """The category of every scored pair, by its column."""
+        return self.pairs.category
+
+    @property
+    def score(self) -> npt.NDArray[Any]:
+        """The score of every scored pair."""
+        return self.pairs.score
+
+    @property
+    def relevant(self) -> Bool:
+        """Whether the pair is true, of every scored pair."""
+        return self.pairs.relevant
 
     def __repr__(self) -> str:
         shape = f"{self.truth.items} items x {len(self.categories)} categories"
@@ -147,17 +149,10 @@ class Status:
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
-        if pivot not in ("category", "item"):
-            raise UsageError(f"pivot: got {pivot!r}, allowed are category, item")
-        by_item = pivot == "item"
-        ranking = self.item if by_item else self.category
-        known = self.truth.per_item() if by_item else self.truth.per_category()
-        order = np.argsort(ranking, kind="stable")
-        start = np.searchsorted(ranking[order], np.arange(len(known) + 1))
-        for place, total in enumerate(known.tolist()):
-            rows = order[start[place] : start[place + 1]]
-            found = self.relevant[rows]
-            yield curve(found, self.score[rows], missed=total - int(np.count_nonzero(found)))
+        relevant, score, start, known = self.pairs.rankings(pivot)
+        for begin, end, total in zip(start[:-1].tolist(), start[1:].tolist(), known.tolist(), strict=True):
+            found = relevant[begin:end]
+            yield curve(found, score[begin:end], missed=total - int(np.count_nonzero(found)))
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -215,6 +210,8 @@ class Status:
 
         from precall.errors import PrecallWarning
 
+        if measure in AT_ONCE and (ties == "block" or measure != "AP"):
+            return PerRanking(str(measure), names, AT_ONCE[str(measure)](*self.pairs.rankings(pivot)))
         one = _of_curve(measure, ties)
         with warnings.catch_warnings():
             # The result says how many are undefined; a warning for each would say no more.
@@ -238,7 +235,7 @@ class Status:
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds."""
         accepted = policies.accepted(self, thresholds)
-        keys = (self.item * max(len(self.categories), 1) + self.category)[accepted]
+        keys = self.pairs.keys[accepted]
         truth = self.truth
         kind = "binary" if truth.kind == "binary" else "multi"
         true = Membership(truth.items, truth.categories, truth.keys, kind)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from precall.curves.cases import contiguous, labels, missed_count, refuse_nan, same_length, scores
+import numpy as np
+
+from precall.curves.cases import Scores, contiguous, labels, missed_count, refuse_nan, same_length, scores
 from precall.curves.path import curve
 from precall.errors import PrecallWarning
 from precall.native import kernel, thread_count
 from precall.native.twin_counting import step_area
+from precall.ragged import Bool, Float64, Int64
 
 
 def average_precision(
@@ -57,6 +60,51 @@ def area_under_roc(
         _undefined("area under the ROC curve", "everything is relevant" if total else "nothing is relevant")
         return float("nan")
     return twice / int(2 * total * others)
+
+
+def each_average_precision(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
+    """Average precision of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and `total[r]` relevant items.
+
+    NaN where nothing is relevant.
+
+    Examples
+    --------
+    >>> relevant, score = np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 1.0])
+    >>> each_average_precision(relevant, score, np.array([0, 2, 4]), np.array([1, 2]))
+    array([1.  , 0.25])
+    """
+    parts = _areas_each(relevant, score, start)[:, 2:5].tolist()
+    values = [
+        step_area((p[0], p[1], p[2]), size) if size else np.nan
+        for p, size in zip(parts, total.tolist(), strict=True)
+    ]
+    return np.array(values, np.float64)
+
+
+def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
+    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one kind of case is.
+
+    Examples
+    --------
+    >>> relevant, score = np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 1.0])
+    >>> each_area_under_roc(relevant, score, np.array([0, 2, 4]), np.array([1, 1]))
+    array([1., 0.])
+    """
+    table = _areas_each(relevant, score, start)
+    rows = zip(table[:, 5].tolist(), total.tolist(), table[:, 1].tolist(), strict=True)
+    return np.array(
+        [twice / (2 * size * others) if size and others else np.nan for twice, size, others in rows],
+        np.float64,
+    )
+
+
+def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
+    table: Int64 = kernel().areas_each(
+        contiguous(relevant), contiguous(score), contiguous(start), thread_count()
+    )
+    if (table[:, 6] >= 0).any():
+        refuse_nan(score)
+    return table
 
 
 def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:

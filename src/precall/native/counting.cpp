@@ -37,19 +37,23 @@ std::int64_t hits_of(const Cases<Score>& cases, int threads) {
     return hits;
 }
 
+// Few cases: one bucket.
 template <class Score>
-void split_and_sort(const Cases<Score>& cases, std::vector<Key<Score>>& hits, std::vector<Key<Score>>& others) {
-    for (std::int64_t i = 0; i < cases.count; ++i) (cases.relevant[i] ? hits : others).push_back(key_of(cases.score[i]));
-    std::sort(hits.begin(), hits.end());
-    std::sort(others.begin(), others.end());
-}
+struct Scratch {
+    std::vector<Key<Score>> hits, others;
+    Room<Key<Score>> room;
+};
 
 template <class Score>
-void add_small(Areas& areas, const Cases<Score>& cases) {
-    std::vector<Key<Score>> hits, others;
-    split_and_sort(cases, hits, others);
+void add_small(Areas& areas, const Cases<Score>& cases, Scratch<Score>& scratch) {
+    scratch.hits.clear();
+    scratch.others.clear();
+    for (std::int64_t i = 0; i < cases.count; ++i) {
+        (cases.relevant[i] ? scratch.hits : scratch.others).push_back(key_of(cases.score[i]));
+    }
+    Bucket<Key<Score>> bucket(scratch.hits.data(), scratch.hits.size(), scratch.others.data(), scratch.others.size(), scratch.room);
     std::int64_t found = 0;
-    merge_hits_down(hits.data(), hits.size(), others.data(), others.size(), [&](std::int64_t size, std::int64_t above, std::int64_t equal) {
+    bucket.each_hit([&](std::int64_t size, std::int64_t above, std::int64_t equal) {
         found += size;
         areas.add(size, found, above + equal);
         areas.twice_above += size * (2 * (areas.others - above) - equal);
@@ -101,18 +105,15 @@ void add_bucketed(Areas& areas, Bucketed<Score>& bucketed, int threads) {
     });
 }
 
-}  // namespace
-
 template <class Score>
-Areas areas_of(const Cases<Score>& cases, int threads) {
-    threads = threads_for(cases.count, threads);
+Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch) {
     Areas areas;
     areas.hits = hits_of(cases, threads);
     areas.others = cases.count - areas.hits;
     bool nan = false;
     if (cases.count <= small) {
         nan = any_nan(cases.score, cases.count);
-        if (!nan) add_small(areas, cases);
+        if (!nan) add_small(areas, cases, scratch);
     } else if (areas.hits <= std::min(cases.count / 16, few)) {
         const Sparse<Score> sparse(cases, areas.hits, threads);
         nan = sparse.nan();
@@ -124,6 +125,31 @@ Areas areas_of(const Cases<Score>& cases, int threads) {
     }
     if (nan) areas.nan = first_nan(cases);
     return areas;
+}
+
+}  // namespace
+
+template <class Score>
+Areas areas_of(const Cases<Score>& cases, int threads) {
+    Scratch<Score> scratch;
+    return areas_with(cases, threads_for(cases.count, threads), scratch);
+}
+
+template <class Score>
+std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads) {
+    std::vector<Areas> found(static_cast<std::size_t>(rankings));
+    // Several rankings by each thread; a single large one by all of them.
+    const int inner = rankings < threads ? threads : 1;
+    Batches batches(rankings, 1);
+    in_parallel(inner > 1 ? 1 : threads_for(cases.count, threads), [&] {
+        Scratch<Score> scratch;
+        std::int64_t at = 0, end = 0;
+        while (batches.take(at, end)) {
+            const Cases<Score> own{cases.relevant + start[at], cases.score + start[at], start[at + 1] - start[at]};
+            found[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), scratch);
+        }
+    });
+    return found;
 }
 
 template <class Score>
@@ -161,6 +187,8 @@ Tally<Score> tally_of(const Cases<Score>& cases, int threads) {
 
 template Areas areas_of(const Cases<float>&, int);
 template Areas areas_of(const Cases<double>&, int);
+template std::vector<Areas> areas_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int);
+template std::vector<Areas> areas_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int);
 template Tally<float> tally_of(const Cases<float>&, int);
 template Tally<double> tally_of(const Cases<double>&, int);
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "memory.hpp"
 
@@ -56,6 +57,10 @@ struct Tally {
 
 template <class Score>
 Areas areas_of(const Cases<Score>& cases, int threads);
+
+// Of every ranking by itself: ranking r has the cases start[r] .. start[r + 1] - 1.
+template <class Score>
+std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads);
 
 template <class Score>
 Tally<Score> tally_of(const Cases<Score>& cases, int threads);

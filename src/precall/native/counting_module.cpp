@@ -28,6 +28,28 @@ nb::tuple areas(const Array<bool>& relevant, const Array<Score>& score, std::int
 }
 
 template <class Score>
+nb::object areas_each(const Array<bool>& relevant, const Array<Score>& score, const Array<std::int64_t>& start, std::int64_t threads) {
+    const Cases<Score> cases = cases_of(relevant, score);
+    const auto rankings = static_cast<std::int64_t>(start.shape(0)) - 1;
+    bool fits = rankings >= 0 && start.data()[0] == 0 && start.data()[rankings] == cases.count;
+    for (std::int64_t r = 0; fits && r < rankings; ++r) fits = start.data()[r] <= start.data()[r + 1];
+    if (!fits) throw nb::value_error("start does not divide the cases");
+    constexpr std::size_t parts = 7;
+    Column<std::int64_t> table(parts * static_cast<std::size_t>(rankings));
+    {
+        const nb::gil_scoped_release others_may_run;
+        const std::vector<Areas> found = areas_of_each(cases, start.data(), rankings, static_cast<int>(threads));
+        std::size_t at = 0;
+        for (const Areas& one : found) {
+            for (const std::int64_t part : {one.hits, one.others, one.step[0], one.step[1], one.step[2], one.twice_above, one.nan}) {
+                table[at++] = part;
+            }
+        }
+    }
+    return array(std::move(table)).attr("reshape")(rankings, parts);
+}
+
+template <class Score>
 nb::tuple tally(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
     Tally<Score> found;
@@ -43,6 +65,8 @@ nb::tuple tally(const Array<bool>& relevant, const Array<Score>& score, std::int
 void add_counting(nb::module_& module) {
     module.def("areas", &areas<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("areas", &areas<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+    module.def("areas_each", &areas_each<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
+    module.def("areas_each", &areas_each<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
     module.def("tally", &tally<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("tally", &tally<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }

@@ -50,7 +50,7 @@ every problem of a dict, where texts are strings, values are shown by their repr
 from __future__ import annotations
 
 from precall.native.twin_columns import group_qrels, group_run
-from precall.native.twin_counting import areas, step_area, tally
+from precall.native.twin_counting import areas, areas_each, step_area, tally
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
 from precall.native.twin_text import read_qrels, read_run
@@ -58,6 +58,7 @@ from precall.native.twin_text import read_qrels, read_run
 __all__ = [
     "COMPILER",
     "areas",
+    "areas_each",
     "group_qrels",
     "group_run",
     "locate",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -31,6 +32,16 @@ def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple
     below, upto = (others.searchsorted(hits[start], side) for side in ("left", "right"))
     parts = step_parts(count, tp, len(others) - below)
     return (*size, *parts, int((count * (below + upto)).sum()), -1)
+
+
+def areas_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int) -> Int64:
+    """`areas` of every ranking by itself, a row each; ranking r has the cases start[r] .. start[r + 1] - 1."""
+    if len(relevant) != len(score):
+        raise ValueError("columns differ in length")
+    if not len(start) or start[0] != 0 or start[-1] != len(score) or np.any(np.diff(start) < 0):
+        raise ValueError("start does not divide the cases")
+    rows = [areas(relevant[a:b], score[a:b], threads) for a, b in pairwise(start.tolist())]
+    return np.array(rows, np.int64).reshape(len(rows), 7)
 
 
 def tally(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:

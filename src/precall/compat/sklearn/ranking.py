@@ -12,9 +12,12 @@ from precall.compat.sklearn.averages import allowed, averaged
 from precall.compat.sklearn.multiclass import one_vs_one, one_vs_rest
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, Array
 from precall.curves import Curve
-from precall.curves.cases import Weights
+from precall.curves.cases import Weights, scores
+from precall.curves.quick import each_average_precision
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64
+
+_NO_POSITIVE = "y_true has no positive: average precision is undefined, and set to 0.0"
 
 
 def average_precision_score(
@@ -63,15 +66,23 @@ def average_precision_score(
         binarised = truth[:, None] == targets.classes(truth)
     else:
         binarised = targets.indicators(given, "y_true")
-    return averaged(_average_precision, binarised, score, average, weights)
+    return averaged(_average_precision, binarised, score, average, weights, _each_average_precision)
 
 
 def _average_precision(truth: Bool, score: Array, weights: Weights | None) -> float:
     if not np.any(truth if weights is None else weights[truth] > 0):
         targets.same_length(y_true=truth, y_score=score)
-        targets.warn("y_true has no positive: average precision is undefined, and set to 0.0")
+        targets.warn(_NO_POSITIVE)
         return 0.0
     return curves.average_precision(truth, score, weights=weights)
+
+
+def _each_average_precision(truth: Bool, score: Array) -> Float64:
+    start = np.arange(truth.shape[0] + 1) * truth.shape[1]
+    total = np.count_nonzero(truth, axis=1)
+    for _ in range(np.count_nonzero(total == 0)):
+        targets.warn(_NO_POSITIVE)
+    return np.nan_to_num(each_average_precision(truth.ravel(), scores(score.ravel()), start, total))
 
 
 def roc_auc_score(
