@@ -27,11 +27,11 @@ def same(left, right):
 
 def test_the_twin_counts():
     relevant, score = np.array([True, False, True, False]), np.array([3.0, 2.0, 2.0, 1.0])
-    value, hits, others, nan = twin.tally(relevant, score, 1)
-    assert (value.tolist(), hits.tolist(), others.tolist(), nan) == (
-        [3.0, 2.0, 1.0],
-        [1, 1, 0],
-        [0, 1, 1],
+    threshold, tp, fp, nan = twin.path(relevant, score, 1)
+    assert (threshold.tolist(), tp.tolist(), fp.tolist(), nan) == (
+        [np.inf, 3.0, 2.0, 1.0],
+        [0, 1, 2, 2],
+        [0, 0, 1, 2],
         -1,
     )
     hits, others, *parts, twice, nan = twin.areas(relevant, score, 1)
@@ -43,7 +43,7 @@ def test_the_twin_counts():
 def test_the_first_nan_is_named():
     relevant, score = np.array([True, False, True]), np.array([1.0, np.nan, np.nan])
     assert twin.areas(relevant, score, 1)[-1] == 1
-    assert twin.tally(relevant, score, 1)[-1] == 1
+    assert twin.path(relevant, score, 1)[-1] == 1
 
 
 @native
@@ -58,7 +58,7 @@ def test_native_equals_twin(cases, dtype):
     with np.errstate(over="ignore"):
         score = np.array([score for _, score in cases]).astype(dtype)
     assert _kernel.areas(relevant, score, 1) == twin.areas(relevant, score, 1)
-    assert same(_kernel.tally(relevant, score, 1), twin.tally(relevant, score, 1))
+    assert same(_kernel.path(relevant, score, 1), twin.path(relevant, score, 1))
 
 
 SHAPES = {
@@ -81,10 +81,10 @@ def test_large_inputs_by_several_threads(shape, share, dtype):
     with np.errstate(over="ignore", under="ignore"):
         score = SHAPES[shape](rng, 60_000).astype(dtype)
     relevant = rng.random(len(score)) < share
-    wanted, counted = twin.areas(relevant, score, 1), twin.tally(relevant, score, 1)
+    wanted, counted = twin.areas(relevant, score, 1), twin.path(relevant, score, 1)
     for threads in (1, 3):
         assert _kernel.areas(relevant, score, threads) == wanted
-        assert same(_kernel.tally(relevant, score, threads), counted)
+        assert same(_kernel.path(relevant, score, threads), counted)
 
 
 @pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
@@ -132,6 +132,6 @@ def test_many_cases(kind, share, dtype):
     relevant = rng.random(150_000) < share
     for threads in (1, 2):
         assert _kernel.areas(relevant, score, threads) == twin.areas(relevant, score, 1)
-        assert same(_kernel.tally(relevant, score, threads), twin.tally(relevant, score, 1))
+        assert same(_kernel.path(relevant, score, threads), twin.path(relevant, score, 1))
     score[1234] = np.nan
-    assert _kernel.areas(relevant, score, 2)[-1] == _kernel.tally(relevant, score, 2)[-1] == 1234
+    assert _kernel.areas(relevant, score, 2)[-1] == _kernel.path(relevant, score, 2)[-1] == 1234

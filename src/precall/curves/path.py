@@ -16,7 +16,7 @@ import numpy.typing as npt
 from precall.curves import areas, points, ranked, thinning
 from precall.curves.cases import Scores, labels, missed_count, same_length, scores, weight
 from precall.curves.points import OperatingPoint
-from precall.curves.tally import Count, tally, weighted_tally
+from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import PrecallWarning, UsageError
 from precall.ragged import Float64
 from precall.results import Table
@@ -68,7 +68,7 @@ def curve(
     same_length(truth, value)
     missed = missed_count(missed, weights is not None)
     if weights is None:
-        return from_counts(*tally(truth, value), missed)
+        return Curve(*path(truth, value), missed)
     return from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed)
 
 

@@ -14,12 +14,18 @@ from precall.ragged import Bool, Int64
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 
-def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
-    """Distinct scores, best first; relevant cases and other cases of exactly that score."""
-    value, hits, others, nan = kernel().tally(contiguous(relevant), contiguous(score), thread_count())
+def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
+    """+inf and every distinct score, best first; relevant cases and other cases at or above each."""
+    threshold, tp, fp, nan = kernel().path(contiguous(relevant), contiguous(score), thread_count())
     if nan >= 0:
         refuse_nan(score)
-    return value, hits, others
+    return threshold, tp, fp
+
+
+def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
+    """Distinct scores, best first; relevant cases and other cases of exactly that score."""
+    threshold, tp, fp = path(relevant, score)
+    return threshold[1:], np.diff(tp), np.diff(fp)
 
 
 def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Scores, Count, Count]:

@@ -1,7 +1,7 @@
 #include "counting.hpp"
 
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 #include "bucketed.hpp"
 #include "sparse.hpp"
@@ -115,9 +115,7 @@ Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch
         nan = any_nan(cases.score, cases.count);
         if (!nan) add_small(areas, cases, scratch);
     } else if (areas.hits <= std::min(cases.count / 16, few)) {
-        const Sparse<Score> sparse(cases, areas.hits, threads);
-        nan = sparse.nan();
-        if (!nan) sparse.add(areas);
+        nan = !add_sparse(areas, cases, threads);
     } else {
         Bucketed<Score> bucketed(cases, threads);
         nan = bucketed.nan();
@@ -153,43 +151,45 @@ std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* 
 }
 
 template <class Score>
-Tally<Score> tally_of(const Cases<Score>& cases, int threads) {
+Path<Score> path_of(const Cases<Score>& cases, int threads) {
     threads = threads_for(cases.count, threads);
-    Tally<Score> tally;
+    Path<Score> path;
     Bucketed<Score> bucketed(cases, threads);
     if (bucketed.nan()) {
-        tally.nan = first_nan(cases);
-        return tally;
+        path.nan = first_nan(cases);
+        return path;
     }
     // First how many distinct scores each bucket has, then, knowing where they go, what they are.
     std::vector<std::int64_t> first(bucketed.count(), 0);
     each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
-        std::int64_t distinct = 0;
-        bucketed.bucket(b, room).each([&](Key<Score>, std::int64_t, std::int64_t) { ++distinct; });
-        first[b] = distinct;
+        first[b] = static_cast<std::int64_t>(bucketed.bucket(b, room).distinct());
     });
-    std::int64_t total = 0;
+    std::int64_t total = 1;
     for (std::uint32_t b = bucketed.count(); b-- > 0;) total += std::exchange(first[b], total);
     const auto size = static_cast<std::size_t>(total);
-    tally.value = Column<Score>(size);
-    tally.hits = Column<std::int64_t>(size);
-    tally.others = Column<std::int64_t>(size);
+    path.threshold = Column<Score>(size);
+    path.hits = Column<std::int64_t>(size);
+    path.others = Column<std::int64_t>(size);
+    path.threshold[0] = std::numeric_limits<Score>::infinity();
+    path.hits[0] = path.others[0] = 0;
+    const auto above = above_buckets(bucketed);
     each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
         auto at = static_cast<std::size_t>(first[b]);
-        bucketed.bucket(b, room).each([&](Key<Score> key, std::int64_t hits, std::int64_t others) {
-            tally.value[at] = score_of<Score>(key);
-            tally.hits[at] = hits;
-            tally.others[at++] = others;
+        std::int64_t hits = above[b].first, others = above[b].second;
+        bucketed.bucket(b, room).each([&](Key<Score> key, std::int64_t more_hits, std::int64_t more_others) {
+            path.threshold[at] = score_of<Score>(key);
+            path.hits[at] = hits += more_hits;
+            path.others[at++] = others += more_others;
         });
     });
-    return tally;
+    return path;
 }
 
 template Areas areas_of(const Cases<float>&, int);
 template Areas areas_of(const Cases<double>&, int);
 template std::vector<Areas> areas_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int);
 template std::vector<Areas> areas_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int);
-template Tally<float> tally_of(const Cases<float>&, int);
-template Tally<double> tally_of(const Cases<double>&, int);
+template Path<float> path_of(const Cases<float>&, int);
+template Path<double> path_of(const Cases<double>&, int);
 
 }  // namespace precall

@@ -47,9 +47,11 @@ struct Areas {
     }
 };
 
+// Operating points: nothing accepted, and then every distinct score, best first, with the relevant and
+// the other cases at or above it.
 template <class Score>
-struct Tally {
-    Column<Score> value;  // distinct scores, best first
+struct Path {
+    Column<Score> threshold;
     Column<std::int64_t> hits;
     Column<std::int64_t> others;
     std::int64_t nan = -1;
@@ -63,6 +65,6 @@ template <class Score>
 std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads);
 
 template <class Score>
-Tally<Score> tally_of(const Cases<Score>& cases, int threads);
+Path<Score> path_of(const Cases<Score>& cases, int threads);
 
 }  // namespace precall

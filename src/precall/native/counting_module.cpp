@@ -50,14 +50,14 @@ nb::object areas_each(const Array<bool>& relevant, const Array<Score>& score, co
 }
 
 template <class Score>
-nb::tuple tally(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
+nb::tuple path(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
-    Tally<Score> found;
+    Path<Score> found;
     {
         const nb::gil_scoped_release others_may_run;
-        found = tally_of(cases, static_cast<int>(threads));
+        found = path_of(cases, static_cast<int>(threads));
     }
-    return nb::make_tuple(array(std::move(found.value)), array(std::move(found.hits)), array(std::move(found.others)), found.nan);
+    return nb::make_tuple(array(std::move(found.threshold)), array(std::move(found.hits)), array(std::move(found.others)), found.nan);
 }
 
 }  // namespace
@@ -67,8 +67,8 @@ void add_counting(nb::module_& module) {
     module.def("areas", &areas<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("areas_each", &areas_each<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
     module.def("areas_each", &areas_each<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
-    module.def("tally", &tally<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
-    module.def("tally", &tally<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+    module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+    module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }
 
 }  // namespace precall

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "gaps.hpp"
+
 namespace precall {
 
 // Scratch of one thread, used for one bucket after the other.
@@ -139,11 +141,24 @@ class Bucket {
         }
     }
 
+    // How many distinct keys there are.
+    std::size_t distinct() {
+        std::size_t found = 0;
+        if (size() > 0 && dense()) {
+            found = narrow() ? distinct_cells(room_.narrow) : distinct_cells(room_.wide);
+        } else {
+            each([&](K, std::int64_t, std::int64_t) { ++found; });
+        }
+        return found;
+    }
+
     // visit(hits, others above, others of the key) for every distinct key that a hit has, best first.
     template <class Visit>
     void each_hit(const Visit& visit) {
         if (hit_count_ == 0) return;
-        if (!dense()) {
+        if (hit_count_ >= 16 && hit_count_ < size() / 16) {
+            each_gap(visit);
+        } else if (!dense()) {
             sort();
             merge_hits_down(hits_, hit_count_, others_, other_count_, visit);
         } else if (narrow()) {
@@ -165,12 +180,41 @@ class Bucket {
         put_in_order(others_, other_count_, room_.keys);
     }
 
+    // Few hits: only they are sorted, and the others are counted between them.
+    template <class Visit>
+    void each_gap(const Visit& visit) {
+        room_.keys.assign(hits_, hits_ + hit_count_);
+        std::sort(room_.keys.begin(), room_.keys.end());
+        struct Index {
+            K low;
+            int shift;
+            std::size_t operator()(K key) const { return static_cast<std::size_t>((key - low) >> shift); }
+        };
+        using Found = Gaps<K, Index>;
+        const auto bits = static_cast<int>(std::bit_width(Found::slots_per_key * hit_count_));
+        const Index index{range_.low, std::max(static_cast<int>(std::bit_width(range_.high - range_.low)) - bits, 0)};
+        Found gaps(room_.keys, index, index(range_.high) + 1);
+        auto counts = gaps.counts();
+        for (std::size_t i = 0; i < hit_count_; ++i) gaps.place(hits_[i], counts);
+        for (std::size_t i = 0; i < other_count_; ++i) gaps.place(others_[i], counts);
+        gaps.collect(counts);
+        gaps.each(visit);
+    }
+
     // Hits in a cell's upper half and others in its lower.
     template <class Cell>
     void fill(std::vector<Cell>& cells) {
         cells.assign(static_cast<std::size_t>(range_.high - range_.low) + 1, 0);
         for (std::size_t i = 0; i < hit_count_; ++i) cells[hits_[i] - range_.low] += Cell(1) << half<Cell>;
         for (std::size_t i = 0; i < other_count_; ++i) ++cells[others_[i] - range_.low];
+    }
+
+    template <class Cell>
+    std::size_t distinct_cells(std::vector<Cell>& cells) {
+        fill(cells);
+        std::size_t found = 0;
+        for (const Cell cell : cells) found += cell != 0 ? 1 : 0;
+        return found;
     }
 
     template <class Cell, class Visit>

@@ -50,7 +50,7 @@ every problem of a dict, where texts are strings, values are shown by their repr
 from __future__ import annotations
 
 from precall.native.twin_columns import group_qrels, group_run
-from precall.native.twin_counting import areas, areas_each, step_area, tally
+from precall.native.twin_counting import areas, areas_each, path, step_area
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
 from precall.native.twin_text import read_qrels, read_run
@@ -62,12 +62,12 @@ __all__ = [
     "group_qrels",
     "group_run",
     "locate",
+    "path",
     "qrels_from_dict",
     "read_qrels",
     "read_run",
     "run_from_dict",
     "step_area",
-    "tally",
 ]
 
 #: Nothing compiled this kernel.

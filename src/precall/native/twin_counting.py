@@ -44,8 +44,11 @@ def areas_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, thr
     return np.array(rows, np.int64).reshape(len(rows), 7)
 
 
-def tally(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:
-    """Distinct scores, best first, the relevant and other cases of each, and the first NaN or -1."""
+def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:
+    """Operating points: +inf, that accepts nothing, and every distinct score, best first.
+
+    Returns these thresholds, the relevant and the other cases at or above each, and the first NaN or -1.
+    """
     ordered = np.sort(score)
     if len(ordered) and np.isnan(ordered[-1]):
         empty = np.zeros(0, np.int64)
@@ -56,10 +59,11 @@ def tally(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple
     size = np.diff(np.append(start, len(ordered)))
     # Only the smaller class is looked up.
     few = relevant if 2 * int(np.count_nonzero(relevant)) <= len(score) else ~relevant
-    count = np.bincount(np.searchsorted(value, np.sort(score[few])), minlength=len(value))
+    count = np.bincount(np.searchsorted(value, np.sort(score[few])), minlength=len(value)).astype(np.int64)
     hits, others = (count, size - count) if few is relevant else (size - count, count)
-    backwards = [np.ascontiguousarray(part[::-1]) for part in (value, hits, others)]
-    return backwards[0], backwards[1].astype(np.int64), backwards[2].astype(np.int64), -1
+    threshold = np.concatenate((np.array([np.inf], score.dtype), value[::-1]))
+    tp, fp = (np.append(0, np.cumsum(part[::-1])).astype(np.int64) for part in (hits, others))
+    return threshold, tp, fp, -1
 
 
 def step_parts(size: Int64, hits: Int64, others: Int64) -> tuple[int, int, int]:
