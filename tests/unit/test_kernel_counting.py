@@ -120,7 +120,7 @@ def test_native_rankings_equal_the_twins(sizes, seed, dtype):
 
 @native
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("share", [0, 1e-4, 0.01, 0.4, 1])
+@pytest.mark.parametrize("share", [0, 1e-4, 0.01, 0.02, 0.4, 1])
 @pytest.mark.parametrize("kind", ["even", "skewed", "tied", "constant", "close"])
 def test_many_cases(kind, share, dtype):
     rng = np.random.default_rng(5)

@@ -40,6 +40,16 @@ class Keys {
   public:
     static constexpr std::int64_t most = 2048;
 
+    // Whether a score is NaN; those of the others are at `[0]` to `[size - 1]`.
+    bool fill(const Score* score, std::int64_t size) {
+        std::uint32_t bad = 0;
+        for (std::int64_t i = 0; i < size; ++i) bad |= score[i] != score[i] ? 1u : 0u;
+        for (std::int64_t i = 0; i < size; ++i) keys_[i] = key_of(score[i]);
+        return bad != 0;
+    }
+
+    Key<Score> operator[](std::int64_t i) const { return keys_[i]; }
+
     // Calls visit(i, key) for begin <= i < end; whether a score is NaN.
     template <class Visit>
     bool each(const Score* score, std::int64_t begin, std::int64_t end, const Visit& visit) {
@@ -53,13 +63,6 @@ class Keys {
     }
 
   private:
-    bool fill(const Score* score, std::int64_t size) {
-        std::uint32_t bad = 0;
-        for (std::int64_t i = 0; i < size; ++i) bad |= score[i] != score[i] ? 1u : 0u;
-        for (std::int64_t i = 0; i < size; ++i) keys_[i] = key_of(score[i]);
-        return bad != 0;
-    }
-
     Key<Score> keys_[most];
 };
 

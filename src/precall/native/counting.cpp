@@ -115,7 +115,14 @@ Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch
         nan = any_nan(cases.score, cases.count);
         if (!nan) add_small(areas, cases, scratch);
     } else if (areas.hits <= std::min(cases.count / 16, few)) {
-        nan = !add_sparse(areas, cases, threads);
+        const Sparse<Score> sparse(cases, areas.hits, threads);
+        nan = sparse.nan();
+        std::int64_t found = 0;
+        if (!nan) sparse.each([&](std::int64_t size, std::int64_t above, std::int64_t equal) {
+            found += size;
+            areas.add(size, found, above + equal);
+            areas.twice_above += size * (2 * (areas.others - above) - equal);
+        });
     } else {
         Bucketed<Score> bucketed(cases, threads);
         nan = bucketed.nan();

@@ -89,6 +89,14 @@ class Gaps {
         }
     }
 
+    // How many distinct keys are not above this one.
+    std::size_t upto(K key) const {
+        return static_cast<std::size_t>(std::upper_bound(known_.begin(), known_.end(), key) - known_.begin());
+    }
+
+    // Cases counted elsewhere, that are above the `upto` lowest keys and below the others.
+    void add_beyond(std::size_t upto, std::int64_t count) { beyond_[upto] += count; }
+
     // visit(hits, others above, others of the key) for every key, best first. The relevant cases were placed, too.
     template <class Visit>
     void each(const Visit& visit) const {
