@@ -123,7 +123,9 @@ class Comparison:
             f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
             f"difference {self.difference:+.4f}" + (f", {share}" if self.low == self.low else ""),
             f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how})"
-            + (f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""),
+            + (
+                f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
+            ),
         ]
         if self.wins or self.ties or self.losses:
             lines.append(
@@ -189,9 +191,7 @@ class Comparisons:
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
         """The comparison of two systems, in the order in which it was made."""
-        found = [
-            one for one in self.pairs if {a, b} == set(one.names) and measure in (None, one.measure)
-        ]
+        found = [one for one in self.pairs if {a, b} == set(one.names) and measure in (None, one.measure)]
         if not found:
             raise KeyError(f"{a!r}, {b!r}, {measure!r}: compared were {', '.join(self.names)}")
         return found[0]

@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.errors import DataError, Problem, UsageError
-from precall.infer.blocks import average_precision, blocks, exchanged, precision_influence, redrawn_values, roc_influence
+from precall.infer.blocks import (
+    average_precision,
+    blocks,
+    exchanged,
+    precision_influence,
+    redrawn_values,
+    roc_influence,
+)
 from precall.infer.comparisons import Comparison
 from precall.infer.libraries import stats
 from precall.infer.paired import checked_level, midranks
@@ -115,17 +122,23 @@ def _checked(measure: str, test: str | None) -> str:
     if chosen not in TESTS:
         raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
     if chosen == "delong" and measure != "AUC":
-        raise UsageError("test='delong' is of areas under ROC; for AP pass 'permutation', 'influence' or 'bootstrap'")
+        raise UsageError(
+            "test='delong' is of areas under ROC; for AP pass 'permutation', 'influence' or 'bootstrap'"
+        )
     return chosen
 
 
 def _refuse(lists: Lists) -> None:
     sizes = [len(column) for column in lists]
     if len(set(sizes)) > 1:
-        raise UsageError(f"relevant and both scores must be of equal length, got {', '.join(map(str, sizes))}")
+        raise UsageError(
+            f"relevant and both scores must be of equal length, got {', '.join(map(str, sizes))}"
+        )
     hits = int(lists.relevant.sum())
     if not 0 < hits < sizes[0]:
-        what = f"{'every' if hits else 'no'} item is relevant, a comparison needs both relevant and other items"
+        what = (
+            f"{'every' if hits else 'no'} item is relevant, a comparison needs both relevant and other items"
+        )
         raise DataError([Problem("relevant", None, what, "check the labels, or say which is positive")])
 
 
@@ -147,12 +160,20 @@ def _standard_error(lists: Lists, measure: str) -> float:
 def _normal(difference: float, error: float, lists: Lists) -> tuple[float, str, tuple[str, ...]]:
     """p of the standard normal law, and what it assumes."""
     few = min(int(lists.relevant.sum()), int((~lists.relevant).sum()))
-    said = (f"{few} items of the rarer class: the normal law is rough; permutation assumes less",) if few < _FEW else ()
+    said = (
+        (f"{few} items of the rarer class: the normal law is rough; permutation assumes less",)
+        if few < _FEW
+        else ()
+    )
     if error != error:
         return float("nan"), "undefined: one item of a class has no variance", said
     if error == 0:
         # Where values cannot vary, equal values are all that no difference allows.
-        return (1.0, "no variance", said) if abs(difference) <= TOLERANCE else (float("nan"), "undefined: no variance", said)
+        return (
+            (1.0, "no variance", said)
+            if abs(difference) <= TOLERANCE
+            else (float("nan"), "undefined: no variance", said)
+        )
     p = float(2 * stats().norm.sf(abs(difference) / error))
     return max(p, float(np.finfo(np.float64).smallest_subnormal)), "normal", said
 

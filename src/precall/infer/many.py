@@ -133,7 +133,9 @@ def _pairs(
         exact = signflip.exact_tail(differences(values[:, i], values[:, j]), affordable=budget)
         left += [] if exact else [len(pairs)]
         p, how = exact or (float("nan"), f"{choices.resamples:,} sampled signs")
-        pairs.append(_pair(values, names, (i, j), choices, measure, higher_is_better, "randomization", p, how))
+        pairs.append(
+            _pair(values, names, (i, j), choices, measure, higher_is_better, "randomization", p, how)
+        )
     if left:
         rng, entropy = seeded(choices.rng)
         sampled = sampled_pairs(values, [places[one] for one in left], rng, choices.resamples)
@@ -246,11 +248,12 @@ def _whole(
     conventions = {
         "test": f"{one.test} ({', '.join(dict.fromkeys(_kind(pair.how) for pair in pairs))})",
         "correction": one.correction, "level": f"{one.level:g}", "topics": str(len(values)),
-    } | ({"baseline": baseline} if baseline is not None else {}) | ({"entropy": one.entropy} if one.entropy else {})  # fmt: skip
+        "baseline": baseline or "", "entropy": next((pair.entropy for pair in pairs if pair.entropy), ""),
+    }  # fmt: skip
     return Comparisons(
         pairs=tuple(pairs), names=tuple(names), means={measure: means},
         letters={measure: letters} if letters else {}, anova={measure: table} if table else {},
-        conventions=conventions, notes=tuple(said),
+        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(said),
     )  # fmt: skip
 
 

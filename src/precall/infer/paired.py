@@ -133,7 +133,7 @@ def paired(
     if test not in TESTS:
         raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
     choices = Choices(alternative, level, resamples, rng)
-    if len(names) != 2 or names[0] == names[1]:
+    if len(set(names)) != 2:
         raise UsageError(f"names: must be two different ones, got {names!r}")
     matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     return compared(matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better)
@@ -299,7 +299,8 @@ def _bootstrap(difference: Float64, choices: Choices) -> Found:
         return Found(1.0, "no difference", 0.0, 0.0, 0.0)
 
     def means(one: np.random.Generator, count: int) -> Float64:
-        return difference[one.integers(0, size, size=(count, size))].mean(axis=1)
+        drawn = difference[one.integers(0, size, size=(count, size))]
+        return np.asarray(drawn.mean(axis=1), np.float64)
 
     batch = max(1, min(4096, _CELLS // size))
     redrawn = np.concatenate(list(parts(means, rng, choices.resamples, batch)))

@@ -45,6 +45,7 @@ def aligned(
     by_id = [isinstance(values, Mapping) for values in given.values()]
     if any(by_id) and not all(by_id):
         raise UsageError("give values by topic id for all systems, or columns for all; got some of each")
+    ids: list[Any]
     matrix, ids, dropped = _by_id(given, unpaired) if all(by_id) else _by_place(given)
     infinite = np.isinf(matrix)
     if infinite.any():
@@ -54,7 +55,7 @@ def aligned(
         raise _bad(given, ids, np.argwhere(missing), "is undefined", "pass undefined='omit' or 'zero'")
     if undefined == "zero":
         matrix = np.nan_to_num(matrix)
-    keep = ~np.isnan(matrix).any(axis=1)
+    keep = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
     if not keep.any():
         what = "no topic has a value for all systems"
         raise DataError([Problem(", ".join(given), None, what, "check that topic ids are written alike")])
@@ -94,7 +95,11 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
         count = len(every) - len(shared)
         what = f"topic {alone!r} is missing" + (f", and {count - 1} more are not there for all" * (count > 1))
         raise DataError(
-            [Problem(lacking, None, what, "give it a value, or pass unpaired='drop' to leave such topics out")]
+            [
+                Problem(
+                    lacking, None, what, "give it a value, or pass unpaired='drop' to leave such topics out"
+                )
+            ]
         )
     rows = [column([values[topic] for topic in shared], name) for name, values in given.items()]
     return np.stack(rows, axis=1), shared, len(every) - len(shared)

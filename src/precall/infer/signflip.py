@@ -199,6 +199,6 @@ def sampled_tail(
         total = signed_sums(table, one, size)
         if alternative == "two-sided":
             np.abs(total, out=total)
-        return np.count_nonzero(total >= far, axis=0).astype(np.int64)
+        return np.asarray(np.count_nonzero(total >= far, axis=0), np.int64)
 
     return sampled_p(counted(count, rng, resamples, _BATCH), resamples)

@@ -53,13 +53,16 @@ def value(measure: str, hits: Any, alarms: Any, outcomes: Outcomes, beta: float 
     """
     hits, alarms = np.asarray(hits, np.float64), np.asarray(alarms, np.float64)
     if measure == "accuracy":
-        return np.asarray((outcomes.decisions - outcomes.relevant + hits - alarms) / outcomes.decisions)
+        right = outcomes.decisions - outcomes.relevant + hits - alarms
+        return np.asarray(right / outcomes.decisions, np.float64)
     over, under = {
         "P": (hits, hits + alarms),
         "R": (hits, np.full(hits.shape, float(outcomes.relevant))),
         "F": ((1 + beta**2) * hits, beta**2 * outcomes.relevant + hits + alarms),
     }[measure]
-    return np.divide(over, under, out=np.zeros(np.shape(over)), where=under > 0)
+    found = np.zeros(np.shape(over))
+    np.divide(over, under, out=found, where=under > 0)
+    return found
 
 
 def swapped(
@@ -109,14 +112,21 @@ def swapped(
     values = value(measure, *totals, outcomes, beta)
     entropy = ""
     if test == "mcnemar":
-        p = float(min(1.0, 2 * stats().binom.cdf(min(wins, losses), wins + losses, 0.5))) if wins + losses else 1.0
+        p = (
+            float(min(1.0, 2 * stats().binom.cdf(min(wins, losses), wins + losses, 0.5)))
+            if wins + losses
+            else 1.0
+        )
         how = f"binomial, {wins} to {losses}"
     else:
         kinds, count = _kinds(outcomes)
         exact = _exact(kinds, count, outcomes, measure, beta)
         if exact is None:
             made, entropy = seeded(rng)
-            p, how = _sampled(kinds, count, outcomes, measure, beta, made, resamples), f"{resamples:,} sampled swaps"
+            p, how = (
+                _sampled(kinds, count, outcomes, measure, beta, made, resamples),
+                f"{resamples:,} sampled swaps",
+            )
         else:
             p, how = exact, f"all 2^{count.sum()} swaps" if len(count) else "no difference"
     name = measure if measure != "F" or beta == 1 else f"F(beta={beta:g})"
@@ -142,8 +152,9 @@ def _check(measure: str, beta: float, test: str, outcomes: Outcomes) -> None:
 
 
 def _notes(measure: str, totals: tuple[Int64, Int64]) -> tuple[str, ...]:
-    said = totals[0] + totals[1]
-    return ("P is 0/0 for a system without a positive decision; counted as 0",) if measure == "P" and not said.all() else ()  # fmt: skip
+    if measure != "P" or (totals[0] + totals[1]).all():
+        return ()
+    return ("P is 0/0 for a system without a positive decision; counted as 0",)
 
 
 def _kinds(outcomes: Outcomes) -> tuple[Int64, Int64]:
@@ -223,6 +234,8 @@ def _sampled(
     def far(one: np.random.Generator, size: int) -> Int64:
         drawn = one.binomial(count, 0.5, size=(size, len(count)))
         hits, alarms = low_hits + drawn @ kinds[:, 0], low_alarms + drawn @ kinds[:, 1]
-        return np.asarray(np.count_nonzero(_apart(hits, alarms, outcomes, measure, beta) >= observed), np.int64)
+        return np.asarray(
+            np.count_nonzero(_apart(hits, alarms, outcomes, measure, beta) >= observed), np.int64
+        )
 
     return float(sampled_p(counted(far, rng, resamples, _BATCH), resamples))
