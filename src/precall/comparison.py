@@ -142,8 +142,8 @@ class Compare:
 
     def cases(
         self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
-        positive: Any = None, higher_is_better: bool = True, level: float = 0.95, resamples: int = _items.RESAMPLES,
-        rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+        groups: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
+        resamples: int = _items.RESAMPLES, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two scores of the same items by average precision or area under ROC.
 
@@ -151,6 +151,8 @@ class Compare:
         ----------
         relevant, positive, higher_is_better : see `precall.curve`.
         score_a, score_b : two scores of every item; NaN is refused.
+        groups : what each item belongs to, such as its topic: the mean over groups is compared, and items
+            are exchanged or redrawn within them (default: one list).
         measure, test, level, resamples, rng, names : see `precall.infer.items.compared`: "permutation",
             "influence", "bootstrap", and for "AUC" "delong".
 
@@ -169,8 +171,8 @@ class Compare:
             refuse_nan(one)
             columns.append(one)
         return _items.compared(
-            truth, columns[0], columns[1], measure=measure, test=test, level=level, resamples=resamples, rng=rng,
-            names=names,
+            truth, columns[0], columns[1], None if groups is None else _grouped(groups, len(truth)), measure=measure,
+            test=test, level=level, resamples=resamples, rng=rng, names=names,
         )  # fmt: skip
 
 
@@ -263,7 +265,7 @@ def _joined(found: list[Comparisons], report: Report) -> Comparisons:
         notes |= dict.fromkeys(note if len(found) == 1 else f"{label}: {note}" for note in one.notes)
     merged: dict[str, str] = {}
     for key, value in first.conventions.items():
-        every = list(dict.fromkeys(one.conventions.get(key, "") for one in found))
+        every = list(dict.fromkeys(text for one in found if (text := one.conventions.get(key))))
         merged[key] = value if len(every) == 1 else "/".join(every)
     return replace(
         first, pairs=tuple(pair for one in found for pair in one.pairs),

@@ -83,6 +83,11 @@ def roc_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
     return float(shares[relevant].mean()), shares
 
 
+def roc_area(relevant: Bool, block: Int64) -> float:
+    """Area under ROC, ties counting half."""
+    return roc_influence(relevant, block)[0]
+
+
 def exchanged(relevant: Bool, first: Int64, second: Int64, keep: Bool, measure: str) -> Float64:
     """The first list's measure minus the second's after exchanges: (draws,) for `keep` of (draws, items).
 

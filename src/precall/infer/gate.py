@@ -85,6 +85,8 @@ def _said(what: str, number: float) -> str:
 def _edge(comparison: Comparison, gain: Float64) -> float:
     """About the least significant loss: where Student's interval of these topics would end at 0."""
     size, spread = len(gain), deviation(gain)
+    if comparison.correction == "tukey":
+        return (comparison.high - comparison.low) / 2
     if size < 2 or not spread > 0:
         return float("nan")
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0

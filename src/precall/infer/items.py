@@ -19,6 +19,7 @@ from precall.infer.blocks import (
     exchanged,
     precision_influence,
     redrawn_values,
+    roc_area,
     roc_influence,
 )
 from precall.infer.comparisons import Comparison
@@ -32,10 +33,12 @@ TESTS = ("permutation", "delong", "influence", "bootstrap")
 RESAMPLES = 5_000
 _CELLS = 2**20
 _FEW = 20
+#: Above this many items AP is by default tested by influences: each exchange costs as much as there are items.
+LARGE = 20_000
 
 
 class Lists(NamedTuple):
-    """Labels, and the blocks that the items stand in, in either list."""
+    """Labels of the items of one group, and the blocks that they stand in, in either list."""
 
     relevant: Bool
     first: Int64
@@ -43,8 +46,9 @@ class Lists(NamedTuple):
 
 
 def compared(
-    relevant: Bool, score_a: Any, score_b: Any, *, measure: str = "AP", test: str | None = None, level: float = 0.95,
-    resamples: int = RESAMPLES, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+    relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None = None, *, measure: str = "AP",
+    test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = None,
+    names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
     """Compare two scored lists of the same items.
 
@@ -52,13 +56,15 @@ def compared(
     ----------
     relevant : label of every item.
     score_a, score_b : the two scores of every item, high ones good; scales need not be alike.
+    groups : index of what each item belongs to, such as its topic: the mean over groups is compared, items
+        being exchanged or redrawn within them. Groups of one class only are left out, and counted.
     measure : "AP" (equal scores one block, as in `precall.curve`) or "AUC" (area under ROC).
     test : of no difference, two-sided:
 
-        - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random,
+        - "permutation", the default for AP up to 20,000 items: an item's ranks in the two lists are exchanged at random,
           both lists ranked again (Venkatraman & Begg 1996; Bandos 2005), p = (c + 1)/(resamples + 1);
         - "delong", the default for AUC, and for AUC only: DeLong, DeLong & Clarke-Pearson 1988;
-        - "influence": the difference over the root of the sum of squared differences of influence;
+        - "influence", the default for AP beyond: the difference over the root of the sum of squared differences of influence;
         - "bootstrap": items redrawn; p is the least level at which the percentile interval excludes 0.
     level, resamples, rng : of the interval; of permutation and bootstrap.
 
@@ -88,19 +94,18 @@ def compared(
     >>> found.difference, round(found.p, 4)
     (0.5, 0.0455)
     """
-    chosen = _checked(measure, test)
+    chosen = _checked(measure, test, len(relevant))
     checked_level(level)
     checked(resamples)
-    lists = Lists(np.asarray(relevant, np.bool_), blocks(score_a), blocks(score_b))
-    _refuse(lists)
-    values = _value(lists.relevant, lists.first, measure), _value(lists.relevant, lists.second, measure)
+    lists, left_out = _lists(np.asarray(relevant, np.bool_), np.asarray(score_a), np.asarray(score_b), groups)
+    values = _mean(lists, 0, measure), _mean(lists, 1, measure)
     difference = values[0] - values[1]
     said: tuple[str, ...] = ()
     entropy = ""
-    error = _standard_error(lists, measure)
+    error = float(np.sqrt(sum(_standard_error(one, measure) ** 2 for one in lists)) / len(lists))
     half = float(stats().norm.isf((1 - level) / 2)) * error
     low, high = difference - half, difference + half
-    if np.array_equal(lists.first, lists.second):
+    if all(np.array_equal(one.first, one.second) for one in lists):
         p, how, low, high = 1.0, "the same order", 0.0, 0.0
     elif chosen in ("delong", "influence"):
         p, how, said = _normal(difference, error, lists)
@@ -108,17 +113,20 @@ def compared(
         made, entropy = seeded(rng)
         p, how, edges = _RESAMPLED[chosen](lists, measure, difference, made, resamples, level)
         low, high = edges or (low, high)
+    if left_out:
+        said = (*said, f"{left_out} groups of one class only left out")
     return Comparison(
         names=names, measure=measure, values=values, difference=difference, low=low, high=high, level=level, p=p,
-        test=chosen, how=how, size=len(lists.relevant), statistic=difference / error if error else float("nan"),
-        notes=said, entropy=entropy,
+        test=chosen, how=how, size=sum(len(one.relevant) for one in lists), left_out=left_out,
+        statistic=difference / error if error else float("nan"), notes=said, entropy=entropy,
     )  # fmt: skip
 
 
-def _checked(measure: str, test: str | None) -> str:
+def _checked(measure: str, test: str | None, size: int) -> str:
     if measure not in MEASURES:
         raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
-    chosen = test or {"AP": "permutation", "AUC": "delong"}[measure]
+    by_default = {"AP": "permutation" if size <= LARGE else "influence", "AUC": "delong"}
+    chosen = test or by_default[measure]
     if chosen not in TESTS:
         raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
     if chosen == "delong" and measure != "AUC":
@@ -128,22 +136,26 @@ def _checked(measure: str, test: str | None) -> str:
     return chosen
 
 
-def _refuse(lists: Lists) -> None:
-    sizes = [len(column) for column in lists]
-    if len(set(sizes)) > 1:
+def _lists(relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None) -> tuple[list[Lists], int]:
+    """The lists of each group that has both classes, and how many have not."""
+    sizes = {len(relevant), len(score_a), len(score_b)}
+    if len(sizes) > 1:
         raise UsageError(
-            f"relevant and both scores must be of equal length, got {', '.join(map(str, sizes))}"
+            f"labels and scores must be of equal length, got {', '.join(map(str, sorted(sizes)))}"
         )
-    hits = int(lists.relevant.sum())
-    if not 0 < hits < sizes[0]:
-        what = (
-            f"{'every' if hits else 'no'} item is relevant, a comparison needs both relevant and other items"
-        )
+    member = np.zeros(len(relevant), np.int64) if groups is None else groups
+    every = [np.flatnonzero(member == one) for one in np.unique(member).tolist()]
+    kept = [rows for rows in every if 0 < int(relevant[rows].sum()) < len(rows)]
+    if not kept:
+        what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
         raise DataError([Problem("relevant", None, what, "check the labels, or say which is positive")])
+    lists = [Lists(relevant[rows], blocks(score_a[rows]), blocks(score_b[rows])) for rows in kept]
+    return lists, len(every) - len(kept)
 
 
-def _value(relevant: Bool, block: Int64, measure: str) -> float:
-    return average_precision(relevant, block) if measure == "AP" else roc_influence(relevant, block)[0]
+def _mean(lists: list[Lists], side: int, measure: str) -> float:
+    value = average_precision if measure == "AP" else roc_area
+    return float(np.mean([value(one.relevant, (one.first, one.second)[side]) for one in lists]))
 
 
 def _standard_error(lists: Lists, measure: str) -> float:
@@ -153,13 +165,14 @@ def _standard_error(lists: Lists, measure: str) -> float:
         return float(np.sqrt(((influence[0] - influence[1]) ** 2).sum()))
     shares = [roc_influence(lists.relevant, block)[1] for block in lists[1:]]
     apart = shares[0] - shares[1]
-    parts_ = [apart[lists.relevant], apart[~lists.relevant]]
-    return float(np.sqrt(sum(part.var(ddof=1) / len(part) if len(part) > 1 else np.nan for part in parts_)))
+    classes = [apart[lists.relevant], apart[~lists.relevant]]
+    return float(np.sqrt(sum(part.var(ddof=1) / len(part) if len(part) > 1 else np.nan for part in classes)))
 
 
-def _normal(difference: float, error: float, lists: Lists) -> tuple[float, str, tuple[str, ...]]:
+def _normal(difference: float, error: float, lists: list[Lists]) -> tuple[float, str, tuple[str, ...]]:
     """p of the standard normal law, and what it assumes."""
-    few = min(int(lists.relevant.sum()), int((~lists.relevant).sum()))
+    hits = sum(int(one.relevant.sum()) for one in lists)
+    few = min(hits, sum(len(one.relevant) for one in lists) - hits)
     said = (
         (f"{few} items of the rarer class: the normal law is rough; permutation assumes less",)
         if few < _FEW
@@ -169,11 +182,8 @@ def _normal(difference: float, error: float, lists: Lists) -> tuple[float, str, 
         return float("nan"), "undefined: one item of a class has no variance", said
     if error == 0:
         # Where values cannot vary, equal values are all that no difference allows.
-        return (
-            (1.0, "no variance", said)
-            if abs(difference) <= TOLERANCE
-            else (float("nan"), "undefined: no variance", said)
-        )
+        equal = abs(difference) <= TOLERANCE
+        return (1.0, "no variance", said) if equal else (float("nan"), "undefined: no variance", said)
     p = float(2 * stats().norm.sf(abs(difference) / error))
     return max(p, float(np.finfo(np.float64).smallest_subnormal)), "normal", said
 
@@ -182,36 +192,54 @@ Resampled = tuple[float, str, tuple[float, float] | None]
 
 
 def _permuted(
-    lists: Lists, measure: str, difference: float, rng: np.random.Generator, resamples: int, level: float
+    lists: list[Lists],
+    measure: str,
+    difference: float,
+    rng: np.random.Generator,
+    resamples: int,
+    level: float,
 ) -> Resampled:
-    relevant, first, second = lists
     # Ranks, halves made whole: both lists are numbered alike, whatever their ties.
-    ranks = [np.rint(2 * midranks(block.astype(np.float64))).astype(np.int64) for block in (first, second)]
+    ranks = [
+        [np.rint(2 * midranks(block.astype(np.float64))).astype(np.int64) for block in one[1:]] for one in lists
+    ]  # fmt: skip
 
-    def far(one: np.random.Generator, size: int) -> Int64:
-        keep = one.integers(0, 2, size=(size, len(relevant)), dtype=np.int8).astype(np.bool_)
-        value = exchanged(relevant, ranks[0], ranks[1], keep, measure)
-        return np.asarray(np.count_nonzero(np.abs(value) >= abs(difference) - TOLERANCE), np.int64)
+    def far(part: np.random.Generator, size: int) -> Int64:
+        value = np.zeros(size)
+        for one, (first, second) in zip(lists, ranks, strict=True):
+            keep = part.integers(0, 2, size=(size, len(one.relevant)), dtype=np.int8).astype(np.bool_)
+            value += exchanged(one.relevant, first, second, keep, measure)
+        return np.asarray(
+            np.count_nonzero(np.abs(value) / len(lists) >= abs(difference) - TOLERANCE), np.int64
+        )
 
-    batch = max(1, _CELLS // (2 * len(relevant)))
+    batch = max(1, _CELLS // (2 * max(len(one.relevant) for one in lists)))
     count = counted(far, rng, resamples, batch)
     return float(sampled_p(count, resamples)), f"{resamples:,} sampled exchanges of ranks", None
 
 
 def _redrawn(
-    lists: Lists, measure: str, difference: float, rng: np.random.Generator, resamples: int, level: float
+    lists: list[Lists],
+    measure: str,
+    difference: float,
+    rng: np.random.Generator,
+    resamples: int,
+    level: float,
 ) -> Resampled:
-    relevant, first, second = lists
-    size = len(relevant)
+    def apart(part: np.random.Generator, count: int) -> Float64:
+        total = np.zeros(count)
+        for one in lists:
+            size = len(one.relevant)
+            index = part.integers(0, size, size=(count, size))
+            index += (np.arange(count) * size)[:, None]
+            weight = np.bincount(index.ravel(), minlength=count * size).reshape(count, size)
+            total += redrawn_values(one.relevant, one.first, weight, measure)
+            total -= redrawn_values(one.relevant, one.second, weight, measure)
+        return total / len(lists)
 
-    def apart(one: np.random.Generator, count: int) -> Float64:
-        index = one.integers(0, size, size=(count, size))
-        index += (np.arange(count) * size)[:, None]
-        weight = np.bincount(index.ravel(), minlength=count * size).reshape(count, size)
-        value = redrawn_values(relevant, first, weight, measure)
-        return value - redrawn_values(relevant, second, weight, measure)
-
-    found = np.concatenate(list(parts(apart, rng, resamples, max(1, _CELLS // size))))
+    batch = max(1, _CELLS // max(len(one.relevant) for one in lists))
+    found = np.concatenate(list(parts(apart, rng, resamples, batch)))
+    # A redrawn list of one class has no value; it says nothing for either system.
     found = found[~np.isnan(found)]
     if not len(found):
         return float("nan"), "undefined: no redrawn list has both classes", (float("nan"), float("nan"))
