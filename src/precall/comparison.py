@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,18 +17,21 @@ from precall.contingency.membership import Membership, memberships
 from precall.curves.cases import labels, refuse_nan, same_length, scores
 from precall.errors import UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
-from precall.infer import bayes as _bayes
-from precall.infer import equivalence as _equivalence
-from precall.infer import items as _items
-from precall.infer import power as _power
-from precall.infer import swapping
-from precall.infer.comparisons import Comparison, Comparisons
-from precall.infer.many import many as _many
-from precall.infer.paired import RESAMPLES
-from precall.infer.paired import paired as _paired
-from precall.infer.resampling import Rng
-from precall.ragged import Int64
 from precall.results import Report
+
+if TYPE_CHECKING:
+    from precall.infer import bayes, power
+    from precall.infer.comparisons import Comparison, Comparisons
+    from precall.infer.equivalence import equivalence
+    from precall.infer.many import many
+    from precall.infer.paired import paired
+    from precall.infer.swapping import Outcomes
+    from precall.location.match import Rng
+    from precall.ragged import Int64
+
+# What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
+_FUNCTIONS = {"paired": "paired", "many": "many", "equivalence": "equivalence"}
+_MODULES = ("bayes", "power")
 
 
 class Compare:
@@ -52,11 +56,23 @@ class Compare:
     (0.5, 0.0078125)
     """
 
-    bayes = _bayes
-    power = _power
-    paired = staticmethod(_paired)
-    many = staticmethod(_many)
-    equivalence = staticmethod(_equivalence.equivalence)
+    if TYPE_CHECKING:
+        bayes = bayes
+        power = power
+        paired = staticmethod(paired)
+        many = staticmethod(many)
+        equivalence = staticmethod(equivalence)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _FUNCTIONS and name not in _MODULES:
+            raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
+        found = import_module(f"precall.infer.{_FUNCTIONS.get(name, name)}")
+        value = getattr(found, name) if name in _FUNCTIONS else found
+        self.__dict__[name] = value
+        return value
+
+    def __dir__(self) -> list[str]:
+        return [*_FUNCTIONS, *_MODULES, "cases", "decisions"]
 
     def __repr__(self) -> str:
         return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power>"
@@ -64,7 +80,7 @@ class Compare:
     def __call__(
         self, report: Any, runs: Any = None, measures: Any = None, test: str = "randomization",
         correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = None, *,
-        resamples: int = RESAMPLES, unpaired: str = "error", **choices: Any,
+        resamples: int = 100_000, unpaired: str = "error", **choices: Any,
     ) -> Comparisons:  # fmt: skip
         """Compare all runs of a report pair by pair, or each with a baseline.
 
@@ -113,7 +129,7 @@ class Compare:
     def decisions(
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str = "F", *, beta: float = 1.0,
         test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None, level: float = 0.95,
-        resamples: int = RESAMPLES, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+        resamples: int = 100_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two systems' hard decisions on the same items.
 
@@ -133,9 +149,11 @@ class Compare:
         >>> round(found.difference, 4), round(found.p, 6)
         (0.7333, 0.015625)
         """
+        from precall.infer.swapping import swapped
+
         true, first, second = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
         outcomes = _outcomes(true, (first, second), measure, groups)
-        return swapping.swapped(
+        return swapped(
             outcomes, measure=measure, beta=beta, test=test or "randomization", level=level, resamples=resamples,
             rng=rng, names=names,
         )  # fmt: skip
@@ -143,7 +161,7 @@ class Compare:
     def cases(
         self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
         groups: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
-        resamples: int = _items.RESAMPLES, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+        resamples: int = 5_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two scores of the same items by average precision or area under ROC.
 
@@ -163,6 +181,8 @@ class Compare:
         >>> found.difference, round(found.p, 4), found.test
         (0.5, 0.0455, 'delong')
         """
+        from precall.infer.items import compared
+
         truth = labels(relevant, positive)
         columns = []
         for score in (score_a, score_b):
@@ -170,7 +190,7 @@ class Compare:
             same_length(truth, one)
             refuse_nan(one)
             columns.append(one)
-        return _items.compared(
+        return compared(
             truth, columns[0], columns[1], None if groups is None else _grouped(groups, len(truth)), measure=measure,
             test=test, level=level, resamples=resamples, rng=rng, names=names,
         )  # fmt: skip
@@ -179,9 +199,9 @@ class Compare:
 compare = Compare()
 
 
-def _outcomes(
-    true: Membership, said: tuple[Membership, Membership], measure: str, groups: Any
-) -> swapping.Outcomes:
+def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: str, groups: Any) -> Outcomes:
+    from precall.infer.swapping import Outcomes
+
     both = [
         Membership(
             true.items, true.categories, np.intersect1d(true.keys, one.keys, assume_unique=True), true.kind
@@ -197,7 +217,7 @@ def _outcomes(
     if groups is not None:
         member = _grouped(groups, true.items)
         hits, alarms = (_summed(column, member) for column in (hits, alarms))
-    return swapping.Outcomes(hits, alarms, len(true.keys), decisions)
+    return Outcomes(hits, alarms, len(true.keys), decisions)
 
 
 def _grouped(groups: Any, items: int) -> Int64:
@@ -254,7 +274,7 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
     label = f"log {name}" if report.aggregates[line] == "geometric" else name
-    return _many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+    return compare.many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
 
 
 def _joined(found: list[Comparisons], report: Report) -> Comparisons:

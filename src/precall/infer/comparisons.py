@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from precall.results import number
 from precall.text import table
+
+if TYPE_CHECKING:
+    from precall.infer.anova import Anova
 
 
 def p_text(p: float) -> str:
@@ -133,36 +136,6 @@ class Comparison:
                 + (f"; d {self.effect:.3f}" if self.effect == self.effect else "")
             )
         return "\n".join([*lines, *self.notes])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Anova:
-    """Two-way analysis of variance of topics x systems, one value each.
-
-    Rows of `sums`, `freedom`, `squares` (mean squares): systems, topics, residual; `f` and `p` of the
-    first two. `residual` is the variance that topic set size design asks for.
-    """
-
-    sums: tuple[float, float, float]
-    freedom: tuple[int, int, int]
-    squares: tuple[float, float, float]
-    f: tuple[float, float]
-    p: tuple[float, float]
-
-    @property
-    def residual(self) -> float:
-        """Variance within topics and systems."""
-        return self.squares[2]
-
-    def __str__(self) -> str:
-        rows = [
-            [
-                name, f"{self.sums[i]:.4f}", str(self.freedom[i]), f"{self.squares[i]:.5f}",
-                *([f"{self.f[i]:.2f}", p_text(self.p[i])] if i < 2 else ["", ""]),
-            ]
-            for i, name in enumerate(("systems", "topics", "residual"))
-        ]  # fmt: skip
-        return "\n".join(table(["source", "sum of squares", "df", "mean square", "F", "p"], rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

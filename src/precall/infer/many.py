@@ -11,9 +11,10 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import signflip, tukey
-from precall.infer.comparisons import Anova, Comparison, Comparisons, p_text
+from precall.infer.anova import anova
+from precall.infer.comparisons import Comparison, Comparisons, p_text
 from precall.infer.letters import display
-from precall.infer.libraries import multitest, stats
+from precall.infer.libraries import multitest
 from precall.infer.paired import RESAMPLES, TESTS, Choices, compared, effect, notes, t_interval
 from precall.infer.pairing import aligned, differences
 from precall.infer.resampling import TOLERANCE, Rng, counted, sampled_p, seeded
@@ -271,26 +272,3 @@ def _too_coarse(pairs: list[Comparison]) -> list[str]:
     if least * (count + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
         return []
     return [f"{len(pairs)} pairs and no p below {p_text(least)}: take more resamples, or correction tukey"]
-
-
-def anova(values: Float64) -> Anova:
-    """Two-way analysis of variance of topics x systems without interaction.
-
-    Examples
-    --------
-    >>> table = anova(np.array([[1.0, 2.0, 4.0], [2.0, 4.0, 5.0], [4.0, 5.0, 9.0]]))
-    >>> table.freedom, [round(one, 2) for one in table.sums], round(table.f[0], 2)
-    ((2, 2, 4), [20.67, 20.67, 2.67], 15.5)
-    """
-    topics, systems = values.shape
-    grand = values.mean()
-    between = topics * float(((values.mean(axis=0) - grand) ** 2).sum())
-    rows = systems * float(((values.mean(axis=1) - grand) ** 2).sum())
-    rest = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
-    sums = (between, rows, float((rest**2).sum()))
-    freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
-    squares = tuple(one / df for one, df in zip(sums, freedom, strict=True))
-    none = sums[2] <= TOLERANCE * max(sum(sums), 1e-300)
-    f = tuple(float("nan") if none else one / squares[2] for one in squares[:2])
-    p = tuple(float(stats().f.sf(f[i], freedom[i], freedom[2])) for i in range(2))
-    return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]

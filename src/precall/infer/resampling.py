@@ -7,7 +7,6 @@ but the work. Counts are integers, so that adding them up in any order gives the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -49,6 +48,8 @@ def parts(
     if workers <= 1:
         yield from (work(one, size) for one, size in zip(rng.spawn(len(sizes)), sizes, strict=True))
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(workers) as pool:
         yield from pool.map(work, rng.spawn(len(sizes)), sizes)
 

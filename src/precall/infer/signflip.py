@@ -13,7 +13,6 @@ over topics is compared with the sums of all 2^n choices of signs:
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import gcd
 
 import numpy as np
@@ -107,6 +106,8 @@ def _on_grid(moved: Float64, affordable: int) -> Int64 | None:
             break
         if (found := _multiples(moved, unit)) is not None:
             return found
+    from fractions import Fraction
+
     common = 1
     for one in set(np.abs(moved).tolist()):
         part = Fraction(one).limit_denominator(_DENOMINATOR).denominator
