@@ -20,7 +20,8 @@ from precall.infer.resampling import TOLERANCE, Rng, checked, parts, seeded
 from precall.ragged import Float64
 
 #: Nodes of quadratures over a quantile.
-_NODES = 400
+_NODES = 200
+_COSTS = 64
 _LARGEST = 4000
 _SAMPLES = 50_000
 
@@ -30,7 +31,7 @@ class Posterior:
     """What is known of a precision, recall or F after counting.
 
     It is the law of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is a Beta law; F1 has g = 2,
-    c = 1; another F has a c that is itself uncertain, here nodes `cost` of equal weight.
+    c = 1; another F has a c that is itself uncertain, here nodes `cost` with their `weight`.
     """
 
     name: str
@@ -38,18 +39,20 @@ class Posterior:
     b: float
     gain: float
     cost: Float64
+    weight: Float64
 
     def cdf(self, value: Any) -> Float64:
         """Probability of at most `value`."""
-        x = np.clip(np.asarray(value, np.float64), 0, 1)[..., None]
-        share = self.cost * x / (self.gain * (1 - x) + self.cost * x)
-        return np.asarray(stats().beta.cdf(share, self.a, self.b).mean(axis=-1), np.float64)
+        return np.asarray((stats().beta.cdf(self._share(value), self.a, self.b) * self.weight).sum(axis=-1))
 
     def sf(self, value: Any) -> Float64:
         """Probability of more than `value`."""
+        return np.asarray((stats().beta.sf(self._share(value), self.a, self.b) * self.weight).sum(axis=-1))
+
+    def _share(self, value: Any) -> Float64:
+        """The B that gives this value, for every cost."""
         x = np.clip(np.asarray(value, np.float64), 0, 1)[..., None]
-        share = self.cost * x / (self.gain * (1 - x) + self.cost * x)
-        return np.asarray(stats().beta.sf(share, self.a, self.b).mean(axis=-1), np.float64)
+        return np.asarray(self.cost * x / (self.gain * (1 - x) + self.cost * x), np.float64)
 
     def ppf(self, q: Any) -> Float64:
         """Quantiles, by the inverse of Beta where the cost is certain, else by halving."""
@@ -66,11 +69,18 @@ class Posterior:
             low, high = np.where(under, middle, low), np.where(under, high, middle)
         return (low + high) / 2
 
+    def _values(self) -> tuple[Float64, Float64]:
+        """Values and their weights, for expectations."""
+        nodes, weight = _nodes(_NODES)
+        share = stats().beta.ppf(nodes, self.a, self.b)[:, None]
+        value = self.gain * share / (self.gain * share + self.cost * (1 - share))
+        return value, weight[:, None] * self.weight
+
     @property
     def mean(self) -> float:
         """Expected value."""
-        nodes, weight = _nodes()
-        return float((self.ppf(nodes) * weight).sum())
+        value, weight = self._values()
+        return float((value * weight).sum())
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Credible interval with equal tails."""
@@ -79,17 +89,22 @@ class Posterior:
 
     def greater(self, other: Posterior) -> float:
         """Probability that this value is greater than the other, the two being counted on different items."""
-        nodes, weight = _nodes()
-        return float(np.clip((other.cdf(self.ppf(nodes)) * weight).sum(), 0, 1))
+        value, weight = self._values()
+        return float(np.clip((other.cdf(value) * weight).sum(), 0, 1))
 
     def __str__(self) -> str:
         low, high = self.interval()
         return f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}"
 
 
-def _nodes() -> tuple[Float64, Float64]:
-    x, weight = np.polynomial.legendre.leggauss(_NODES)
+def _nodes(count: int) -> tuple[Float64, Float64]:
+    """Nodes and weights of Gauss and Legendre on 0..1."""
+    x, weight = np.polynomial.legendre.leggauss(count)
     return (x + 1) / 2, weight / 2
+
+
+def _certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
+    return Posterior(name, a, b, gain, np.ones(1), np.ones(1))
 
 
 def _counts(prior: float, **given: Any) -> None:
@@ -113,13 +128,13 @@ def precision(tp: float, fp: float, prior: float = 0.5) -> Posterior:
     [0.4972, 0.9559]
     """
     _counts(prior, tp=tp, fp=fp)
-    return Posterior("P", tp + prior, fp + prior, 1.0, np.ones(1))
+    return _certain("P", tp + prior, fp + prior)
 
 
 def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
     """Recall after tp relevant items found and fn not: Beta(tp + prior, fn + prior)."""
     _counts(prior, tp=tp, fn=fn)
-    return Posterior("R", tp + prior, fn + prior, 1.0, np.ones(1))
+    return _certain("R", tp + prior, fn + prior)
 
 
 def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) -> Posterior:
@@ -137,13 +152,13 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     _counts(prior, tp=tp, fp=fp, fn=fn)
     if not 0 < beta < np.inf:
         raise UsageError(f"beta: must be a number > 0, got {beta!r}")
-    cost = np.ones(1)
-    if beta != 1:
-        # The false negatives' share of all errors is independent of how many errors there are.
-        share = stats().beta.ppf((np.arange(_NODES) + 0.5) / _NODES, fn + prior, fp + prior)
-        cost = 1 - share + beta**2 * share
-    name = "F" if beta == 1 else f"F(beta={beta:g})"
-    return Posterior(name, tp + prior, fp + fn + 2 * prior, 1 + beta**2, cost)
+    if beta == 1:
+        return _certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
+    # The false negatives' share of all errors is independent of how many errors there are.
+    nodes, weight = _nodes(_COSTS)
+    share = stats().beta.ppf(nodes, fn + prior, fp + prior)
+    cost = 1 - share + beta**2 * share
+    return Posterior(f"F(beta={beta:g})", tp + prior, fp + fn + 2 * prior, 1 + beta**2, cost, weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +237,7 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
 
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
     """Probability of each share of a Dirichlet law to be the greatest; a share with no weight is 0."""
-    nodes, weight = _nodes()
+    nodes, weight = _nodes(_NODES)
     found = []
     for place, one in enumerate(alpha):
         if one == 0:

@@ -41,9 +41,10 @@ def _runs(apart: list[set[int]]) -> list[frozenset[int]] | None:
     for place, others in enumerate(apart):
         later = [one for one in others if one > place]
         end = min(later, default=len(apart))
-        if len(later) < len(apart) - end:
-            return None  # somebody further away does not differ, though a nearer one does
-        if not groups or max(groups[-1]) < end - 1:
+        before = max(groups[-1]) + 1 if groups else 0
+        if len(later) < len(apart) - end or end < before:
+            return None  # some pair does not differ, though one that lies within it does
+        if end > before:
             groups.append(frozenset(range(place, end)))
     return groups
 
