@@ -111,7 +111,8 @@ def measure_of(name: str, hits: int, alarms: int, relevant: int, decisions: int,
 
 
 def yeh(
-    hits: Sequence[tuple[int, int]], alarms: Sequence[tuple[int, int]], relevant: int, decisions: int, name: str, beta: float = 1.0
+    hits: Sequence[tuple[int, int]], alarms: Sequence[tuple[int, int]], relevant: int, decisions: int, name: str,
+    beta: float = 1.0,
 ) -> Fraction:  # fmt: skip
     """Yeh 2000: the decisions on every item exchanged or not, in all ways."""
 
