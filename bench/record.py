@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TOOLS = ("precall", "numpy", "pytrec-eval-terrier", "ir-measures", "ranx", "numba")
+TOOLS = ("precall", "numpy", "pytrec-eval-terrier", "ir-measures", "ranx", "numba", "scipy", "statsmodels")
 
 
 def arguments(prose: str) -> argparse.Namespace:

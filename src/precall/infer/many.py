@@ -13,9 +13,10 @@ from precall.errors import UsageError
 from precall.infer import signflip, tukey
 from precall.infer.anova import anova
 from precall.infer.comparisons import Comparison, Comparisons, p_text
+from precall.infer.family import Family
 from precall.infer.letters import display
 from precall.infer.libraries import multitest
-from precall.infer.paired import RESAMPLES, TESTS, Choices, compared, effect, notes, t_interval
+from precall.infer.paired import RESAMPLES, TESTS, Choices, compared
 from precall.infer.pairing import aligned, differences
 from precall.infer.resampling import TOLERANCE, Rng, counted, sampled_p, seeded
 from precall.ragged import Float64, Int64
@@ -81,7 +82,7 @@ def many(
     if baseline is not None:
         last = listed.index(baseline)
         places = [(i + j - last, last) for i, j in places]
-    pairs = _pairs(values, listed, places, test, correction, choices, measure, higher_is_better)
+    pairs = _pairs(Family(values, listed, places, choices, measure, higher_is_better), test, correction)
     if dropped:
         pairs = [replace(one, left_out=dropped) for one in pairs]
     return _whole(values, listed, pairs, measure, correction, baseline, dropped)
@@ -113,54 +114,39 @@ def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     return given
 
 
-def _pairs(
-    values: Float64, names: list[str], places: list[tuple[int, int]], test: str, correction: str,
-    choices: Choices, measure: str, higher_is_better: bool,
-) -> list[Comparison]:  # fmt: skip
+def _pairs(family: Family, test: str, correction: str) -> list[Comparison]:
+    choices = family.choices
     if correction == "tukey":
-        return _tukey(values, names, places, choices, measure, higher_is_better)
-    if test != "randomization":
-        return _corrected(
-            [
-                compared(values[:, i], values[:, j], test, choices, (names[i], names[j]), measure, 0, higher_is_better)
-                for i, j in places
-            ],
-            correction,
-        )  # fmt: skip
-    pairs: list[Comparison] = []
-    left: list[int] = []
-    budget = signflip.AFFORDABLE // len(places)
-    for i, j in places:
-        exact = signflip.exact_tail(differences(values[:, i], values[:, j]), affordable=budget)
-        left += [] if exact else [len(pairs)]
-        p, how = exact or (float("nan"), f"{choices.resamples:,} sampled signs")
-        pairs.append(
-            _pair(values, names, (i, j), choices, measure, higher_is_better, "randomization", p, how)
+        return _tukey(family)
+    if test == "randomization":
+        return _corrected(_randomized(family), correction)
+    pairs = [
+        compared(
+            family.values[:, i], family.values[:, j], test, choices, (family.names[i], family.names[j]),
+            family.measure, 0, family.higher_is_better,
         )
-    if left:
-        rng, entropy = seeded(choices.rng)
-        sampled = sampled_pairs(values, [places[one] for one in left], rng, choices.resamples)
-        for one, p in zip(left, sampled.tolist(), strict=True):
-            pairs[one] = replace(pairs[one], p=p, adjusted=p, entropy=entropy)
+        for i, j in family.places
+    ]  # fmt: skip
     return _corrected(pairs, correction)
 
 
-def _pair(
-    values: Float64, names: list[str], place: tuple[int, int], choices: Choices, measure: str,
-    higher_is_better: bool, test: str, p: float, how: str,
-) -> Comparison:  # fmt: skip
-    """The comparison of two columns whose p-value is known."""
-    a, b = values[:, place[0]], values[:, place[1]]
-    difference = differences(a, b)
-    better = difference if higher_is_better else -difference
-    low, high = t_interval(difference, choices.level)
-    return Comparison(
-        names=(names[place[0]], names[place[1]]), measure=measure, values=(float(a.mean()), float(b.mean())),
-        difference=float(difference.mean()), low=low, high=high, level=choices.level, p=p, test=test, how=how,
-        size=len(a), wins=int((better > 0).sum()), ties=int((better == 0).sum()), losses=int((better < 0).sum()),
-        statistic=float(difference.mean()), effect=effect(difference), higher_is_better=higher_is_better,
-        notes=tuple(notes(difference, test, choices)),
-    )  # fmt: skip
+def _randomized(family: Family) -> list[Comparison]:
+    budget = signflip.AFFORDABLE // len(family.places)
+    p, how = [], []
+    for _, apart in family.parts():
+        for column in apart.T:
+            found = signflip.exact_tail(column, affordable=budget)
+            p.append(found[0] if found else float("nan"))
+            how.append(found[1] if found else f"{family.choices.resamples:,} sampled signs")
+    left = [place for place, one in enumerate(p) if one != one]
+    entropy = [""] * len(p)
+    if left:
+        rng, source = seeded(family.choices.rng)
+        places = [family.places[one] for one in left]
+        sampled = sampled_pairs(family.values, places, rng, family.choices.resamples)
+        for place, one in zip(left, sampled.tolist(), strict=True):
+            p[place], entropy[place] = one, source
+    return family.comparisons(p, how, "randomization", entropy)
 
 
 def sampled_pairs(
@@ -210,28 +196,18 @@ def adjust(p: Sequence[float], correction: str) -> Float64:
     return np.asarray(multitest().multipletests(p, method=_STATSMODELS[correction])[1], np.float64)
 
 
-def _tukey(
-    values: Float64, names: list[str], places: list[tuple[int, int]], choices: Choices, measure: str,
-    higher_is_better: bool,
-) -> list[Comparison]:  # fmt: skip
-    if len(names) > tukey.MOST:
-        raise UsageError(f"correction='tukey' takes {tukey.MOST} systems at most, got {len(names)}")
+def _tukey(family: Family) -> list[Comparison]:
+    values, choices = family.values, family.choices
+    if len(family.names) > tukey.MOST:
+        raise UsageError(f"correction='tukey' takes {tukey.MOST} systems at most, got {len(family.names)}")
     rng, entropy = seeded(choices.rng)
     drawn = tukey.ranges(values, rng, choices.resamples)
-    first, second = (list(side) for side in zip(*places, strict=True))
-    p = tukey.family_p(values, first, second, drawn)
+    first, second = (list(side) for side in zip(*family.places, strict=True))
+    p = tukey.family_p(values, first, second, drawn).tolist()
     half = float(np.quantile(drawn, choices.level, method="inverted_cdf")) / len(values)
-    how = f"{choices.resamples:,} shuffles within topics"
-    pairs = [
-        _pair(values, names, place, choices, measure, higher_is_better, "randomised Tukey HSD", one, how)
-        for place, one in zip(places, p.tolist(), strict=True)
-    ]
-    return [
-        replace(
-            one, low=one.difference - half, high=one.difference + half, correction="tukey", notes=(), entropy=entropy
-        )
-        for one in pairs
-    ]  # fmt: skip
+    how = [f"{choices.resamples:,} shuffles within topics"] * len(p)
+    sources = [entropy] * len(p)
+    return family.comparisons(p, how, "randomised Tukey HSD", sources, correction="tukey", half=half)
 
 
 def _whole(

@@ -204,12 +204,13 @@ def t_interval(difference: Float64, level: float) -> tuple[float, float]:
     size, centre = len(difference), float(difference.mean())
     if size < 2:
         return float("nan"), float("nan")
-    half = _quantile(level, size - 1) * deviation(difference) / size**0.5
+    half = quantile(level, size - 1) * deviation(difference) / size**0.5
     return centre - half, centre + half
 
 
 @lru_cache(maxsize=64)
-def _quantile(level: float, freedom: int) -> float:
+def quantile(level: float, freedom: int) -> float:
+    """Of Student's t: half the width of an interval in standard errors."""
     return float(stats().t.isf((1 - level) / 2, freedom))
 
 
