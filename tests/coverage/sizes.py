@@ -20,6 +20,7 @@ import numpy as np
 import precall as pc
 
 RECORD = Path(__file__).with_name("sizes.json")
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "comparing.md"
 LEVELS = (0.05, 0.01)
 #: Standard deviations that the mean is moved by for the power, over the root of the topics.
 SHIFT = 2.8
@@ -51,20 +52,26 @@ LAWS: dict[str, Draw] = {
 TOPICS = (10, 25, 50, 100)
 
 
+def of_test(law: str, topics: int, test: str, simulations: int) -> dict[str, Any]:
+    """One paired test of differences of one law."""
+    draw = LAWS[law]
+    spread = float(np.std(draw(np.random.default_rng(0), 200_000)))
+    rng = np.random.default_rng([1, topics])
+    p = np.empty((2, simulations))
+    for i in range(simulations):
+        apart = draw(rng, topics)
+        for row, shift in enumerate((0.0, SHIFT * spread / topics**0.5)):
+            choices = {"test": test, "resamples": 999, "rng": i}
+            p[row, i] = pc.compare.paired(apart + shift, np.zeros(topics), **choices).p
+    return cell("topics", f"{law}, {topics} topics", test, p[0], p[1])
+
+
 def of_topics(simulations: int) -> Iterator[dict[str, Any]]:
     """Paired tests of two systems."""
-    for law, draw in LAWS.items():
-        spread = float(np.std(draw(np.random.default_rng(0), 200_000)))
+    for law in LAWS:
         for topics in TOPICS:
             for test in TESTS:
-                rng = np.random.default_rng([1, topics])
-                p = np.empty((2, simulations))
-                for i in range(simulations):
-                    apart = draw(rng, topics)
-                    for row, shift in enumerate((0.0, SHIFT * spread / topics**0.5)):
-                        choices = {"test": test, "resamples": 999, "rng": i}
-                        p[row, i] = pc.compare.paired(apart + shift, np.zeros(topics), **choices).p
-                yield cell("topics", f"{law}, {topics} topics", test, p[0], p[1])
+                yield of_test(law, topics, test, simulations)
 
 
 def scored(rng: np.random.Generator, positive: int, negative: int, gap: float) -> tuple[Any, Any, Any]:
@@ -184,14 +191,32 @@ def error(share: float, simulations: int) -> float:
 
 
 def table(cells: list[dict[str, Any]], part: str) -> str:
-    """A part of the record in Markdown: percent, with the standard error of the first."""
-    rows = [
-        f"| {one['where']} | {one['test']} | {100 * one['size5']:.1f} ± {100 * error(one['size5'], one['simulations']):.1f} "
-        f"| {100 * one['size1']:.1f} | {100 * one['power']:.0f} |"
-        for one in cells
-        if one["part"] == part
-    ]
-    return "\n".join(["| where | test | at 5 % | at 1 % | power |", "|---|---|--:|--:|--:|", *rows])
+    """A part of the record in Markdown: percent at 5 %, at 1 %, and in brackets the power."""
+    own = [one for one in cells if one["part"] == part]
+    tests = list(dict.fromkeys(one["test"] for one in own))
+    found = {(one["where"], one["test"]): one for one in own}
+    lines = [["", *tests], [":--", *["--:"] * len(tests)]]
+    places = dict.fromkeys(one["where"] for one in own)
+    lines += [[where, *(_shown(found.get((where, test))) for test in tests)] for where in places]
+    most = max(error(0.05, one["simulations"]) for one in own)
+    said = f"At 5 %, at 1 % (power at 5 %), in percent; standard error of a true 5.0: {100 * most:.1f}."
+    return "\n".join([said, "", *("| " + " | ".join(line) + " |" for line in lines)])
+
+
+def _shown(one: dict[str, Any] | None) -> str:
+    if one is None:
+        return ""
+    return f"{100 * one['size5']:.1f}, {100 * one['size1']:.1f} ({100 * one['power']:.0f})"
+
+
+def documented(text: str, cells: list[dict[str, Any]]) -> str:
+    """The page with the tables of the record between its marks."""
+    for part in PARTS:
+        begin, end = f"<!-- sizes: {part} -->\n", "<!-- end -->"
+        if begin in text and any(one["part"] == part for one in cells):
+            head, _, tail = text.partition(begin)
+            text = f"{head}{begin}{table(cells, part)}\n{end}{tail.partition(end)[2]}"
+    return text
 
 
 def main() -> None:
@@ -208,6 +233,8 @@ def main() -> None:
         kept.sort(key=lambda one: list(PARTS).index(one["part"]))
         record = {"precall": pc.__version__, "date": time.strftime("%Y-%m-%d"), "shift": SHIFT, "cells": kept}
         RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        page = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(documented(page, kept), encoding="utf-8")
         sys.stdout.write(f"{part}: {time.perf_counter() - begin:.0f} s\n\n{table(cells, part)}\n\n")
         sys.stdout.flush()
 

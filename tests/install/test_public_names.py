@@ -9,9 +9,9 @@ import precall
 from tests.install import public_names
 
 NAMES = {
-    "DataError", "Example", "Hits", "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra",
+    "Comparison", "Comparisons", "DataError", "Example", "Hits", "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra",
     "NoCommonTopic", "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "TiesUnresolved",
-    "UsageError", "__version__", "about", "evaluate", "locate", "measure", "read_qrels", "read_run",
+    "UsageError", "__version__", "about", "compare", "evaluate", "locate", "measure", "read_qrels", "read_run",
 }  # fmt: skip
 
 
@@ -31,5 +31,6 @@ def test_functions_and_errors_have_prose() -> None:
 
 def test_the_example_a_type_checker_reads_also_runs() -> None:
     assert public_names.steps() == public_names.together() == 0.75
+    assert public_names.compared() == 1.0
     assert len(public_names.errors()) == 9
     assert public_names.version()[0] == importlib.import_module("precall.version").__version__

@@ -60,13 +60,16 @@ def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Bloc
 
 def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
     """One line per pair."""
-    heading = (measure, "difference", "low", "high", "p", "adjusted p", "w-t-l")
-    return Block("", heading, tuple(_pair(one) for one in pairs))
+    corrected = any(one.correction != "none" for one in pairs)
+    heading = (measure, "difference", "low", "high", "p", *(["adjusted p"] if corrected else []), "w-t-l")
+    return Block("", heading, tuple(_pair(one, corrected) for one in pairs))
 
 
-def _pair(one: Comparison) -> Line:
+def _pair(one: Comparison, corrected: bool) -> Line:
+    mark = "*" * one.significant
     values: tuple[Cell, ...] = (
-        one.difference, one.low, one.high, p_text(one.p), p_text(one.adjusted) + "*" * one.significant,
+        one.difference, one.low, one.high,
+        *([p_text(one.p), p_text(one.adjusted) + mark] if corrected else [p_text(one.p) + mark]),
         f"{one.wins}-{one.ties}-{one.losses}",
     )  # fmt: skip
     return Line(f"{one.names[0]} - {one.names[1]}", values)
