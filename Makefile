@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test bench lint style format types public-types layers native clean
+.PHONY: demo test bench coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -41,6 +41,10 @@ layers:
 bench:
 	$(MAKE) VENV=.venv-bench .venv-bench/installed .venv-bench/group-bench
 	.venv-bench/bin/python bench/all.py $(BENCH)
+
+# Sizes and power of the tests by simulation: half an hour, and a record that is committed.
+coverage: $(VENV)/installed $(VENV)/group-test
+	$(BIN)/python tests/coverage/sizes.py $(COVERAGE)
 
 # As `make demo` installs, but a kernel that cannot be built is an error.
 native:

@@ -15,15 +15,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TOOLS = (
-    "precall",
-    "numpy",
-    "pytrec-eval-terrier",
-    "ir-measures",
-    "ranx",
-    "numba",
-    "scikit-learn",
-    "torchmetrics",
-)
+    "precall", "numpy", "pytrec-eval-terrier", "ir-measures", "ranx", "numba", "scikit-learn", "torchmetrics",
+    "scipy", "statsmodels",
+)  # fmt: skip
 
 
 def arguments(prose: str) -> argparse.Namespace:

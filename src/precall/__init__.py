@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from precall.version import __version__
 
 if TYPE_CHECKING:
+    from precall.comparison import compare
     from precall.contingency import Decisions, Status, Thresholds, categorize, decisions
     from precall.curves import (
         Bounds,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from precall.evaluation import evaluate
+    from precall.infer.comparisons import Comparison, Comparisons
     from precall.location import Hits, Located, locate
     from precall.machine import about
     from precall.measures import Example, Measure, measure
@@ -54,6 +56,7 @@ _HOME = {
     "area_under_roc": "curves", "average_precision": "curves", "curve": "curves",
     "f_versus_break_even": "curves",
     "evaluate": "evaluation",
+    "Comparison": "infer.comparisons", "Comparisons": "infer.comparisons", "compare": "comparison",
     "Hits": "location", "Located": "location", "locate": "location",
     "Example": "measures", "Measure": "measures", "measure": "measures",
     "Qrels": "read", "Run": "read", "read_qrels": "read", "read_run": "read",
@@ -62,6 +65,8 @@ _HOME = {
 
 __all__ = [
     "Bounds",
+    "Comparison",
+    "Comparisons",
     "Curve",
     "DataError",
     "Decisions",
@@ -89,6 +94,7 @@ __all__ = [
     "area_under_roc",
     "average_precision",
     "categorize",
+    "compare",
     "curve",
     "decisions",
     "evaluate",

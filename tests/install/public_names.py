@@ -52,6 +52,17 @@ def decided() -> float:
     return float(pc.decisions(["a", "b"], ["a", "a"]).precision(average="micro"))
 
 
+def compared() -> float:
+    """What the difference is worth."""
+    found = pc.compare(QRELS, {"one": RUN, "two": RUN}, ["AP"])
+    assert_type(found, pc.Comparisons)
+    one = pc.compare.paired({"q1": 0.5, "q2": 0.25}, {"q2": 0.5, "q1": 0.25})
+    assert_type(one, pc.Comparison)
+    assert_type(pc.compare.cases([1, 0], [2.0, 1.0], [1.0, 2.0], "AP"), pc.Comparison)
+    assert_type(pc.compare.power.topics(0.5, 1.0), int)
+    return one.p * found.pairs[0].p
+
+
 def errors() -> list[type[Exception]]:
     return [
         pc.PrecallError, pc.UsageError, pc.MeasureError, pc.DataError, pc.NoCommonTopic,

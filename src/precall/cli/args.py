@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from precall.cli import case_args
+from precall.cli import case_args, compare_args
 from precall.cli.options import HELP
 from precall.version import __version__
 
@@ -50,6 +50,7 @@ _plugin = click.option(
 EXIT_CODES = """\b
 Exit codes:
   0    done
+  1    a check that was asked for failed
   2    the command line or the input is wrong; the message says what to do
   70   a defect of precall
   130  interrupted
@@ -244,5 +245,7 @@ def about(form: str) -> int:
     return plan.about(form)
 
 
-for _command in (case_args.curve, case_args.decisions, case_args.categories):
+for _command in (
+    case_args.curve, case_args.decisions, case_args.categories, compare_args.compare, compare_args.power,
+):  # fmt: skip
     commands.add_command(_command)

@@ -18,9 +18,14 @@ TIES = ("expected", "best", "worst", "block")
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--label", required=True, metavar="COLUMN", help="Column that says which cases are relevant.")
 @click.option(
-    "--score", "scores", required=True, multiple=True, metavar="COLUMN",
+    "--score", "scores", multiple=True, metavar="COLUMN",
     help="Column of scores; repeat to set several side by side.",
 )  # fmt: skip
+@click.option(
+    "--compare", multiple=True, nargs=2, metavar="COLUMN COLUMN",
+    help="Test whether AP and area under ROC of two columns of scores differ; repeat for more.",
+)  # fmt: skip
+@click.option("--seed", type=int, metavar="N", help="Seed of what --compare draws at random.")
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
 @click.option("--group", metavar="COLUMN", help="Measure each group of cases by itself, then average.")
 @click.option("--weight", metavar="COLUMN", help="Column of weights.")
@@ -52,11 +57,14 @@ def curve(**typed: Any) -> int:
     Examples:
       precall curve cases.csv --label y --score s
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
+      precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
     """
     from precall.cli.cases import CurveCommand
 
+    if not typed["scores"] and not typed["compare"]:
+        raise click.UsageError("Missing option '--score'", click.get_current_context())
     return CurveCommand(**typed).execute()
 
 

@@ -88,6 +88,8 @@ class CurveCommand:
     scores: tuple[str, ...]
     positive: str | None
     group: str | None
+    compare: tuple[tuple[str, str], ...]
+    seed: int | None
     weight: str | None
     missed: int
     lower_is_better: bool
@@ -103,7 +105,7 @@ class CurveCommand:
         from precall.cli.progress import Progress
 
         self._check()
-        with Progress(1 + len(self.scores)) as progress:
+        with Progress(1 + len(self._columns())) as progress:
             sheet = self.sheet(progress)
         return written(sheet, self.form, self.output)
 
@@ -115,18 +117,30 @@ class CurveCommand:
 
         at = conditions(self.at)
         wanted = [("--label", self.label), *(("--score", name) for name in self.scores)]
+        wanted += [("--compare", name) for pair in self.compare for name in pair]
         wanted += [("--group", self.group)] if self.group is not None else []
         wanted += [("--weight", self.weight)] if self.weight is not None else []
         progress(0, self.file)
         columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
-        curves = self._curves(columns, progress)
+        curves, relevant, scores = self._curves(columns, progress)
         choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
         try:
-            return curve_sheet(curves, choices, self._conventions(columns), columns.source)
+            sheet = curve_sheet(curves, choices, self._conventions(columns), columns.source)
         except TiesUnresolved:
             raise UsageError(
                 "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
             ) from None
+        if not self.compare:
+            return sheet
+        from precall.cli.comparisons import comparisons_of_cases
+        from precall.report.comparisons import with_cases
+
+        found = comparisons_of_cases(self.compare, relevant, scores, not self.lower_is_better, self.seed)
+        return with_cases(sheet, found)
+
+    def _columns(self) -> list[str]:
+        """The columns of scores, each once."""
+        return list(dict.fromkeys([*self.scores, *(name for pair in self.compare for name in pair)]))
 
     def _conventions(self, columns: Columns) -> dict[str, str]:
         return conventions(
@@ -134,9 +148,12 @@ class CurveCommand:
             good="low scores" if self.lower_is_better else "high scores",
             ties=f"block (R-precision, RR: {self.ties})",
             undefined=None if self.group is None else self.undefined,
+            seed=None if self.seed is None else str(self.seed),
         )  # fmt: skip
 
-    def _curves(self, columns: Columns, progress: Progress) -> dict[str, dict[str, Curve]]:
+    def _curves(
+        self, columns: Columns, progress: Progress
+    ) -> tuple[dict[str, dict[str, Curve]], Any, dict[str, Any]]:
         import numpy as np
 
         from precall.curves import curve
@@ -145,7 +162,7 @@ class CurveCommand:
         reader = Reader(columns)
         relevant = reader.relevance(self.label, self.positive)
         todo = "remove it, or count it by --missed if it is relevant"
-        scores = {name: reader.numbers(name, todo) for name in self.scores}
+        scores = {name: reader.numbers(name, todo) for name in self._columns()}
         weights = None if self.weight is None else reader.weights(self.weight)
         groups = [] if self.group is None else reader.texts(self.group)
         reader.check()
@@ -165,7 +182,7 @@ class CurveCommand:
                 )
                 for group, chosen in (rows or {"": slice(None)}).items()
             }  # fmt: skip
-        return found
+        return found, relevant, scores
 
     def _refuse_one_class(self, reader: Reader, relevant: Any) -> None:
         """A curve of one class only says nothing: the label or --positive is wrong."""
@@ -182,9 +199,24 @@ class CurveCommand:
         twice = [name for name in self.scores if self.scores.count(name) > 1]
         if twice:
             raise UsageError(f"--score {twice[0]} was given {len(twice)} times; name each column once")
+        self._check_compared()
         if self.missed < 0:
             raise UsageError(f"--missed: must be a count >= 0, got {self.missed}")
         if self.missed and self.group is not None:
             raise UsageError(
                 "--missed: is of all cases, and --group measures each group by itself; leave one of them out"
             )
+
+    def _check_compared(self) -> None:
+        for first, second in self.compare:
+            if first == second:
+                raise UsageError(f"--compare: got {first} twice; name two columns of scores")
+        given = {"--group": self.group, "--weight": self.weight, "--missed": self.missed or None}
+        refused = [name for name, value in given.items() if value is not None]
+        if self.compare and refused:
+            raise UsageError(
+                f"--compare is of whole lists of unweighted cases; leave {' and '.join(refused)} out"
+            )
+        if self.seed is not None and (self.seed < 0 or not self.compare):
+            what = "must be an integer >= 0, got " + str(self.seed) if self.compare else "is for --compare"
+            raise UsageError(f"--seed: {what}")

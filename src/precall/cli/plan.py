@@ -47,7 +47,7 @@ class Evaluation:
         from precall.cli.progress import Progress
         from precall.report import rendered
 
-        self._check()
+        self.check()
         # Said now, not after an hour of work.
         output.check(self.output, [self.qrels, *self.runs])
         load(self.plugins)
@@ -119,7 +119,8 @@ class Evaluation:
             said["columns"] = columns_of(columns)
         return said
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuse, before anything is read, what cannot be."""
         inputs = [self.qrels, *self.runs]
         if inputs.count("-") > 1:
             raise UsageError(f"- (standard input) was given {inputs.count('-')} times; it can be read once")

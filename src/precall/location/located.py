@@ -14,10 +14,12 @@ import numpy as np
 from precall import ragged
 from precall.errors import TiesUnresolved, UsageError
 from precall.location.hits import TIES, Hits
+from precall.location.items import Items, pairs
 from precall.ragged import Bool, Float64, Int64
 
 if TYPE_CHECKING:
     from precall.read.columns import Ids
+    from precall.results import Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +37,8 @@ class Located:
     total_ranking, total_grade, total_count : per ranking and grade (ascending), items with that
         grade in the qrels, retrieved or not.
     ties : how `rank` was decided; "expected" and "block" leave blocks as they are.
+    items : every retrieved item and its block, if `locate` was asked to keep them; what cuts or condenses
+        rankings drops them.
     """
 
     topics: Ids
@@ -51,6 +55,7 @@ class Located:
     total_grade: Int64
     total_count: Int64
     ties: str = "docno"
+    items: Items | None = None
     kept: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
     """Hits by grade: most measures ask for the same."""
 
@@ -179,7 +184,7 @@ class Located:
         new_last = new_first + size[block] - 1 if len(rank) else rank
         return replace(
             self, retrieved=ragged.counts(ranking, n), ranking=ranking, row=self.row[keep],
-            grade=self.grade[keep], rank=rank, first=new_first, last=new_last,
+            grade=self.grade[keep], rank=rank, first=new_first, last=new_last, items=None,
         )  # fmt: skip
 
     def truncated(self, depth: int) -> Located:
@@ -192,8 +197,8 @@ class Located:
         keep = last <= depth
         fields = {name: getattr(self, name)[keep] for name in ("ranking", "row", "grade", "rank")}
         return replace(
-            self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], **fields
-        )
+            self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], items=None, **fields
+        )  # fmt: skip
 
     def select(self, chosen: Int64) -> Located:
         """The rankings with these indices, in this order; an index may repeat."""
@@ -205,8 +210,28 @@ class Located:
         return replace(
             self, topics=self.topics.take(chosen), in_qrels=self.in_qrels[chosen], in_run=self.in_run[chosen],
             retrieved=self.retrieved[chosen], ranking=ranking, total_ranking=total_ranking,
-            total_grade=self.total_grade[total_row], total_count=self.total_count[total_row], **fields,
+            total_grade=self.total_grade[total_row], total_count=self.total_count[total_row],
+            items=None if self.items is None else self.items.select(chosen, len(self)), **fields,
         )  # fmt: skip
+
+    def pairs(self, other: Located, grade: int = 1, unpaired: str = "error") -> Table:
+        """The items of two runs side by side, located with `keep_items=True`.
+
+        One row per topic of both runs and item: `topic`, `item`, `relevant` (a grade of at least `grade`),
+        and as scores the negative first ranks of its blocks, so that ties stay ties. Items that one
+        run did not retrieve are an error, or stand in one block behind the others (unpaired="last").
+
+        Examples
+        --------
+        >>> from precall import locate
+        >>> qrels = {"q": {"a": 1, "b": 0}}
+        >>> one = locate(qrels, {"q": {"a": 2.0, "b": 1.0, "x": 1.0}}, keep_items=True)
+        >>> two = locate(qrels, {"q": {"a": 1.0, "b": 2.0, "x": 3.0}}, keep_items=True)
+        >>> found = one.pairs(two)
+        >>> found["relevant"], found["score_a"], found["score_b"]
+        (array([ True, False, False]), array([-1., -2., -2.]), array([-3., -2., -1.]))
+        """
+        return pairs(self, other, grade, unpaired)
 
     def ideal(self) -> tuple[Int64, Int64]:
         """(ranking, grade) of the items of positive grade, best first: the ideal rankings as rows."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.errors import NoCommonTopic, Problem, UsageError
 from precall.location.hits import TIES
+from precall.location.items import items_of
 from precall.location.located import Located
 from precall.native import kernel, thread_count
 from precall.ragged import Int64, changes
@@ -23,8 +25,9 @@ KEPT = 4
 
 
 def locate(
-    qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, threads: int | None = None
-) -> Located:
+    qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, threads: int | None = None,
+    keep_items: bool = False,
+) -> Located:  # fmt: skip
     """Find the judged items in the rankings of a run.
 
     Parameters
@@ -41,6 +44,8 @@ def locate(
         - "block": left open; what needs an order raises `TiesUnresolved`.
     rng : seed or NumPy Generator, for "random" only.
     threads : at most this many (default: PRECALL_THREADS, else the processors granted).
+    keep_items : keep which block every item stands in, judged or not, so that two runs can be paired
+        item by item (`Located.pairs`).
 
     Raises
     ------
@@ -61,6 +66,8 @@ def locate(
         raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
     run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
     located = _matched(qrels, run, ties == "input", thread_count(threads))
+    if keep_items:
+        located = replace(located, items=items_of(run, located))
     if ties in ("docno", "input"):
         return located
     return located.resolve(ties, None if rng is None else generator(rng))

@@ -1,0 +1,297 @@
+"""compare(): from a report, or runs and qrels, to what their differences are worth.
+
+The statistics are in `precall.infer` and know nothing of runs; here topics are paired by id, decisions
+and scored cases are read, and the functions are gathered under one name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.contingency.membership import Membership, memberships
+from precall.curves.cases import labels, refuse_nan, same_length, scores
+from precall.errors import UsageError
+from precall.evaluation import DEFAULT, FLOOR, evaluate
+from precall.results import Report
+
+if TYPE_CHECKING:
+    from precall.infer import bayes, power
+    from precall.infer.comparisons import Comparison, Comparisons
+    from precall.infer.equivalence import equivalence
+    from precall.infer.many import many
+    from precall.infer.paired import paired
+    from precall.infer.swapping import Outcomes
+    from precall.location.match import Rng
+    from precall.ragged import Int64
+
+# What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
+_FUNCTIONS = {"paired": "paired", "many": "many", "equivalence": "equivalence"}
+_MODULES = ("bayes", "power")
+
+
+class Compare:
+    """Compare systems: are their differences more than chance?
+
+    `compare(...)` takes a report or runs with qrels; its functions take what you have:
+
+    - `compare.paired(a, b)`: values of two systems per topic, by id or in columns;
+    - `compare.many(matrix, names)`: several systems, every pair or against a baseline;
+    - `compare.decisions(truth, a, b)`: hard decisions of two systems (Yeh's randomization, McNemar);
+    - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC;
+    - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse;
+    - `compare.bayes`, `compare.power`: probabilities of being better; topics and items needed.
+
+    Examples
+    --------
+    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
+    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
+    >>> found = compare(qrels, {"good": good, "bad": bad}, ["AP"])
+    >>> found.pairs[0].difference, found.pairs[0].p
+    (0.5, 0.0078125)
+    """
+
+    if TYPE_CHECKING:
+        bayes = bayes
+        power = power
+        paired = staticmethod(paired)
+        many = staticmethod(many)
+        equivalence = staticmethod(equivalence)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _FUNCTIONS and name not in _MODULES:
+            raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
+        found = import_module(f"precall.infer.{_FUNCTIONS.get(name, name)}")
+        value = getattr(found, name) if name in _FUNCTIONS else found
+        self.__dict__[name] = value
+        return value
+
+    def __dir__(self) -> list[str]:
+        return [*_FUNCTIONS, *_MODULES, "cases", "decisions"]
+
+    def __repr__(self) -> str:
+        return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power>"
+
+    def __call__(
+        self, report: Any, runs: Any = None, measures: Any = None, test: str = "randomization",
+        correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = None, *,
+        resamples: int = 100_000, unpaired: str = "error", **choices: Any,
+    ) -> Comparisons:  # fmt: skip
+        """Compare all runs of a report pair by pair, or each with a baseline.
+
+        Parameters
+        ----------
+        report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too.
+        runs : {name: run, ...} or a list of paths, as `evaluate` takes them.
+        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10).
+        test, correction, baseline, level, rng, resamples : see `compare.many`. The family that is
+            corrected for is the pairs of one measure.
+        unpaired : topics that a run lacks: "error", or "drop" them for all. To count them as 0,
+            evaluate with topics="qrels".
+        choices : with qrels: those of `evaluate`, such as topics="qrels".
+
+        Returns
+        -------
+        Comparisons
+            Undefined values are counted as the report counts them. Of a geometric mean the logarithms
+            are compared (values below 1e-5 taken as that), of a sum the values per topic.
+
+        Raises
+        ------
+        DataError
+            A run lacks topics that another has, or no topic is common.
+        UsageError
+            There are fewer than two runs, or a choice is not allowed.
+        """
+        if isinstance(report, Report):
+            if runs is not None or choices:
+                raise UsageError(
+                    "a report has its runs and choices already; pass qrels and runs, or the report alone"
+                )
+        else:
+            if runs is None:
+                raise UsageError("runs: none given; pass a report of several runs, or qrels and runs")
+            given: dict[str, Any] = {"rng": rng} if choices.get("ties") == "random" else {}
+            report = evaluate(report, runs, DEFAULT if measures is None else measures, **given, **choices)
+            measures = None
+        shared: dict[str, Any] = {
+            "test": test, "correction": correction, "baseline": baseline, "level": level, "rng": rng,
+            "resamples": resamples, "unpaired": unpaired,
+        }  # fmt: skip
+        found = [_of_measure(report, name, shared) for name in _chosen(report, measures)]
+        return _joined(found, report)
+
+    def decisions(
+        self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str = "F", *, beta: float = 1.0,
+        test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None, level: float = 0.95,
+        resamples: int = 100_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+    ) -> Comparison:  # fmt: skip
+        """Compare two systems' hard decisions on the same items.
+
+        Parameters
+        ----------
+        truth, predicted_a, predicted_b, categories : see `precall.decisions`; all in one form.
+        measure : "F" (with `beta`), "P" or "R", micro-averaged over categories, or "accuracy": of all
+            decisions, and where each item has one category, of items.
+        test : "randomization" (Yeh 2000; the default) or "mcnemar" (accuracy of single decisions).
+        groups : what each item belongs to, such as its document: exchanged as a whole (default: items).
+        level, resamples, rng, names : see `compare.paired`.
+
+        Examples
+        --------
+        >>> truth = [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
+        >>> found = compare.decisions(truth, [1, 1, 1, 1, 1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+        >>> round(found.difference, 4), round(found.p, 6)
+        (0.7333, 0.015625)
+        """
+        from precall.infer.swapping import swapped
+
+        true, first, second = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
+        outcomes = _outcomes(true, (first, second), measure, groups)
+        return swapped(
+            outcomes, measure=measure, beta=beta, test=test or "randomization", level=level, resamples=resamples,
+            rng=rng, names=names,
+        )  # fmt: skip
+
+    def cases(
+        self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
+        groups: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
+        resamples: int = 5_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+    ) -> Comparison:  # fmt: skip
+        """Compare two scores of the same items by average precision or area under ROC.
+
+        Parameters
+        ----------
+        relevant, positive, higher_is_better : see `precall.curve`.
+        score_a, score_b : two scores of every item; NaN is refused.
+        groups : what each item belongs to, such as its topic: the mean over groups is compared, and items
+            are exchanged or redrawn within them (default: one list).
+        measure, test, level, resamples, rng, names : see `precall.infer.items.compared`: "permutation",
+            "influence", "bootstrap", and for "AUC" "delong".
+
+        Examples
+        --------
+        >>> y = [1, 1, 0, 1, 0, 0, 1, 0]
+        >>> found = compare.cases(y, [8, 7, 6, 5, 4, 3, 2, 1], [8, 3, 6, 1, 4, 5, 2, 7], "AUC")
+        >>> found.difference, round(found.p, 4), found.test
+        (0.5, 0.0455, 'delong')
+        """
+        from precall.infer.items import compared
+
+        truth = labels(relevant, positive)
+        columns = []
+        for score in (score_a, score_b):
+            one = scores(score, higher_is_better)
+            same_length(truth, one)
+            refuse_nan(one)
+            columns.append(one)
+        return compared(
+            truth, columns[0], columns[1], None if groups is None else _grouped(groups, len(truth)), measure=measure,
+            test=test, level=level, resamples=resamples, rng=rng, names=names,
+        )  # fmt: skip
+
+
+compare = Compare()
+
+
+def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: str, groups: Any) -> Outcomes:
+    from precall.infer.swapping import Outcomes
+
+    both = [
+        Membership(
+            true.items, true.categories, np.intersect1d(true.keys, one.keys, assume_unique=True), true.kind
+        )
+        for one in said
+    ]
+    hits = np.stack([one.per_item() for one in both], axis=1)
+    alarms = np.stack([one.per_item() for one in said], axis=1) - hits
+    decisions = true.items * len(true.categories)
+    if measure == "accuracy" and true.kind == "single":
+        # One category per item: it is right or wrong, and not half right for the categories it is not in.
+        alarms, decisions = np.zeros_like(hits), true.items
+    if groups is not None:
+        member = _grouped(groups, true.items)
+        hits, alarms = (_summed(column, member) for column in (hits, alarms))
+    return Outcomes(hits, alarms, len(true.keys), decisions)
+
+
+def _grouped(groups: Any, items: int) -> Int64:
+    member = list(groups)
+    if len(member) != items:
+        raise UsageError(f"groups: must be one per item ({items}), got {len(member)}")
+    place: dict[Any, int] = {}
+    return np.array([place.setdefault(one, len(place)) for one in member], np.int64)
+
+
+def _summed(column: Int64, member: Int64) -> Int64:
+    width = int(member.max()) + 1
+    return np.stack([np.bincount(member, side, width).astype(np.int64) for side in column.T], axis=1)
+
+
+def _chosen(report: Report, measures: Any) -> list[str]:
+    if measures is None:
+        return list(report.measures)
+    asked = [measures] if isinstance(measures, str) else [str(one) for one in measures]
+    chosen = [report.asked.get(one, one) for one in asked]
+    for name in chosen:
+        if name not in report.measures:
+            raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
+    return chosen
+
+
+def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
+    """Values by run and topic as they are averaged: undefined ones as the report counts them.
+
+    Examples
+    --------
+    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
+    >>> topic_values(evaluate(qrels, {"q1": {"a": 1.0}, "q2": {"b": 2.0, "a": 1.0}}, "AP"), "AP")
+    {'run': {'q1': 1.0, 'q2': 0.5}}
+    """
+    line = report.measures.index(measure)
+    found = {}
+    for run in report.runs:
+        value = run.values[line]
+        if report.conventions.get("undefined") == "zero":
+            value = np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf)
+        if report.aggregates[line] == "geometric":
+            value = np.log(np.maximum(value, FLOOR))
+        found[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
+    return found
+
+
+def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Comparisons:
+    if len(report.runs) < 2:
+        raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
+    values = topic_values(report, name)
+    if len(values) < len(report.runs):
+        raise UsageError(f"runs: names must differ, got {', '.join(run.name for run in report.runs)}")
+    line = report.measures.index(name)
+    direction = report.best[line] if report.best else 1
+    label = f"log {name}" if report.aggregates[line] == "geometric" else name
+    return compare.many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+
+
+def _joined(found: list[Comparisons], report: Report) -> Comparisons:
+    first = found[0]
+    notes: dict[str, None] = {}
+    for one in found:
+        label = next(iter(one.means))
+        notes |= dict.fromkeys(note if len(found) == 1 else f"{label}: {note}" for note in one.notes)
+    merged: dict[str, str] = {}
+    for key, value in first.conventions.items():
+        every = list(dict.fromkeys(text for one in found if (text := one.conventions.get(key))))
+        merged[key] = value if len(every) == 1 else "/".join(every)
+    return replace(
+        first, pairs=tuple(pair for one in found for pair in one.pairs),
+        means={key: value for one in found for key, value in one.means.items()},
+        letters={key: value for one in found for key, value in one.letters.items()},
+        anova={key: value for one in found for key, value in one.anova.items()},
+        conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
+        notes=tuple(notes),
+    )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Random batches: the same digits for a seed, however many threads there are.
+
+A batch has a generator of its own, spawned from the one given, and a size that depends on nothing
+but the work. Counts are integers, so that adding them up in any order gives the same sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.location.match import generator
+from precall.native import thread_count
+from precall.ragged import Float64, Int64
+
+Rng = int | np.random.Generator | None
+
+#: Statistics that differ by less than this share of their scale are equal.
+TOLERANCE = 1e-12
+
+
+def seeded(rng: Rng) -> tuple[np.random.Generator, str]:
+    """A generator, and what its numbers come from, to be kept with the result."""
+    made = generator(rng)
+    source = made.bit_generator.seed_seq
+    entropy = str(getattr(source, "entropy", "unknown"))
+    key = getattr(source, "spawn_key", ())
+    return made, entropy + "".join(f"/{part}" for part in key)
+
+
+def checked(resamples: Any) -> int:
+    """The number of resamples, if it is one."""
+    whole = isinstance(resamples, int | np.integer) and not isinstance(resamples, bool)
+    if not whole or resamples < 1:
+        raise UsageError(f"resamples: must be an integer >= 1, got {resamples!r}")
+    return int(resamples)
+
+
+def parts(
+    work: Callable[[np.random.Generator, int], Any], rng: np.random.Generator, resamples: int, batch: int,
+) -> Iterator[Any]:  # fmt: skip
+    """What `work(generator, size)` returns for every batch, in order."""
+    sizes = [min(batch, resamples - begin) for begin in range(0, resamples, batch)]
+    workers = min(thread_count(), len(sizes))
+    if workers <= 1:
+        yield from (work(one, size) for one, size in zip(rng.spawn(len(sizes)), sizes, strict=True))
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(workers) as pool:
+        yield from pool.map(work, rng.spawn(len(sizes)), sizes)
+
+
+def counted(
+    count: Callable[[np.random.Generator, int], Int64], rng: np.random.Generator, resamples: int, batch: int,
+) -> Int64:  # fmt: skip
+    """The sum of what `count` returns for every batch."""
+    total: Any = 0
+    for part in parts(count, rng, resamples, batch):
+        total = total + part
+    return np.asarray(total, np.int64)
+
+
+def sampled_p(count: Any, resamples: int) -> Float64:
+    """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so never 0.
+
+    Examples
+    --------
+    >>> sampled_p(0, 999).item(), sampled_p(49, 999).item()
+    (0.001, 0.05)
+    """
+    return np.asarray((np.asarray(count) + 1) / (resamples + 1), np.float64)

@@ -1,0 +1,129 @@
+"""Gates: may a new system take the place of the old one, and what would have decided otherwise?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from precall.errors import UsageError
+from precall.infer.batches import Rng
+from precall.infer.comparisons import Comparison, p_text
+from precall.infer.equivalence import decided
+from precall.infer.libraries import stats
+from precall.infer.paired import Choices, deviation
+from precall.infer.power import of_data
+from precall.ragged import Float64
+
+#: More topics than this are no advice.
+_MANY = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails."""
+
+    names: tuple[str, str]
+    measure: str
+    margin: float | None
+    passed: bool
+    p: float
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def gate(comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = None) -> Gate:
+    """Decide whether the first system of a comparison is worse than the second.
+
+    Parameters
+    ----------
+    comparison : first minus second; its adjusted p decides where there is no margin.
+    gain : per topic, by how much the first is better.
+    margin : the loss that does not matter. The system must then be shown to lose less (non-inferiority,
+        by the comparison's kind of test, one-sided); without it only a significant loss fails.
+    rng : for sampled tests.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from precall.infer.paired import paired
+    >>> new, old = np.array([0.4, 0.3, 0.5, 0.2, 0.4, 0.3]), np.array([0.5, 0.5, 0.6, 0.4, 0.5, 0.5])
+    >>> print(gate(paired(new, old, names=("new", "old"), measure="AP"), new - old))
+    AP: new loses 0.1500 to old, p 0.0312 <= 0.05: worse. It would have passed with a loss below 0.0575
+    """
+    if margin is None:
+        return _significant(comparison, gain)
+    if not 0 < margin < float("inf"):
+        raise UsageError(f"margin: must be a number > 0, got {margin}")
+    return _not_inferior(comparison, gain, float(margin), rng)
+
+
+def _significant(comparison: Comparison, gain: Float64) -> Gate:
+    one, other = comparison.names
+    mean, p, limit = float(gain.mean()), comparison.adjusted, 1 - comparison.level
+    worse = bool(comparison.significant and mean < 0)
+    verb, to = ("loses", "to") if mean < 0 else ("gains", "over")
+    said = f"{comparison.measure}: {one} {verb} {abs(mean):.4f} {to} {other}"
+    edge = _edge(comparison, gain)
+    if worse:
+        text = f"{said}, p {p_text(p)} <= {limit:.3g}: worse." + _said(
+            " It would have passed with a loss below", edge
+        )
+    elif mean < 0:
+        text = f"{said}, p {p_text(p)} > {limit:.3g}: not significantly worse."
+        text += _said(" It would have failed with a loss above", max(edge, -mean))
+        text += _said("; what is found with power .8 is a loss of", of_data(gain, 0.8, comparison.level))
+    else:
+        text = f"{said}: not worse." + _said(" It would have failed with a loss above", edge)
+    return Gate(comparison.names, comparison.measure, None, not worse, p, text)
+
+
+def _said(what: str, number: float) -> str:
+    return f"{what} {number:.4f}" if number == number and number > 0 else ""
+
+
+def _edge(comparison: Comparison, gain: Float64) -> float:
+    """About the least significant loss: where Student's interval of these topics would end at 0."""
+    size, spread = len(gain), deviation(gain)
+    if comparison.correction == "tukey":
+        return (comparison.high - comparison.low) / 2
+    if size < 2 or not spread > 0:
+        return float("nan")
+    ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
+    tail = (1 - comparison.level) / max(ratio, 1.0) / 2
+    return float(stats().t.isf(tail, size - 1) * spread / size**0.5)
+
+
+def _not_inferior(comparison: Comparison, gain: Float64, margin: float, rng: Rng) -> Gate:
+    one, other = comparison.names
+    test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
+    choices = Choices("greater", comparison.level, rng=rng)
+    p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
+    passed = bool(p <= 1 - comparison.level + 1e-12)
+    mean, limit = float(gain.mean()), 1 - comparison.level
+    said = (
+        f"{comparison.measure}: {one} was {'' if passed else 'not '}shown to lose less than {margin:g} to {other} "
+        f"(difference {mean:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
+    )
+    if passed:
+        text = f"{said}. It would have failed with a margin below {needed:.4f}" if needed > 0 else f"{said}."
+        return Gate(comparison.names, comparison.measure, margin, True, p, text)
+    best = mean - low - margin
+    ways = [f"a margin of {needed:.4f}"] if needed == needed else []
+    ways += [f"a difference of {best:+.4f} or better"] if best == best else []
+    ways += [_topics(gain, margin, comparison.level)]
+    text = f"{said}. It would have needed {', or '.join(way for way in ways if way)}"
+    return Gate(comparison.names, comparison.measure, margin, False, p, text)
+
+
+def _topics(gain: Float64, margin: float, level: float) -> str:
+    """How many topics would do, were difference and spread to stay as they are."""
+    room, spread = float(gain.mean()) + margin, deviation(gain)
+    if not room > 0 or not spread > 0:
+        return ""
+    size = max(2, len(gain))
+    while float(stats().t.isf(1 - level, size - 1)) * spread / size**0.5 > room:
+        size = size + max(1, size // 50)
+        if size > _MANY:
+            return ""
+    return f"about {size} topics like these" if size > len(gain) else ""

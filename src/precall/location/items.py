@@ -1,0 +1,108 @@
+"""Which block every item of a run stands in, judged or not: what pairing two runs item by item needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall import ragged
+from precall.errors import DataError, Problem, UsageError
+from precall.ragged import Int64
+from precall.results import Table
+
+if TYPE_CHECKING:
+    from precall.location.located import Located
+    from precall.read.columns import Ids, Run
+
+#: Grade of an item without judgement.
+UNJUDGED = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """Every retrieved item of many rankings.
+
+    Parameters
+    ----------
+    ids : of the items, in the order of the rows.
+    ranking, grade, first, last : per row, as in `Located`, the grade of an unjudged item being -1.
+    """
+
+    ids: Ids
+    ranking: Int64
+    grade: Int64
+    first: Int64
+    last: Int64
+
+    def __len__(self) -> int:
+        return len(self.ranking)
+
+    def select(self, chosen: Int64, n: int) -> Items:
+        """The items of some rankings, of `n`, in their order."""
+        start = ragged.starts(self.ranking, n)
+        ranking, row = ragged.spread(start[chosen], np.diff(start)[chosen])
+        return Items(self.ids.take(row), ranking, self.grade[row], self.first[row], self.last[row])
+
+
+def items_of(run: Run, located: Located) -> Items:
+    """All items of the run, by ranking of `located` and rank."""
+    place = {topic: i for i, topic in enumerate(located.topics)}
+    owner = np.array([place[topic] for topic in run.topics], np.int64)
+    ranking = np.repeat(owner, np.diff(run.row_start))
+    order = np.lexsort((-run.score, ranking))
+    ranked, score = ranking[order], run.score[order]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (score[1:] != score[:-1]) | (ranked[1:] != ranked[:-1])
+    lead = np.flatnonzero(new)
+    size = np.diff(np.append(lead, len(order)))
+    before = ragged.starts(ranked, len(located))[:-1][ranked]
+    grade = np.full(len(order), UNJUDGED, np.int64)
+    grade[located.row] = located.grade
+    first = np.repeat(lead, size) - before + 1
+    last = np.repeat(lead + size, size) - before
+    return Items(run.items.take(order), ranked, grade[order], first, last)
+
+
+def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
+    """See `Located.pairs`."""
+    if unpaired not in ("error", "last"):
+        raise UsageError(f"unpaired: got {unpaired!r}, allowed are error, last")
+    sides = [_rows(one) for one in (first, second)]
+    shared = [topic for topic in sides[0] if topic in sides[1]]
+    columns: dict[str, Any] = {"topic": [], "item": [], "relevant": [], "score_a": [], "score_b": []}
+    for topic in shared:
+        a, b = (side[topic] for side in sides)
+        every = dict.fromkeys([*a, *b])
+        alone = [item for item in every if item not in a or item not in b]
+        if alone and unpaired == "error":
+            what = f"topic {topic!r} has {len(alone)} items that only one of the runs retrieved, such as {alone[0]!r}"
+            raise DataError(
+                [Problem("pairs", None, what, "pass unpaired='last' to put them behind the others")]
+            )
+        for item in every:
+            known = a.get(item, b.get(item))
+            columns["topic"].append(topic)
+            columns["item"].append(item)
+            columns["relevant"].append(known is not None and known[1] >= grade)
+            for name, side in (("score_a", a), ("score_b", b)):
+                columns[name].append(-float(side[item][0]) if item in side else -np.inf)
+    kinds = {"relevant": np.bool_, "score_a": np.float64, "score_b": np.float64}
+    return Table(
+        {name: np.array(one, kinds[name]) if name in kinds else one for name, one in columns.items()}
+    )
+
+
+def _rows(located: Located) -> dict[str, dict[str, tuple[int, int]]]:
+    """Topic → item → first rank of its block, and grade."""
+    items = located.items
+    if items is None:
+        raise UsageError("pairs() needs the items: locate(..., keep_items=True)")
+    topics, found = located.topics.tolist(), dict[str, dict[str, tuple[int, int]]]()
+    rows = zip(
+        items.ranking.tolist(), items.ids.tolist(), items.first.tolist(), items.grade.tolist(), strict=True
+    )
+    for ranking, item, rank, grade in rows:
+        found.setdefault(topics[ranking], {})[item] = rank, grade
+    return found

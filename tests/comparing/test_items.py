@@ -1,0 +1,253 @@
+"""Two scores of the same items: DeLong, influences, exchanged ranks, bootstrap; and items of two runs paired."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import precall as pc
+from precall.infer import items, ranked_items
+from tests.comparing import oracle
+
+CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7)
+PEERS = {
+    "ROCR_simple": ("ROCR_simple.csv", "label", "score", "1"),
+    "aSAH_wfns": ("pROC_aSAH.csv", "outcome", "wfns", "Poor"),
+    "aSAH_s100b": ("pROC_aSAH.csv", "outcome", "s100b", "Poor"),
+    "aSAH_ndka": ("pROC_aSAH.csv", "outcome", "ndka", "Poor"),
+    "aSAH_age": ("pROC_aSAH.csv", "outcome", "age", "Poor"),
+    "precrec_P10N10": ("precrec_P10N10.csv", "label", "score", "1"),
+}
+
+
+def columns(shared, name):
+    file, label, score, positive = PEERS[name]
+    with (shared / "data" / "scored" / file).open(encoding="utf-8") as lines:
+        rows = [{k.strip(): v for k, v in row.items()} for row in csv.DictReader(lines)]
+    return np.array([row[label] == positive for row in rows]), np.array([float(row[score]) for row in rows])
+
+
+def scores(size=60, seed=1, digits=1):
+    rng = np.random.default_rng(seed)
+    relevant = rng.random(size) < 0.3
+    relevant[:2] = True, False
+    a = np.round(rng.normal(size=size) + relevant, digits)
+    return relevant, a, np.round(a + rng.normal(size=size), digits)
+
+
+@given(CASES)
+def test_exchanged_ranks_are_those_of_all_exchanges(cases):
+    relevant, a, b = (list(side) for side in zip(*cases, strict=True))
+    assume(0 < sum(relevant) < len(relevant))
+    for measure in ("AP", "AUC"):
+        found = pc.compare.cases(relevant, a, b, measure, test="permutation", resamples=4000, rng=1)
+        exact = 1.0 if found.how == "the same order" else float(oracle.exchanged(relevant, a, b, measure))
+        assert found.p == pytest.approx(exact, abs=5 * (0.25 / 4000) ** 0.5)
+        value = oracle.average_precision if measure == "AP" else oracle.area_under_roc
+        assert found.values == pytest.approx([value(relevant, a), value(relevant, b)])
+
+
+@given(CASES)
+def test_delong_is_its_definition(cases):
+    relevant, a, b = (list(side) for side in zip(*cases, strict=True))
+    assume(1 < sum(relevant) < len(relevant) - 1)
+    difference, variance = oracle.delong(relevant, a, b)
+    found = pc.compare.cases(relevant, a, b, "AUC")
+    assert found.difference == pytest.approx(difference, abs=1e-12)
+    if variance > 1e-12:
+        assert (found.high - found.low) / 2 == pytest.approx(1.959963984540054 * variance**0.5)
+
+
+def test_delong_of_proc(shared):
+    # pROC 1.18, roc.test(aSAH: wfns, s100b): Z = 2.209, p-value = 0.02718, 95 % interval 0.01040618 0.17421442.
+    relevant, wfns = columns(shared, "aSAH_wfns")
+    found = pc.compare.cases(relevant, wfns, columns(shared, "aSAH_s100b")[1], "AUC")
+    assert (round(found.statistic, 3), round(found.p, 5)) == (2.209, 0.02718)
+    assert (round(found.low, 8), round(found.high, 8)) == (0.01040618, 0.17421442)
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_delong_of_one_list_is_a_comparison_with_none(shared, name):
+    # A constant score has the area 1/2 and no variance: what is left is the interval that pROC gives for one list.
+    relevant, score = columns(shared, name)
+    with (shared / "data" / "scored" / "peer_outputs_R.csv").open(encoding="utf-8") as lines:
+        theirs = next(row for row in csv.DictReader(lines) if row["dataset"] == name)
+    found = pc.compare.cases(relevant, score, np.zeros(len(score)), "AUC")
+    assert 0.5 + found.low == pytest.approx(float(theirs["pROC_delong_lo"]), abs=1e-9)
+    assert min(1.0, 0.5 + found.high) == pytest.approx(float(theirs["pROC_delong_hi"]), abs=1e-9)
+
+
+@pytest.mark.parametrize("digits", [0, 1, 6])
+def test_influence_is_the_derivative(digits):
+    # Average precision is smooth in the weights of the cases, tied or not: one case's weight moved a little.
+    relevant, score, _ = scores(25, 2, digits)
+    ap, influence = ranked_items.precision_influence(relevant, ranked_items.blocks(score))
+    assert ap == pytest.approx(oracle.average_precision(relevant.tolist(), score.tolist()))
+    assert influence.sum() == pytest.approx(0, abs=1e-12)
+    for i in range(len(score)):
+        value = []
+        for step in (1e-5, -1e-5):
+            weight = [1.0] * len(score)
+            weight[i] += step
+            value.append(oracle.average_precision(relevant.tolist(), score.tolist(), weight))
+        assert influence[i] == pytest.approx((value[0] - value[1]) / 2e-5, abs=1e-8)
+
+
+@pytest.mark.parametrize("digits", [0, 6])
+def test_redrawn_values_are_those_of_repeated_cases(digits):
+    relevant, score, _ = scores(30, 3, digits)
+    block = ranked_items.blocks(score)
+    weight = np.random.default_rng(4).multinomial(30, np.full(30, 1 / 30), size=5)
+    for measure, value in (("AP", oracle.average_precision), ("AUC", oracle.area_under_roc)):
+        found = ranked_items.redrawn_values(relevant, block, weight, measure)
+        for one, copies in zip(found, weight, strict=True):
+            repeated = np.repeat(score, copies)
+            if measure == "AP":
+                alone = np.repeat(np.bincount(block)[block] == 1, copies)
+                repeated = repeated - 1e-9 * np.arange(len(repeated)) * alone
+            assert one == pytest.approx(value(np.repeat(relevant, copies).tolist(), repeated.tolist()))
+
+
+@pytest.mark.parametrize(
+    ("measure", "test"),
+    [
+        ("AP", "influence"),
+        ("AP", "bootstrap"),
+        ("AUC", "delong"),
+        ("AUC", "bootstrap"),
+        ("AUC", "permutation"),
+    ],
+)
+def test_tests_agree_where_items_are_many(measure, test):
+    relevant, a, b = scores(1500, 5, 3)
+    b = 0.9 * b + 0.25 * relevant
+    found = [
+        pc.compare.cases(relevant, a, b, measure, test=one, resamples=1500, rng=1)
+        for one in (test, "permutation")
+    ]
+    assert found[0].p == pytest.approx(found[1].p, abs=0.1)
+    assert found[0].low < found[0].difference < found[0].high
+
+
+def test_equal_orders():
+    relevant, a, _ = scores()
+    for test in items.TESTS:
+        found = pc.compare.cases(relevant, a, np.exp(a), "AUC", test=test, rng=1)
+        assert (found.p, found.difference, found.low, found.high) == (1.0, 0.0, 0.0, 0.0)
+
+
+def test_nothing_to_vary_is_undefined():
+    found = pc.compare.cases([1, 0], [2, 1], [1, 2], "AUC")
+    assert np.isnan(found.p) and "undefined" in found.how
+    perfect = pc.compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], "AUC")
+    assert np.isnan(perfect.p) and perfect.difference == 1.0
+
+
+def test_low_scores_may_be_good():
+    relevant, a, b = scores()
+    one, other = (
+        pc.compare.cases(relevant, s * a, s * b, higher_is_better=s > 0, rng=1, resamples=200)
+        for s in (1, -1)
+    )
+    assert (one.p, one.values) == (other.p, other.values)
+
+
+def test_groups_are_exchanged_within():
+    relevant, a, b = scores(90, 6)
+    group = np.repeat(list("xyz"), 30)
+    found = pc.compare.cases(relevant, a, b, groups=group, rng=1, resamples=500)
+    parts = [
+        pc.compare.cases(relevant[group == g], a[group == g], b[group == g], test="influence") for g in "xyz"
+    ]
+    assert found.difference == pytest.approx(np.mean([one.difference for one in parts]))
+    width = sum(((one.high - one.low) / 2) ** 2 for one in parts) ** 0.5 / 3
+    assert (found.high - found.low) / 2 == pytest.approx(width)
+    relevant[:30] = False
+    assert pc.compare.cases(relevant, a, b, groups=group, rng=1, resamples=50).left_out == 1
+
+
+def test_a_seed_gives_the_same_digits_whatever_the_threads(monkeypatch):
+    relevant, a, b = scores(400, 7)
+    found = set()
+    for threads in ("1", "2"):
+        monkeypatch.setenv("PRECALL_THREADS", threads)
+        found.add(
+            tuple(
+                pc.compare.cases(relevant, a, b, test=test, rng=3, resamples=3000).p
+                for test in ("permutation", "bootstrap")
+            )
+        )
+    assert len(found) == 1
+
+
+def test_errors():
+    with pytest.raises(pc.DataError, match="every item is relevant"):
+        pc.compare.cases([1, 1], [1, 2], [2, 1])
+    with pytest.raises(pc.UsageError, match="equal length"):
+        pc.compare.cases([1, 0], [1, 2, 3], [2, 1])
+    with pytest.raises(pc.UsageError, match="areas under ROC"):
+        pc.compare.cases([1, 0], [1, 2], [2, 1], test="delong")
+    with pytest.raises(pc.UsageError, match="measure: got 'F'"):
+        pc.compare.cases([1, 0], [1, 2], [2, 1], "F")
+    with pytest.raises(pc.UsageError, match="test: got 'z'"):
+        pc.compare.cases([1, 0], [1, 2], [2, 1], test="z")
+    with pytest.raises(pc.DataError, match="is NaN"):
+        pc.compare.cases([1, 0], [1, float("nan")], [2, 1])
+
+
+QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 1, "z": 1}, "q3": {"k": 1}}
+ONE = {"q1": {"a": 3.0, "b": 2.0, "c": 2.0, "x": 1.0}, "q2": {"a": 1.0, "b": 2.0}, "q9": {"a": 1.0}}
+TWO = {"q2": {"b": 1.0, "a": 1.0}, "q1": {"x": 9.0, "c": 8.0, "b": 7.0, "a": 7.0}}
+
+
+def test_items_of_two_runs_are_paired_by_id():
+    first, second = (pc.locate(QRELS, run, keep_items=True) for run in (ONE, TWO))
+    found = first.pairs(second)
+    rows = sorted(zip(*found.to_dict().values(), strict=True))
+    assert rows == [
+        ("q1", "a", True, -1.0, -3.0), ("q1", "b", False, -2.0, -3.0), ("q1", "c", True, -2.0, -2.0),
+        ("q1", "x", False, -4.0, -1.0), ("q2", "a", True, -2.0, -1.0), ("q2", "b", False, -1.0, -1.0),
+    ]  # fmt: skip
+    compared = pc.compare.cases(
+        found["relevant"], found["score_a"], found["score_b"], groups=found["topic"], rng=1
+    )
+    # q1: (1 + 2/3)/2 and (1/2 + 2/4)/2; q2: 1/2 and 1/2, what neither retrieved being nobody's loss.
+    assert compared.values == pytest.approx(((5 / 6 + 1 / 2) / 2, 1 / 2))
+    assert pc.locate(QRELS, ONE).items is None
+
+
+def test_kept_items_agree_with_located_ones():
+    rng = np.random.default_rng(8)
+    run = {f"q{t}": {f"d{i}": float(rng.integers(0, 9)) for i in range(30)} for t in range(5)}
+    qrels = {f"q{t}": {f"d{i}": int(rng.integers(0, 3)) for i in range(0, 30, 2)} for t in (3, 1, 4)}
+    located = pc.locate(qrels, run, keep_items=True)
+    kept = located.items
+    assert len(kept) == 150 and (kept.grade >= 0).sum() == len(located.rank)
+    judged = kept.grade >= 0
+    ours = sorted(
+        zip(kept.ranking[judged], kept.first[judged], kept.last[judged], kept.grade[judged], strict=True)
+    )
+    assert ours == sorted(zip(located.ranking, located.first, located.last, located.grade, strict=True))
+    part = located.select(np.array([2, 0]))
+    assert len(part.items) == 60 and part.items.ids[0] in run["q4"]
+    assert located.condensed().items is None
+
+
+def test_items_that_only_one_run_retrieved():
+    first, second = (
+        pc.locate({"q": {"a": 1}}, {"q": run}, keep_items=True) for run in ({"a": 1.0, "b": 2.0}, {"a": 1.0})
+    )
+    with pytest.raises(
+        pc.DataError, match="topic 'q' has 1 items that only one of the runs retrieved, such as 'b'"
+    ):
+        first.pairs(second)
+    found = first.pairs(second, unpaired="last").to_dict()
+    assert found["score_b"] == [-float("inf"), -1.0]
+    with pytest.raises(pc.UsageError, match="keep_items=True"):
+        pc.locate({"q": {"a": 1}}, {"q": {"a": 1.0}}).pairs(first)
+    with pytest.raises(pc.UsageError, match="unpaired: got 'x'"):
+        first.pairs(second, unpaired="x")

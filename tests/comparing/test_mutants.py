@@ -1,0 +1,411 @@
+"""Tests of the tests: planted mistakes of every statistic are found by a check that the true one passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.infer import (
+    anova,
+    bayes,
+    items,
+    letters,
+    many,
+    paired,
+    power,
+    ranked_items,
+    signflip,
+    swapping,
+    tukey,
+)
+from precall.infer.paired import Found
+from tests.comparing import oracle
+
+RNG = np.random.default_rng(1)
+A, B = np.round(RNG.random(9), 2), np.round(RNG.random(9), 2)
+APART = [Fraction(str(x)) - Fraction(str(y)) for x, y in zip(A.tolist(), B.tolist(), strict=True)]
+TIED = np.array([0.5, -0.5, 0.5, 0.2, 0.0, 0.7, -0.2])
+RELEVANT = np.array([1, 0, 1, 1, 0, 0, 1, 0], bool)
+FIRST, SECOND = np.array([4, 4, 3, 2, 2, 2, 1, 0]), np.array([1, 3, 3, 0, 2, 4, 4, 2])
+LISTS = RELEVANT.tolist(), FIRST.tolist(), SECOND.tolist()
+
+
+def close(found: float, expected: Any, within: float = 1e-9) -> None:
+    assert abs(found - float(expected)) <= within, (found, float(expected))
+
+
+def randomization() -> None:
+    close(pc.compare.paired(A, B).p, oracle.randomization(APART))
+    close(signflip.exact_tail(np.array([1.0, -2.0, 3.0]), "greater")[0], Fraction(3, 8))
+
+
+def convolved() -> None:
+    some = np.array([3, -1, 2, 2, -4, 5])
+    close(signflip._by_convolution(some, "two-sided"), oracle.randomization([Fraction(int(x)) for x in some]))
+
+
+def halved() -> None:
+    some = np.array([3.0, -1, 2, 2, -4, 5])
+    value = signflip._by_halves(some, some.sum(), np.abs(some).sum(), "two-sided")
+    close(value, oracle.randomization([Fraction(int(x)) for x in some]))
+
+
+def sampled() -> None:
+    far = np.full((40, 1), 0.5)
+    close(signflip.sampled_tail(far, np.random.default_rng(1), 999)[0], 0.001)
+    some = np.array([[0.3], [-0.1], [0.4], [0.2], [-0.2], [0.6], [0.1], [-0.9], [0.8]])
+    exact = oracle.randomization([Fraction(str(x)) for x in some[:, 0]])
+    close(signflip.sampled_tail(some, np.random.default_rng(2), 20_000)[0], exact, 0.015)
+
+
+def wilcoxon() -> None:
+    exact = oracle.wilcoxon([Fraction(str(x)) for x in TIED])
+    close(pc.compare.paired(TIED, np.zeros(7), test="wilcoxon").p, exact)
+
+
+def sign() -> None:
+    close(pc.compare.paired(TIED, np.zeros(7), test="sign").p, oracle.sign(4, 2))
+
+
+def student() -> None:
+    found = pc.compare.paired(oracle.SLEEP_1, oracle.SLEEP_2, test="t")
+    close(found.p, 0.002833, 5e-7)
+    close(found.low, -2.459886, 5e-7)
+    close(found.effect, -1.284558, 5e-7)
+
+
+def bootstrap() -> None:
+    found = pc.compare.paired([1.0, 3.0, 8.0], [0.0] * 3, test="bootstrap", resamples=30_000, rng=1)
+    # Of 27 samples with their mean moved from 4 to 0 none is 4 above it, none 4 below: means reach from 1 to 8.
+    close(found.p, Fraction(1, 27), 0.006)
+
+
+def orders() -> None:
+    whole = [[3, 1, 0], [5, 2, 2], [4, 4, 1]]
+    found = pc.compare.many(np.array(whole), correction="tukey", resamples=40_000, rng=1).pairs
+    for one, (i, j) in zip(found, ((0, 1), (0, 2), (1, 2)), strict=True):
+        close(one.adjusted, oracle.tukey([[Fraction(x) for x in row] for row in whole], i, j), 0.012)
+
+
+def variance() -> None:
+    table = anova.anova(np.array([[1.0, 2.0, 4.0], [2.0, 4.0, 5.0], [4.0, 5.0, 9.0]]))
+    close(table.f[0], 15.5)
+    close(table.p[0], (1 + 2 * 15.5 / 4) ** -2)
+
+
+def lettered() -> None:
+    means = {"w": 4.0, "x": 3.0, "y": 2.0, "z": 1.0}
+    assert letters.display(means, [("w", "y"), ("w", "z"), ("x", "z")]) == {
+        "w": "a",
+        "x": "ab",
+        "y": "bc",
+        "z": "c",
+    }
+    assert letters.display(means, [("x", "y")]) == {"w": "ab", "x": "a", "y": "b", "z": "ab"}
+
+
+def adjusted() -> None:
+    p = [0.01, 0.02, 0.04, 0.5]
+    for name, theirs in (
+        ("holm", oracle.holm),
+        ("hochberg", oracle.hochberg),
+        ("bh", oracle.benjamini_hochberg),
+    ):
+        for one, other in zip(many.adjust(p, name).tolist(), theirs(p), strict=True):
+            close(one, other)
+
+
+def swaps() -> None:
+    hits, alarms = [(1, 0), (1, 0), (0, 1), (1, 0), (1, 1)], [(0, 1), (0, 1), (1, 0), (0, 0), (1, 0)]
+    some = swapping.Outcomes(np.array(hits), np.array(alarms), 6, 20)
+    for name in ("F", "P", "R", "accuracy"):
+        close(swapping.swapped(some, measure=name).p, oracle.yeh(hits, alarms, 6, 20, name))
+
+
+def areas() -> None:
+    found = pc.compare.cases(*LISTS, "AUC")
+    difference, variance_ = oracle.delong(*LISTS)
+    close(found.difference, difference)
+    close((found.high - found.low) / 2, 1.959963984540054 * variance_**0.5)
+
+
+def influence() -> None:
+    block = ranked_items.blocks(FIRST)
+    ap, values = ranked_items.precision_influence(RELEVANT, block)
+    close(ap, oracle.average_precision(*LISTS[:2]))
+    for i in range(8):
+        weight = [1.0] * 8
+        weight[i] += 1e-6
+        close(values[i], (oracle.average_precision(*LISTS[:2], weight) - ap) / 1e-6, 1e-5)
+
+
+def exchanges() -> None:
+    for measure in ("AP", "AUC"):
+        found = pc.compare.cases(*LISTS, measure, test="permutation", resamples=20_000, rng=1)
+        close(found.p, oracle.exchanged(*LISTS, measure), 0.02)
+
+
+def redrawn() -> None:
+    weight = np.array([[2, 1, 2, 0, 1, 1, 1, 0]])
+    ap = ranked_items.redrawn_values(RELEVANT, ranked_items.blocks(FIRST), weight, "AP")[0]
+    alone = [4.0, 4.0, 4.0, 3.0, 2.9, 2.0, 2.0, 1.0]
+    close(ap, oracle.average_precision([True, True, False, True, True, False, False, True], alone))
+
+
+def posterior() -> None:
+    close(bayes.f(8, 2, 4).cdf(0.5), bayes.stats().beta.cdf(1 / 3, 8.5, 7))
+    close(bayes.outcomes(3, 0).greater, bayes.stats().beta.sf(0.5, 3.5, 0.5))
+
+
+def planned() -> None:
+    assert power.topics(0.5, 1.0) == 34
+    close(power.of_mcnemar(20, 0.3, 0.1), oracle.mcnemar_power(20, 0.3, 0.1, 0.05))
+
+
+def margins() -> None:
+    a, b = np.array([0.50, 0.61, 0.42, 0.70, 0.55]), np.array([0.51, 0.60, 0.43, 0.69, 0.57])
+    found = pc.compare.equivalence(a, b, 0.02)
+    apart = (a - b).tolist()
+    from scipy import stats
+
+    close(found.p_low, stats.t.sf(oracle.t_statistic([one + 0.02 for one in apart]), 4))
+    close(found.p_high, stats.t.sf(oracle.t_statistic([0.02 - one for one in apart]), 4))
+
+
+CHECKS = [randomization, convolved, halved, sampled, wilcoxon, sign, student, bootstrap, orders, variance, lettered, adjusted,
+          swaps, areas, influence, exchanges, redrawn, posterior, planned, margins]  # fmt: skip
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_the_true_statistics_survive(check):
+    check()
+
+
+class Mutant(NamedTuple):
+    check: Callable[[], None]
+    mistake: str
+    module: Any
+    name: str
+    wrong: Any
+
+
+def spoiled(module: Any, name: str, spoil: Callable[..., Any]) -> Any:
+    true = getattr(module, name)
+    return lambda *given, **choices: spoil(true, *given, **choices)
+
+
+def one_sided(true: Any, *given: Any, **choices: Any) -> Any:
+    result = true(*given, **choices)
+    return Found(result.p / 2, *result[1:])
+
+
+def independent(difference: Any, choices: Any) -> Any:
+    found = paired._t(difference, choices)
+    return found._replace(p=found.p**0.5, low=found.low * 1.4)
+
+
+def replaced(**functions: Any) -> dict[str, Any]:
+    return {**paired.TESTS, **functions}
+
+
+def mutants() -> list[Mutant]:
+    tests = paired.TESTS
+    table = {
+        "one-sided": {name: spoiled_test(one_sided, test) for name, test in tests.items()},
+        "zeros take part": {**tests, "wilcoxon": zero_ranks, "sign": zero_signs},
+    }
+    found = [
+        Mutant(check, "one-sided", paired, "TESTS", table["one-sided"])
+        for check in (randomization, wilcoxon, sign, student, bootstrap)
+    ]
+    return found + of_pairs(table["zeros take part"]) + of_systems() + of_items() + of_plans()
+
+
+def of_pairs(zeros: Any) -> list[Mutant]:
+    deviation = lambda apart: float(np.std(apart))  # noqa: E731
+    half = lambda true, *given, **choices: true(*given, **choices) / 2  # noqa: E731
+    return [
+        Mutant(wilcoxon, "zeros take part", paired, "TESTS", zeros),
+        Mutant(sign, "zeros take part", paired, "TESTS", zeros),
+        Mutant(student, "unpaired", paired, "TESTS", replaced(t=independent)),
+        Mutant(student, "n for n - 1", paired, "deviation", deviation),
+        Mutant(margins, "n for n - 1", paired, "deviation", deviation),
+        Mutant(sampled, "missing + 1", signflip, "sampled_p", lambda count, total: np.asarray(count) / total),
+        Mutant(sampled, "+ 1 above only", signflip, "sampled_p", lambda count, total: (np.asarray(count) + 1) / total),
+        Mutant(sampled, "strictly greater", signflip, "TOLERANCE", -1e-9),
+        Mutant(sampled, "six of eight signs", signflip, "tables", six),
+        Mutant(randomization, "strictly greater", signflip, "TOLERANCE", -1e-9),
+        Mutant(randomization, "sums without one topic", signflip, "_sums", spoiled(signflip, "_sums", less_one)),
+        Mutant(convolved, "half the tail", signflip, "_by_convolution", spoiled(signflip, "_by_convolution", half)),
+        Mutant(halved, "half the tail", signflip, "_by_halves", spoiled(signflip, "_by_halves", half)),
+        Mutant(halved, "strictly greater", signflip, "TOLERANCE", -1e-9),
+        Mutant(wilcoxon, "ranks without ties", paired, "midranks", lambda x: np.argsort(np.argsort(x)) + 1.0),
+        Mutant(bootstrap, "not shifted", paired, "TESTS", replaced(bootstrap=unshifted)),
+    ]  # fmt: skip
+
+
+def of_systems() -> list[Mutant]:
+    return [
+        Mutant(orders, "systems shuffled across topics", tukey, "ranges", across),
+        Mutant(orders, "the largest mean, not the range", tukey, "ranges", largest),
+        Mutant(variance, "one-way", anova, "anova", one_way),
+        Mutant(lettered, "every pair may share", letters, "_runs", lambda apart: [frozenset(range(len(apart)))]),
+        Mutant(lettered, "runs only", letters, "_inserted", lambda apart: []),
+        Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
+        Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
+        Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
+        Mutant(swaps, "only one system is changed", swapping, "_apart", unexchanged),
+        Mutant(swaps, "from the wrong end", swapping, "_lowest", lambda some: (some.hits[:, 0].sum(), some.alarms[:, 0].sum())),
+    ]  # fmt: skip
+
+
+def of_items() -> list[Mutant]:
+    return [
+        Mutant(areas, "variances added", items, "_standard_error", uncorrelated),
+        Mutant(areas, "n for n - 1", items, "_standard_error", biased),
+        Mutant(areas, "ties count nothing", items, "roc_area", lambda y, b: strict_area(y, b)),
+        Mutant(influence, "wrong tie block: its beginning", ranked_items, "precision_influence", at_the_beginning),
+        Mutant(influence, "only the item's own term", ranked_items, "precision_influence", own_term),
+        Mutant(exchanges, "one list only", items, "exchanged", one_list),
+        Mutant(exchanges, "missing ties", items, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
+        Mutant(redrawn, "copies are a tie", ranked_items, "redrawn_values", copies_tied),
+    ]  # fmt: skip
+
+
+def of_plans() -> list[Mutant]:
+    return [
+        Mutant(posterior, "F as a mean", bayes, "_certain", plain),
+        Mutant(planned, "normal for t", power, "of_t", normal),
+        Mutant(planned, "one-sided", power, "of_mcnemar", spoiled(power, "of_mcnemar", at_ten_percent)),
+    ]  # fmt: skip
+
+
+MIXED = {"holm": "simes-hochberg", "hochberg": "holm", "bh": "fdr_by"}
+
+
+def plain(name: str, a: float, b: float, gain: float = 1.0) -> Any:
+    return bayes.Posterior(name, a, b, 1.0, np.ones(1), np.ones(1))
+
+
+def normal(topics: int, difference: float, spread: float, level: float = 0.95) -> float:
+    return float(bayes.stats().norm.cdf(difference / spread * topics**0.5 - 1.96))
+
+
+def at_ten_percent(true: Any, size: int, only_a: float, only_b: float) -> float:
+    return float(true(size, only_a, only_b, 0.9))
+
+
+def spoiled_test(spoil: Any, test: Any) -> Any:
+    return lambda difference, choices: spoil(test, difference, choices)
+
+
+def zero_ranks(difference: Any, choices: Any) -> Any:
+    ranks = paired.midranks(np.abs(difference))
+    exact = signflip.exact_tail(np.where(difference >= 0, 1, -1) * ranks, choices.alternative)
+    return Found(exact[0], "", 0.0, 0.0, 0.0)
+
+
+def zero_signs(difference: Any, choices: Any) -> Any:
+    return Found(
+        float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), "", 0.0, 0.0, 0.0
+    )
+
+
+def less_one(true: Any, moved: Any) -> Any:
+    return true(moved[:-1])
+
+
+def six(values: Any) -> Any:
+    found = TABLES(values).copy()
+    found[:, 64:] = np.tile(found[:, :64], (1, 3, 1))
+    return found
+
+
+def unshifted(difference: Any, choices: Any) -> Any:
+    drawn = difference[np.random.default_rng(1).integers(0, len(difference), (5000, len(difference)))].mean(
+        axis=1
+    )
+    return Found(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0, 0.0, 0.0)
+
+
+def across(matrix: Any, rng: Any, resamples: int) -> Any:
+    drawn = rng.permuted(np.broadcast_to(matrix.ravel(), (resamples, matrix.size)), axis=1)
+    total = drawn.reshape(resamples, *matrix.shape).sum(axis=1)
+    return np.sort(total.max(axis=1) - total.min(axis=1))
+
+
+def largest(matrix: Any, rng: Any, resamples: int) -> Any:
+    drawn = rng.permuted(np.broadcast_to(matrix, (resamples, *matrix.shape)), axis=2).sum(axis=1)
+    return np.sort(drawn.max(axis=1) - drawn.mean(axis=1))
+
+
+def one_way(values: Any) -> Any:
+    true = ANOVA(values)
+    rest = (true.sums[1] + true.sums[2]) / (true.freedom[1] + true.freedom[2])
+    return anova.Anova(true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0))
+
+
+def unexchanged(hits: Any, alarms: Any, some: Any, measure: str, beta: float) -> Any:
+    fixed = swapping.value(measure, some.hits[:, 1].sum(), some.alarms[:, 1].sum(), some, beta)
+    return np.abs(swapping.value(measure, hits, alarms, some, beta) - fixed)
+
+
+def uncorrelated(lists: Any, measure: str) -> float:
+    total = 0.0
+    for block in lists[1:]:
+        shares = ranked_items.roc_influence(lists.relevant, block)[1]
+        total += sum(
+            part.var(ddof=1) / len(part) for part in (shares[lists.relevant], shares[~lists.relevant])
+        )
+    return total**0.5
+
+
+def biased(lists: Any, measure: str) -> float:
+    shares = [ranked_items.roc_influence(lists.relevant, block)[1] for block in lists[1:]]
+    apart = shares[0] - shares[1]
+    return sum(part.var() / len(part) for part in (apart[lists.relevant], apart[~lists.relevant])) ** 0.5
+
+
+def strict_area(relevant: Any, block: Any) -> float:
+    return float(np.mean([[x < y for y in block[~relevant]] for x in block[relevant]]))
+
+
+def at_the_beginning(relevant: Any, block: Any) -> Any:
+    return INFLUENCE(relevant, np.argsort(np.argsort(block, kind="stable"), kind="stable"))
+
+
+def own_term(relevant: Any, block: Any) -> Any:
+    ap, _ = INFLUENCE(relevant, block)
+    size = np.cumsum(np.bincount(block))
+    precision = np.cumsum(np.bincount(block, weights=relevant)) / size
+    return ap, np.where(relevant, (precision[block] - ap) / relevant.sum(), 0.0)
+
+
+def one_list(relevant: Any, first: Any, second: Any, keep: Any, measure: str) -> Any:
+    return EXCHANGED(relevant, first, second, keep, measure) / 2
+
+
+def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
+    return np.array([
+        oracle.average_precision(np.repeat(relevant, one).tolist(), np.repeat(-block, one).tolist()) for one in weight
+    ])  # fmt: skip
+
+
+TABLES, ANOVA, INFLUENCE, EXCHANGED = (
+    signflip.tables,
+    anova.anova,
+    ranked_items.precision_influence,
+    items.exchanged,
+)
+
+
+@pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}")
+def test_a_wrong_statistic_is_found(mutant, monkeypatch):
+    monkeypatch.setattr(mutant.module, mutant.name, mutant.wrong)
+    with pytest.raises(AssertionError):
+        mutant.check()

@@ -1,0 +1,203 @@
+"""Posteriors, power and equivalence: closed forms, simulation, statsmodels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.power import FTestAnovaPower, TTestPower
+from statsmodels.stats.weightstats import ttost_paired
+
+import precall as pc
+from tests.comparing import oracle
+
+BAYES, POWER = pc.compare.bayes, pc.compare.power
+DRAWS = 200_000
+
+
+@pytest.mark.parametrize("beta", [1.0, 2.0, 0.5])
+@pytest.mark.parametrize("counts", [(8, 2, 4), (40, 3, 60), (0, 1, 1)])
+def test_posterior_of_f_is_that_of_gamma_draws(beta, counts):
+    # Goutte & Gaussier 2005, section 3: F from three gamma variates.
+    rng = np.random.default_rng(1)
+    u, v, w = (rng.gamma(count + 0.5, size=DRAWS) for count in counts)
+    drawn = (1 + beta**2) * u / ((1 + beta**2) * u + v + beta**2 * w)
+    found = BAYES.f(*counts, beta=beta)
+    assert found.mean == pytest.approx(drawn.mean(), abs=6 * drawn.std() / DRAWS**0.5 + 2e-4)
+    for q in (0.025, 0.5, 0.975):
+        assert (drawn <= found.ppf(q)).mean() == pytest.approx(q, abs=0.004)
+        assert found.cdf(found.ppf(q)) == pytest.approx(q, abs=1e-9)
+    assert found.greater(BAYES.f(*counts, beta=beta)) == pytest.approx(0.5, abs=1e-4)
+    assert found.sf(0.3) == pytest.approx(1 - found.cdf(0.3))
+
+
+def test_posteriors_of_p_and_r_are_beta():
+    assert BAYES.precision(8, 2).interval(0.9) == pytest.approx(stats.beta(8.5, 2.5).interval(0.9))
+    assert BAYES.recall(8, 4, prior=1).mean == pytest.approx(9 / 14, abs=1e-5)
+    assert BAYES.precision(8, 2).greater(BAYES.precision(8, 2)) == pytest.approx(0.5, abs=1e-9)
+    rng = np.random.default_rng(2)
+    greater = (rng.beta(30.5, 10.5, DRAWS) > rng.beta(25.5, 15.5, DRAWS)).mean()
+    assert BAYES.precision(30, 10).greater(BAYES.precision(25, 15)) == pytest.approx(greater, abs=0.005)
+    assert "P: mean 0.77" in str(BAYES.precision(8, 2))
+
+
+def test_three_outcomes():
+    rng = np.random.default_rng(3)
+    drawn = rng.dirichlet([12.5, 4.5, 84.5], DRAWS)
+    found = BAYES.outcomes(12, 4, 84)
+    assert found.greater == pytest.approx((drawn[:, 0] > drawn[:, 1]).mean(), abs=0.002)
+    assert found.greater == BAYES.outcomes(12, 4, 0).greater and found.greater + found.less == 1
+    assert BAYES.outcomes(5, 5).greater == pytest.approx(0.5)
+
+
+def test_bayesian_sign_test_is_that_of_dirichlet_draws():
+    rng = np.random.default_rng(4)
+    a, b = rng.random(20), rng.random(20)
+    rope = 0.1
+    found = BAYES.sign(a, b, rope)
+    alpha = [(a - b > rope).sum(), (np.abs(a - b) <= rope).sum() + 1, (a - b < -rope).sum()]
+    share = np.bincount(rng.dirichlet(alpha, DRAWS).argmax(axis=1), minlength=3) / DRAWS
+    assert (found.greater, found.equivalent, found.less) == pytest.approx(tuple(share), abs=0.004)
+    none = BAYES.sign(a, b, 0.0)
+    assert none.equivalent == 0 and none.greater + none.less == 1
+    assert BAYES.sign(a, a).equivalent == pytest.approx(1.0)
+    turned = BAYES.sign(b, a, rope)
+    assert (turned.less, turned.greater) == pytest.approx((found.greater, found.less))
+
+
+def test_bayesian_signed_ranks():
+    # Benavoli et al. 2017, equation 7, with loops: weights of topics, pairs above, within and below twice the rope.
+    rng = np.random.default_rng(5)
+    a, b = rng.random(8), rng.random(8)
+    z = [0.0, *(a - b)]
+    rope, wins = 0.05, np.zeros(3)
+    for _ in range(3000):
+        w = rng.dirichlet([0.5] + [1.0] * 8)
+        share = np.zeros(3)
+        for i, x in enumerate(z):
+            for j, y in enumerate(z):
+                share[0 if x + y > 2 * rope else 2 if x + y < -2 * rope else 1] += w[i] * w[j]
+        wins[share.argmax()] += 1
+    found = BAYES.signed_rank(a, b, rope, rng=1)
+    assert (found.greater, found.equivalent, found.less) == pytest.approx(tuple(wins / 3000), abs=0.05)
+    assert found.greater == BAYES.signed_rank(a, b, rope, rng=1).greater and "signed-rank" in str(found)
+    assert BAYES.signed_rank(a, b, 0.0, rng=1).equivalent == 0
+
+
+def test_errors_of_posteriors():
+    for call, said in (
+        (lambda: BAYES.f(-1, 2, 3), "tp: must be a count >= 0"),
+        (lambda: BAYES.f(1, 2, 3, beta=0), "beta: must be"),
+        (lambda: BAYES.precision(1, 2, prior=0), "prior: must be"),
+        (lambda: BAYES.sign([1, 2], [2, 1], rope=-1), "rope: must be"),
+        (lambda: BAYES.signed_rank(np.zeros(5000), np.ones(5000)), "table of all pairs"),
+    ):
+        with pytest.raises(pc.UsageError, match=said):
+            call()
+
+
+def test_power_of_t_is_that_of_statsmodels():
+    # Cohen 1988, table 2.4 and G*Power: 34 pairs for d = .5, 199 for d = .2, 15 for d = .8, at 5 % and power .8.
+    assert [POWER.topics(d, 1.0) for d in (0.5, 0.2, 0.8)] == [34, 199, 15]
+    for topics, d in ((10, 0.5), (50, 0.3), (400, 0.1)):
+        theirs = TTestPower().power(d, topics, 0.05)
+        assert POWER.of_t(topics, 2 * d, 2.0) == pytest.approx(theirs, rel=1e-6)
+        assert POWER.of_t(topics, POWER.detectable(topics, 3.0), 3.0) == pytest.approx(0.8, abs=1e-9)
+    assert POWER.of_t(100, 5.0, 1.0) == 1.0 and POWER.of_t(20, 0.0, 1.0) == pytest.approx(0.05)
+
+
+def test_power_of_anova_is_that_of_statsmodels():
+    for systems, difference, variance in ((2, 0.1, 0.05), (10, 0.1, 0.05), (3, 0.2, 0.1)):
+        f = (difference**2 / (2 * variance * systems)) ** 0.5
+        total = FTestAnovaPower().solve_power(effect_size=f, alpha=0.05, power=0.8, k_groups=systems)
+        assert POWER.topics_for_anova(systems, difference, variance) == int(np.ceil(total / systems))
+
+
+def test_width_of_intervals_by_simulation():
+    topics = POWER.topics_for_interval(0.5, 1.0)
+    rng = np.random.default_rng(6)
+    for count, sign in ((topics, -1), (topics - 1, 1)):
+        spread = rng.normal(size=(100_000, count)).std(axis=1, ddof=1).mean()
+        width = 2 * stats.t.isf(0.025, count - 1) * spread / count**0.5
+        assert sign * (width - 0.5) > -0.001
+
+
+def test_power_of_mcnemar_is_that_of_all_tables():
+    for items, a, b in ((20, 0.3, 0.1), (37, 0.25, 0.05), (12, 0.6, 0.2)):
+        assert POWER.of_mcnemar(items, a, b) == pytest.approx(
+            oracle.mcnemar_power(items, a, b, 0.05), abs=1e-9
+        )
+    needed = POWER.items(0.15, 0.05)
+    assert POWER.of_mcnemar(needed, 0.15, 0.05) >= 0.8 > POWER.of_mcnemar(needed - 1, 0.15, 0.05)
+
+
+def test_power_of_randomization_is_near_that_of_t():
+    pilot = np.random.default_rng(7).normal(size=200)
+    pilot = (pilot - pilot.mean()) / pilot.std(ddof=1)
+    power, error = POWER.of_randomization(pilot, 0.5, topics=34, rng=1, simulations=800)
+    assert power == pytest.approx(POWER.of_t(34, 0.5, 1.0), abs=4 * error)
+    size, error = POWER.of_randomization(pilot, 0.0, topics=34, rng=2, simulations=800)
+    assert size == pytest.approx(0.05, abs=4 * error)
+    assert POWER.of_randomization(pilot, 0.5, 20, rng=3, simulations=50) == POWER.of_randomization(
+        pilot, 0.5, 20, rng=3, simulations=50
+    )
+
+
+def test_errors_of_plans():
+    for call, said in (
+        (lambda: POWER.topics(0.0, 1.0), "difference: must be a number > 0"),
+        (lambda: POWER.topics(1e-9, 1.0), "more than 100,000,000 would be needed"),
+        (lambda: POWER.topics(0.5, 1.0, power=1.0), "power: must be"),
+        (lambda: POWER.of_t(1, 0.5, 1.0), "topics: must be 2 or more"),
+        (lambda: POWER.items(0.1, 0.1), "tells equal systems apart"),
+        (lambda: POWER.of_mcnemar(10, 0.9, 0.9), "shares of items"),
+        (lambda: POWER.of_anova(5, 1, 0.1, 1.0), "2 systems and 2 topics"),
+        (lambda: POWER.of_randomization([1.0], 0.1), "differences: must be 2"),
+    ):
+        with pytest.raises(pc.UsageError, match=said):
+            call()
+
+
+def test_equivalence_is_that_of_statsmodels():
+    rng = np.random.default_rng(8)
+    a = rng.random(25)
+    b = a + rng.normal(0.01, 0.05, 25)
+    found = pc.compare.equivalence(a, b, 0.04)
+    p, low, high = ttost_paired(a, b, -0.04, 0.04)
+    assert (found.p, found.p_low, found.p_high) == pytest.approx((p, low[1], high[1]))
+    assert (found.low, found.high) == pytest.approx(stats.ttest_rel(a, b).confidence_interval(0.9))
+    # The least margin is where p is exactly 5 %.
+    assert pc.compare.equivalence(a, b, found.needed).p == pytest.approx(0.05)
+    gate = pc.compare.equivalence(a, b, 0.04, kind="not worse")
+    assert gate.p == found.p_low and pc.compare.equivalence(
+        a, b, gate.needed, kind="not worse"
+    ).p == pytest.approx(0.05)
+
+
+def test_equivalence_without_normal_laws():
+    rng = np.random.default_rng(9)
+    a = rng.random(12)
+    b = a + rng.normal(0.0, 0.02, 12)
+    for test in ("randomization", "wilcoxon"):
+        found = pc.compare.equivalence(a, b, 0.03, test=test)
+        assert (
+            found.shown and found.p_low == pc.compare.paired(a + 0.03, b, test=test, alternative="greater").p
+        )
+    same = pc.compare.equivalence(a, a, 0.01)
+    assert same.p == 2**-12 and same.shown and same.needed == 0.0
+    assert not pc.compare.equivalence([0.5], [0.5], 0.1).shown
+
+
+def test_low_values_may_be_good():
+    a, b = np.array([0.1, 0.2, 0.15, 0.3, 0.2]), np.array([0.3, 0.4, 0.3, 0.5, 0.45])
+    worse = pc.compare.equivalence(a, b, 0.05, kind="not worse")
+    better = pc.compare.equivalence(a, b, 0.05, kind="not worse", higher_is_better=False)
+    assert not worse.shown and better.shown and better.difference == worse.difference < 0
+    assert "not shown to be not worse" in str(worse)
+    for choices, said in (
+        ({"margin": 0}, "margin: must be a number > 0"),
+        ({"margin": 1, "kind": "better"}, "kind: got 'better'"),
+        ({"margin": 1, "test": "sign"}, "test: got 'sign'"),
+    ):
+        with pytest.raises(pc.UsageError, match=said):
+            pc.compare.equivalence(a, b, **choices)

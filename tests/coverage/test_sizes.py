@@ -1,0 +1,85 @@
+"""Sizes and power: a fast part of the simulation anew, and what the record must show."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import precall as pc
+from tests.coverage import sizes
+
+CELLS = json.loads(sizes.RECORD.read_text(encoding="utf-8"))["cells"]
+
+
+def recorded(part, test, where=""):
+    return [one for one in CELLS if (one["part"], one["test"]) == (part, test) and where in one["where"]]
+
+
+def test_the_docs_show_the_record():
+    if not sizes.PAGE.exists():
+        pytest.skip("the documentation is not here")
+    text = sizes.PAGE.read_text(encoding="utf-8")
+    assert sizes.documented(text, CELLS) == text
+    assert {one["part"] for one in CELLS} == set(sizes.PARTS)
+
+
+@pytest.mark.parametrize(
+    ("part", "test"),
+    [
+        ("topics", "randomization"), ("topics", "wilcoxon"), ("topics", "sign"), ("items", "permutation"),
+        ("decisions", "randomization"), ("families", "holm"), ("families", "tukey"), ("margins", "TOST, randomization"),
+    ],
+)  # fmt: skip
+def test_what_is_recommended_keeps_its_level(part, test):
+    found = [one for one in recorded(part, test) if not one["where"].startswith("skewed")]
+    assert found
+    for one in found:
+        for level, size in ((0.05, one["size5"]), (0.01, one["size1"])):
+            assert size <= level + 4 * sizes.error(level, one["simulations"]), one
+
+
+def test_what_is_warned_of_is_real():
+    skewed = [one["size5"] for one in recorded("topics", "t", "skewed, 10")]
+    assert skewed[0] > 0.07
+    few = [one["size5"] for one in recorded("topics", "bootstrap", "normal, 10")]
+    assert few[0] > 0.06
+    assert all(one["size5"] > 0.2 for one in recorded("families", "none"))
+
+
+def test_the_sign_test_has_less_power():
+    for law in ("normal", "bounded"):
+        for topics in sizes.TOPICS:
+            power = {
+                test: recorded("topics", test, f"{law}, {topics} topics")[0]["power"]
+                for test in ("sign", "randomization")
+            }
+            assert power["sign"] < power["randomization"]
+
+
+@pytest.mark.parametrize(
+    ("law", "topics", "test"),
+    [("bounded", 25, "randomization"), ("bounded", 25, "t"), ("tenths", 10, "wilcoxon"), ("skewed", 10, "t")],
+)  # fmt: skip
+def test_a_part_of_it_anew(law, topics, test):
+    ours = sizes.of_test(law, topics, test, 250)
+    before = recorded("topics", test, f"{law}, {topics} topics")[0]
+    for name in ("size5", "size1", "power"):
+        within = sizes.error(ours[name], 250) ** 2 + sizes.error(before[name], before["simulations"]) ** 2
+        assert ours[name] == pytest.approx(before[name], abs=4 * max(within, 0.01 / 250) ** 0.5), name
+
+
+def test_size_of_the_tests_of_items_and_decisions():
+    rng = np.random.default_rng(1)
+    rejected = np.zeros(3)
+    for i in range(120):
+        relevant, a, b = sizes.scored(rng, 20, 100, 0.0)
+        p = [
+            pc.compare.cases(relevant, a, b, test="permutation", resamples=199, rng=i).p,
+            pc.compare.cases(relevant, a, b, "AUC").p,
+            pc.compare.decisions(*sizes.decided(rng, 100, 0.0), "F").p,
+        ]
+        rejected += np.array(p) <= 0.05
+    # Of 120 tests at 5 %, 6 reject; 16 or more do so once in 10,000.
+    assert rejected.max() < 16
