@@ -9,7 +9,8 @@ import precall
 from tests.install import public_names
 
 NAMES = {
-    "Comparison", "Comparisons", "DataError", "Example", "Hits", "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra",
+    "Comparison", "Comparisons", "DataError", "Example", "Hits", "KernelMissing", "Located", "Measure",
+    "MeasureError", "MissingExtra",
     "NoCommonTopic", "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "TiesUnresolved",
     "UsageError", "__version__", "about", "compare", "evaluate", "locate", "measure", "read_qrels", "read_run",
 }  # fmt: skip
