@@ -15,7 +15,7 @@ import numpy as np
 
 from precall.contingency.membership import Membership, memberships
 from precall.curves.cases import labels, refuse_nan, same_length, scores
-from precall.errors import UsageError
+from precall.errors import DataError, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
 
@@ -300,7 +300,14 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
     label = f"log {name}" if report.aggregates[line] == "geometric" else name
-    return compare.many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+    try:
+        return compare.many(
+            values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared
+        )
+    except DataError as error:
+        todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
+        problems = [one._replace(todo=todo) if "unpaired=" in one.todo else one for one in error.problems]
+        raise DataError(problems, error.total) from None
 
 
 def _joined(found: list[Comparisons], report: Report) -> Comparisons:
