@@ -28,56 +28,62 @@ def topics(count: int, systems: int) -> np.ndarray:
     return rng.beta(6 * hard + 0.05, 6 * (1 - hard) + 0.05, (count, systems))
 
 
-def workloads() -> dict[str, dict[str, tuple[Call, float]]]:
-    """Job → tool → call, and the share of the job that it does."""
+Jobs = dict[str, dict[str, tuple[Call, float]]]
+
+
+def scipy(values: np.ndarray, count: int) -> object:
+    """SciPy's sign flips, in batches, as its documentation advises."""
     from scipy import stats
-
-    import precall
-
-    compare = precall.compare
-    pair, many, few = topics(6980, 2), topics(50, 129), topics(50, 129)[:, :6]
-    rng = np.random.default_rng(2)
-    relevant = rng.random(10**6) < 0.1
-    scores = rng.normal(size=(2, 10**6)) + relevant
-    part = relevant[:2000], scores[0, :2000], scores[1, :2000]
 
     def mean(a: np.ndarray, b: np.ndarray, axis: int) -> np.ndarray:
         return np.mean(a - b, axis=axis)
 
-    def scipy(count: int) -> object:
-        return stats.permutation_test(
-            (pair[:, 0], pair[:, 1]), mean, permutation_type="samples", n_resamples=count, vectorized=True, batch=500,
-            rng=1,
-        )  # fmt: skip
+    return stats.permutation_test(
+        (values[:, 0], values[:, 1]), mean, permutation_type="samples", n_resamples=count, vectorized=True, batch=500,
+        rng=1,
+    )  # fmt: skip
 
+
+def workloads() -> Jobs:
+    """Job → tool → call, and the share of the job that it does."""
+    return {**of_topics(), **of_items()}
+
+
+def of_topics() -> Jobs:
+    from precall import compare
+
+    pair, many = topics(6980, 2), topics(50, 129)
+    few = many[:, :6]
     return {
         "signs": {
-            "precall, 6,980 topics, 100,000 signs": (
-                lambda: compare.paired(pair[:, 0], pair[:, 1], rng=1).p,
-                1.0,
-            ),
-            "scipy permutation_test, 2,000 of them": (lambda: scipy(2000), 0.02),
+            "precall, 6,980 topics, 100,000 signs": (lambda: compare.paired(pair[:, 0], pair[:, 1], rng=1).p, 1.0),
+            "scipy permutation_test, 2,000 of them": (lambda: scipy(pair, 2000), 0.02),
         },
         "tukey": {
-            "precall, 8,256 pairs, 100,000 shuffles": (
-                lambda: compare.many(many, correction="tukey", rng=1),
-                1.0,
-            ),
-            "precall, 15 pairs, 100,000 shuffles": (
-                lambda: compare.many(few, correction="tukey", rng=1),
-                6 / 129,
-            ),
+            "precall, 8,256 pairs, 100,000 shuffles": (lambda: compare.many(many, correction="tukey", rng=1), 1.0),
+            "precall, 15 pairs, 100,000 shuffles": (lambda: compare.many(few, correction="tukey", rng=1), 6 / 129),
         },
         "holm": {
             "precall, 15 pairs, sampled signs": (lambda: compare.many(few, rng=1), 1.0),
             "precall, 8,256 pairs, sampled signs": (lambda: compare.many(many, rng=1), 129 * 128 / 30),
         },
+    }  # fmt: skip
+
+
+def of_items() -> Jobs:
+    from precall import compare
+
+    rng = np.random.default_rng(2)
+    relevant = rng.random(10**6) < 0.1
+    scores = rng.normal(size=(2, 10**6)) + relevant
+    part = relevant[:2000], scores[0, :2000], scores[1, :2000]
+    return {
         "cases": {
             "precall, DeLong, 1,000,000 items": (lambda: compare.cases(relevant, *scores, "AUC").p, 1.0),
             "precall, influence of AP, 1,000,000 items": (lambda: compare.cases(relevant, *scores).p, 1.0),
             "precall, exchanged ranks, 2,000 items, 5,000": (lambda: compare.cases(*part, rng=1).p, 1.0),
         },
-    }
+    }  # fmt: skip
 
 
 def timed(calls: dict[str, tuple[Call, float]], repeat: int) -> dict[str, dict[str, object]]:

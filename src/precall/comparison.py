@@ -15,7 +15,7 @@ import numpy as np
 
 from precall.contingency.membership import Membership, memberships
 from precall.curves.cases import labels, refuse_nan, same_length, scores
-from precall.errors import UsageError
+from precall.errors import DataError, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from precall.infer import bayes, power
     from precall.infer.comparisons import Comparison, Comparisons
     from precall.infer.equivalence import equivalence
+    from precall.infer.macro import Tables
     from precall.infer.many import many
     from precall.infer.paired import paired
     from precall.infer.swapping import Outcomes
@@ -128,16 +129,18 @@ class Compare:
 
     def decisions(
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str = "F", *, beta: float = 1.0,
-        test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None, level: float = 0.95,
-        resamples: int = 100_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+        average: str = "micro", test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
+        level: float = 0.95, resamples: int = 100_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two systems' hard decisions on the same items.
 
         Parameters
         ----------
         truth, predicted_a, predicted_b, categories : see `precall.decisions`; all in one form.
-        measure : "F" (with `beta`), "P" or "R", micro-averaged over categories, or "accuracy": of all
-            decisions, and where each item has one category, of items.
+        measure : "F" (with `beta`), "P" or "R", or "accuracy": of all decisions, and where each item has one
+            category, of items.
+        average : over categories: "micro" (all decisions together) or "macro" (of F, P and R; a category
+            of which the measure is 0/0 counts as 0).
         test : "randomization" (Yeh 2000; the default) or "mcnemar" (accuracy of single decisions).
         groups : what each item belongs to, such as its document: exchanged as a whole (default: items).
         level, resamples, rng, names : see `compare.paired`.
@@ -152,10 +155,19 @@ class Compare:
         from precall.infer.swapping import swapped
 
         true, first, second = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
+        if average not in ("micro", "macro"):
+            raise UsageError(f"average: got {average!r}, allowed are micro, macro")
+        shared: dict[str, Any] = {"level": level, "resamples": resamples, "rng": rng, "names": names}
+        if average == "macro":
+            from precall.infer import macro
+
+            if test not in (None, "randomization"):
+                raise UsageError(f"test={test!r} is not of macro-averages; pass test='randomization'")
+            tables = _tables(true, (first, second), groups)
+            return macro.swapped(tables, measure=measure, beta=beta, **shared)
         outcomes = _outcomes(true, (first, second), measure, groups)
         return swapped(
-            outcomes, measure=measure, beta=beta, test=test or "randomization", level=level, resamples=resamples,
-            rng=rng, names=names,
+            outcomes, measure=measure, beta=beta, test=test or "randomization", **shared
         )  # fmt: skip
 
     def cases(
@@ -220,6 +232,20 @@ def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: st
     return Outcomes(hits, alarms, len(true.keys), decisions)
 
 
+def _tables(true: Membership, said: tuple[Membership, Membership], groups: Any) -> Tables:
+    from precall.infer.macro import Tables
+
+    member = np.arange(true.items) if groups is None else _grouped(groups, true.items)
+    width = (int(member.max(initial=-1)) + 1, len(true.categories))
+    hits, alarms = np.zeros((2, *width), np.int64), np.zeros((2, *width), np.int64)
+    for side, one in enumerate(said):
+        right = np.isin(one.keys, true.keys, assume_unique=True)
+        cell = member[one.item], one.category
+        np.add.at(hits[side], (cell[0][right], cell[1][right]), 1)
+        np.add.at(alarms[side], (cell[0][~right], cell[1][~right]), 1)
+    return Tables(hits, alarms, true.per_category())
+
+
 def _grouped(groups: Any, items: int) -> Int64:
     member = list(groups)
     if len(member) != items:
@@ -274,7 +300,14 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
     label = f"log {name}" if report.aggregates[line] == "geometric" else name
-    return compare.many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+    try:
+        return compare.many(
+            values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared
+        )
+    except DataError as error:
+        todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
+        problems = [one._replace(todo=todo) if "unpaired=" in one.todo else one for one in error.problems]
+        raise DataError(problems, error.total) from None
 
 
 def _joined(found: list[Comparisons], report: Report) -> Comparisons:

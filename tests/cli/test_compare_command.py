@@ -146,7 +146,10 @@ def test_gates_are_read():
 def test_missing_topics(precall):
     lines = Path("new.run").read_text(encoding="utf-8").splitlines(keepends=True)
     Path("new.run").write_text("".join(lines[12:]), encoding="utf-8")
-    refused(precall(*BASE), "new: topic 't00' is missing; .*")
+    refused(
+        precall(*BASE),
+        "new: topic 't00' is missing; pass --topics qrels to count it as empty, or --unpaired drop .*",
+    )
     assert "1 topic left out" in precall(*BASE, "--unpaired", "drop").out
     assert told(precall(*BASE, "--topics", "qrels", "--format", "json"))["pairs"][0]["size"] == 14
 

@@ -42,7 +42,7 @@ def test_runs_on_different_topics():
     qrels, runs = collection(6)
     runs["bad"] = {topic: items for topic, items in runs["bad"].items() if topic != "q3"}
     with pytest.raises(
-        pc.DataError, match="bad: topic 'q3' is missing; give it a value, or pass unpaired='drop'"
+        pc.DataError, match="bad: topic 'q3' is missing; pass topics='qrels' to count it as empty"
     ):
         pc.compare(qrels, runs, ["AP"])
     dropped = pc.compare(qrels, runs, ["AP"], unpaired="drop")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 
 import precall as pc
-from precall.infer import swapping
+from precall.infer import macro, swapping
 from precall.infer.swapping import Outcomes, swapped
 from tests.comparing import oracle
 
@@ -93,6 +96,32 @@ def test_a_group_is_exchanged_as_a_whole():
         pc.compare.decisions(truth, a, b, groups=[1])
 
 
+@pytest.mark.parametrize("measure", ["F", "P", "R"])
+def test_macro_averages(measure, monkeypatch):
+    rng = np.random.default_rng(4)
+    truth, a, b = (rng.integers(0, 3, 9).tolist() for _ in range(3))
+    found = pc.compare.decisions(truth, a, b, measure, average="macro", categories=[0, 1, 2])
+
+    def mean(said):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            of = pc.decisions(truth, list(said), categories=[0, 1, 2])
+        return {"F": of.f, "P": of.precision, "R": of.recall}[measure](average="macro")
+
+    assert found.values == pytest.approx((mean(a), mean(b)))
+    far = []
+    for sides in itertools.product((0, 1), repeat=9):
+        mixed = [[(x, y)[side ^ which] for x, y, side in zip(a, b, sides, strict=True)] for which in (0, 1)]
+        far.append(abs(mean(mixed[0]) - mean(mixed[1])) >= abs(found.difference) - 1e-12)
+    assert found.p == pytest.approx(np.mean(far)) and found.how.startswith("all 2^")
+    monkeypatch.setattr(macro, "ENUMERATED", 0)
+    again = pc.compare.decisions(
+        truth, a, b, measure, average="macro", categories=[0, 1, 2], rng=1, resamples=20_000
+    )
+    assert again.p == pytest.approx(found.p, abs=0.02)
+    assert pc.compare.decisions(truth, a, a, measure, average="macro").p == 1.0
+
+
 def test_notes_and_errors():
     found = pc.compare.decisions([1, 0, 0], [0, 0, 0], [1, 0, 0], "P")
     assert found.values == (0.0, 1.0) and "counted as 0" in str(found)
@@ -102,6 +131,9 @@ def test_notes_and_errors():
         ({"test": "t"}, "test: got 't'"),
         ({"test": "mcnemar"}, "is of accuracy"),
         ({"level": 2}, "level: must be"),
+        ({"average": "samples"}, "average: got 'samples'"),
+        ({"average": "macro", "measure": "accuracy"}, "macro-averaged are F, P, R"),
+        ({"average": "macro", "test": "mcnemar"}, "not of macro-averages"),
     ):
         with pytest.raises(pc.UsageError, match=said):
             pc.compare.decisions([1, 0], [1, 1], [0, 1], **choices)

@@ -9,7 +9,7 @@ from precall.errors import DataError, MeasureError, PrecallError, UsageError
 #: Arguments whose options are called otherwise.
 _OTHERWISE = {"format": "input-format", "score_dtype": "score-dtype", "rng": "seed"}
 # Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
-_NAMES = "aggregate|columns|depth|duplicates|format|rng|score_dtype|threads|ties|topics|undefined"
+_NAMES = "aggregate|columns|depth|duplicates|format|rng|score_dtype|threads|ties|topics|undefined|unpaired"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")

@@ -19,7 +19,7 @@ from precall.errors import UsageError
 from precall.infer import signflip
 from precall.infer.batches import TOLERANCE, Rng, checked, parts, sampled_p, seeded
 from precall.infer.comparisons import Comparison
-from precall.infer.libraries import stats
+from precall.infer.libraries import special
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64
 
@@ -211,7 +211,7 @@ def t_interval(difference: Float64, level: float) -> tuple[float, float]:
 @lru_cache(maxsize=64)
 def quantile(level: float, freedom: int) -> float:
     """Of Student's t: half the width of an interval in standard errors."""
-    return float(stats().t.isf((1 - level) / 2, freedom))
+    return float(-special().stdtrit(freedom, (1 - level) / 2))
 
 
 def _t(difference: Float64, choices: Choices) -> Found:
@@ -223,11 +223,9 @@ def _t(difference: Float64, choices: Choices) -> Found:
         exact = _flipped(difference, choices)
         return Found(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"), low, high)
     value = float(difference.mean() / (spread / size**0.5))
-    law = stats().t(size - 1)
-    tail = {
-        "two-sided": lambda: 2 * law.sf(abs(value)), "greater": lambda: law.sf(value), "less": lambda: law.cdf(value),
-    }  # fmt: skip
-    return Found(float(tail[choices.alternative]()), f"t, {size - 1} degrees of freedom", value, low, high)
+    far = {"two-sided": -abs(value), "greater": -value, "less": value}[choices.alternative]
+    p = (2 if choices.alternative == "two-sided" else 1) * float(special().stdtr(size - 1, far))
+    return Found(max(p, signflip.LEAST), f"t, {size - 1} degrees of freedom", value, low, high)
 
 
 def _flipped(difference: Float64, choices: Choices) -> Found:
@@ -254,9 +252,9 @@ def _wilcoxon(difference: Float64, choices: Choices) -> Found:
         return Found(exact[0], exact[1].replace("signs", "signs of ranks"), statistic, low, high)
     # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
     value = float(signed.sum() / np.sqrt((signed**2).sum()))
-    law = stats().norm
-    p = {"two-sided": 2 * law.sf(abs(value)), "greater": law.sf(value), "less": law.cdf(value)}
-    return Found(float(p[choices.alternative]), "normal approximation", statistic, low, high)
+    far = {"two-sided": -abs(value), "greater": -value, "less": value}[choices.alternative]
+    p = (2 if choices.alternative == "two-sided" else 1) * float(special().ndtr(far))
+    return Found(max(p, signflip.LEAST), "normal approximation", statistic, low, high)
 
 
 def midranks(values: Float64) -> Float64:
@@ -285,12 +283,10 @@ def _sign(difference: Float64, choices: Choices) -> Found:
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     if not wins + losses:
         return Found(1.0, "no difference", 0.0, low, high)
-    law = stats().binom(wins + losses, 0.5)
-    tail = {
-        "two-sided": lambda: min(1.0, 2 * law.cdf(min(wins, losses))),
-        "greater": lambda: law.cdf(losses), "less": lambda: law.cdf(wins),
-    }  # fmt: skip
-    return Found(float(tail[choices.alternative]()), f"binomial, {wins} to {losses}", float(wins), low, high)
+    side = {"two-sided": min(wins, losses), "greater": losses, "less": wins}[choices.alternative]
+    tail = float(special().bdtr(side, wins + losses, 0.5))
+    p = min(1.0, 2 * tail) if choices.alternative == "two-sided" else tail
+    return Found(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins), low, high)
 
 
 def _bootstrap(difference: Float64, choices: Choices) -> Found:

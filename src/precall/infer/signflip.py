@@ -28,7 +28,7 @@ AFFORDABLE = 3 * 10**8
 _DECIMALS = (1, 10, 100, 1000, 10**4, 10**5)
 _DENOMINATOR = 1000
 _LARGEST = 10**6
-_LEAST = float(np.finfo(np.float64).smallest_subnormal)
+LEAST = float(np.finfo(np.float64).smallest_subnormal)
 _BATCH = 4096
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -66,7 +66,7 @@ def exact_tail(
     units = _on_grid(moved, affordable)
     if units is not None:
         # Beyond a thousand topics the least p-values are no float64 any more, and still not 0.
-        return max(_by_convolution(units, alternative), _LEAST), f"all 2^{size} signs, by convolution"
+        return max(_by_convolution(units, alternative), LEAST), f"all 2^{size} signs, by convolution"
     if size <= HALVED and 40 * 2 ** (size // 2 + 1) <= affordable:
         return _by_halves(moved, observed, scale, alternative), f"all 2^{size} signs, by halves"
     return None
