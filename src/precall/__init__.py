@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         UsageError,
     )
     from precall.evaluation import evaluate
+    from precall.infer.interval import Interval
+    from precall.intervals import interval
     from precall.location import Hits, Located, locate
     from precall.machine import about
     from precall.measures import Example, Measure, measure
@@ -54,6 +56,7 @@ _HOME = {
     "area_under_roc": "curves", "average_precision": "curves", "curve": "curves",
     "f_versus_break_even": "curves",
     "evaluate": "evaluation",
+    "Interval": "infer.interval", "interval": "intervals",
     "Hits": "location", "Located": "location", "locate": "location",
     "Example": "measures", "Measure": "measures", "measure": "measures",
     "Qrels": "read", "Run": "read", "read_qrels": "read", "read_run": "read",
@@ -67,6 +70,7 @@ __all__ = [
     "Decisions",
     "Example",
     "Hits",
+    "Interval",
     "KernelMissing",
     "Located",
     "Measure",
@@ -93,6 +97,7 @@ __all__ = [
     "decisions",
     "evaluate",
     "f_versus_break_even",
+    "interval",
     "locate",
     "measure",
     "read_qrels",

@@ -1,0 +1,46 @@
+"""Intervals for the area under the ROC curve (DeLong, DeLong & Clarke-Pearson 1988; Sun & Xu 2014)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from precall.infer import influence, quantiles
+from precall.infer.average_precision import perfect
+from precall.infer.blocks import Blocks
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.logit import around
+
+METHODS = ("logit-delong", "delong")
+FEWEST = 10
+NAME = "area under ROC"
+
+
+def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong") -> Interval:
+    """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
+    level = checked_level(level)
+    chosen(method, METHODS)
+    if not blocks.relevant or not blocks.other:
+        lacking = "nothing is relevant" if blocks.other else "there is no other case"
+        return undefined(NAME, lacking, level, method)
+    found = influence.area_under_roc(blocks)
+    error = math.sqrt(influence.variance(blocks, found, stratified=True))
+    grouped = blocks.cases is not None and blocks.cases.group is not None
+    least = min(blocks.sizes())
+    if least < FEWEST:
+        warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
+    elif least * min(found.value, 1 - found.value) < 1:
+        warn(f"{NAME}: {found.value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
+    told: dict[str, Any] = {"standard_error": error, "assumptions": "cases drawn independently"}
+    if grouped:
+        told["assumptions"] = "groups of cases drawn independently"
+    if method == "delong":
+        half = quantiles.z(level) * error
+        low, high = max(found.value - half, 0.0), min(found.value + half, 1.0)
+    elif found.value >= 1:
+        low, high = perfect(least, level), 1.0
+    elif found.value <= 0:
+        low, high = 0.0, 1 - perfect(least, level)
+    else:
+        low, high = around(found.value, error, quantiles.z(level))
+    return Interval(found.value, low, high, level, method, NAME, **told)
