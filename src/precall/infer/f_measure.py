@@ -65,11 +65,8 @@ def f(
     Examples
     --------
     >>> print(f(10, 10, 5))
-    precall.infer.f_measure E1 0.4286 [0.2700, 0.6285] 95 % posterior -> E1 0.4286 [0.2620, 0.6360] 95 % posterior
     F1 0.5714 [0.3640, 0.7380] 95 % posterior
     >>> print(f(10, 10, 5, beta=2))
-    precall.infer.f_measure F1 0.5714 [0.3715, 0.7300] 95 % posterior -> precall.infer.f_measure E1 0.4286 [0.2700, 0.6285] 95 % posterior -> E1 0.4286 [0.2620, 0.6360] 95 % posterior
-        F1 0.5714 [0.3640, 0.7380] 95 % posterior
     F2 0.6250 [0.4015, 0.7907] 95 % posterior
     """
     tp, fp, fn, level = count(tp, "tp"), count(fp, "fp"), count(fn, "fn"), checked_level(level)

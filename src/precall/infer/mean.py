@@ -155,7 +155,6 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     Examples
     --------
     >>> print(two_way([[0.1, 0.2, 0.3], [0.4, 0.5, 0.3], [0.2, 0.2, 0.4], [0.6, 0.5, 0.7]]))
-    precall.infer.mean mean 0.3125 [0.2352, 0.3898] 95 % t -> mean 0.3125 [0.2357, 0.3893] 95 % t
     mean 0.3667 [0.0817, 0.6517] 95 % two-way t
     """
     level = checked_level(level)

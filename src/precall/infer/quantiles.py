@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from precall.errors import MissingExtra
 
-_NORMAL = NormalDist()
+if TYPE_CHECKING:
+    from statistics import NormalDist
+
+
+@cache
+def _normal_law() -> NormalDist:
+    # Not at the top: it would add to what `import precall` takes.
+    from statistics import NormalDist
+
+    return NormalDist()
 
 
 def special() -> Any:
@@ -27,7 +36,7 @@ def z(level: float) -> float:
     >>> round(z(0.95), 6)
     1.959964
     """
-    return _NORMAL.inv_cdf((1 + level) / 2)
+    return _normal_law().inv_cdf((1 + level) / 2)
 
 
 def t(level: float, freedom: float) -> float:
@@ -54,9 +63,9 @@ def beta(a: float, b: float, share: float) -> float:
 
 def normal(share: float) -> float:
     """Quantile of the standard normal law."""
-    return _NORMAL.inv_cdf(share)
+    return _normal_law().inv_cdf(share)
 
 
 def normal_share(value: float) -> float:
     """Distribution function of the standard normal law."""
-    return _NORMAL.cdf(value)
+    return _normal_law().cdf(value)

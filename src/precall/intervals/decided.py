@@ -65,7 +65,7 @@ def macro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str =
     --------
     >>> from precall import interval
     >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
-    macro F1 0.8321 [0.7412, 0.8957] 95 % logit
+    macro F1 0.8312 [0.7379, 0.8960] 95 % logit
     """
     return averaged_f.interval(_members(given), "macro", beta, level=level, method=method)
 
@@ -94,7 +94,7 @@ def of_decisions(
     >>> from precall.contingency import decisions
     >>> d = decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6)
     >>> print(of_decisions(d, "precision"))
-    precision 0.8000 [0.6269, 0.9050] 95 % wilson
+    precision 0.8000 [0.6269, 0.9049] 95 % wilson
     """
     binary = given.truth.kind == "binary"
     allowed = _BINARY if binary else MEASURES

@@ -33,10 +33,10 @@ def of_report(
     Examples
     --------
     >>> from precall import evaluate
-    >>> qrels = {f"q{i}": {"a": 1} for i in range(12)}
-    >>> run = {f"q{i}": {"a": 1.5, "b": float(i % 3)} for i in range(12)}
+    >>> qrels = {f"q{i}": {"a": 1} for i in range(30)}
+    >>> run = {f"q{i}": {"a": 1.5, "b": float(i % 3)} for i in range(30)}
     >>> print(of_report(evaluate(qrels, run, ["AP"]))["AP"])
-    AP 0.6667 [0.5103, 0.8231] 95 % t
+    AP 0.8333 [0.7438, 0.9229] 95 % t
     """
     level, method = checked_level(level), chosen(method, METHODS)
     known = measure if measure is None else report.asked.get(measure, measure)
