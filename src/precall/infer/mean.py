@@ -46,7 +46,8 @@ def mean(
     Warns
     -----
     PrecallWarning
-        Fewer than 10 topics, or few for their skewness: see the table in docs/intervals.md.
+        Fewer than 10 topics, or fewer than 25 times their squared skewness, or only two values occur: the
+        interval can cover less than 93 %, see the table in docs/intervals.md.
 
     Raises
     ------
@@ -65,7 +66,7 @@ def mean(
     n = len(known)
     if n < 2:
         return undefined(measure, f"an interval needs at least two topics, got {n}", level, method)
-    _warn_small(known, measure, method)
+    _warn_small(known, measure)
     middle = math.fsum(known) / n
     error = float(np.std(known, ddof=1)) / math.sqrt(n)
     told: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
@@ -100,15 +101,20 @@ def finite(values: Any) -> Float64:
     return found
 
 
-def _warn_small(known: Float64, measure: str, method: str) -> None:
+def _warn_small(known: Float64, measure: str) -> None:
     n = len(known)
     if n < FEWEST:
         warn(f"{measure}: {n} topics are few; with skewed values the interval covers less than it says")
         return
+    if 2 == len(np.unique(known)):
+        warn(f"{measure}: only two values occur; pc.interval.proportion is made for the share of one of them")
+        return
     apart = known - known.mean()
     spread = float(np.sqrt(np.mean(apart**2)))
     skewness = abs(float(np.mean(apart**3))) / spread**3 if spread > 0 else 0.0
-    if 0 < n < 25 * skewness**2:
+    # Small samples understate it.
+    skewness *= math.sqrt(n * (n - 1)) / (n - 2)
+    if n < 25 * skewness**2:
         warn(
             f"{measure}: skewness {skewness:.2f} is much for {n} topics; the interval covers less than it says"
         )
@@ -150,7 +156,7 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     Notes
     -----
     Searle, Casella & McCulloch (1992), Variance Components: the two-way random model without replication.
-    Where the estimate of a component is negative it counts as 0.
+    It never falls below the lesser mean square over T I, as it would by negative estimates of components.
 
     Examples
     --------
@@ -180,10 +186,11 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
 def _components(topics: float, items: float, residual: float, t: int, i: int) -> tuple[float, float]:
     """Standard error of the grand mean, and its degrees of freedom."""
     parts = [(topics, t - 1), (items, i - 1), (-residual, (t - 1) * (i - 1))]
-    if items <= residual or topics <= residual:
-        # One component is estimated as 0: the other's mean square is the error of the grand mean.
-        parts = [parts[0]] if topics >= items else [parts[1]]
     total = sum(part for part, _ in parts)
+    if total < min(topics, items):
+        # Estimated components below 0 would make the mean surer than either mean square alone says.
+        parts = [min(parts[0], parts[1])]
+        total = parts[0][0]
     if total <= 0:
         return 0.0, 1.0
     freedom = total**2 / sum(part**2 / degrees for part, degrees in parts)

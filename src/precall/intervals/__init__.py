@@ -71,7 +71,7 @@ class IntervalNamespace:
         --------
         >>> from precall import curve, interval
         >>> print(interval(curve([1, 0] * 20, list(range(40))), "AUC"))
-        area under ROC 0.4750 [0.3025, 0.6536] 95 % logit-delong
+        area under ROC 0.4750 [0.2975, 0.6591] 95 % logit-delong
         """
         chosen: dict[str, Any] = {"level": level, **options}
         if method is not None:

@@ -85,8 +85,8 @@ def area_under_roc(
     relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
     weights, groups : as in `average_precision`; by groups the variance is Obuchowski's (1997).
     level : nominal coverage, in (0, 1).
-    method : "logit-delong" (default): symmetric on the log-odds scale; "delong": value ± z errors, cut to
-        0..1, which is what pROC gives.
+    method : "logit-delong" (default): symmetric on the log-odds scale, with Student's t for the degrees of
+        freedom that Welch gives the two kinds; "delong": value ± z errors, cut to 0..1, which is what pROC gives.
 
     Returns
     -------
@@ -97,14 +97,14 @@ def area_under_roc(
     Warns
     -----
     PrecallWarning
-        Fewer than 10 cases of a kind, or an area next to 0 or 1.
+        Fewer than 20 cases of a kind, or less than 2 expected errors: the coverage can leave 93-97 %.
 
     Examples
     --------
     >>> from precall import interval
     >>> relevant = [1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]
     >>> print(interval.area_under_roc(relevant, list(range(24, 0, -1))))
-    area under ROC 0.7000 [0.4473, 0.8706] 95 % logit-delong
+    area under ROC 0.7000 [0.4285, 0.8790] 95 % logit-delong
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return delong.interval(blocks, level=level, method=method)
