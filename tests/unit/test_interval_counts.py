@@ -93,13 +93,19 @@ class TestCounts:
             (lambda: pc.interval.proportion(3, 2), "hits: must be at most the total of 2, got 3"),
             (lambda: pc.interval.proportion(-1, 2), "hits: must be a count >= 0, got -1"),
             (lambda: pc.interval.proportion(1.5, 2), "hits: must be a count >= 0, got 1.5"),
-            (lambda: pc.interval.proportion(1, 2, level=95), "level: must be a number between 0 and 1.* got 95"),
+            (
+                lambda: pc.interval.proportion(1, 2, level=95),
+                "level: must be a number between 0 and 1.* got 95",
+            ),
             (lambda: pc.interval.proportion(1, 2, method="exact"), "method: got 'exact', allowed are wilson"),
             (lambda: pc.interval.recall(3), "fn: recall needs it"),
             (lambda: pc.interval.accuracy(3, 1, 1), "tn: accuracy needs it"),
             (lambda: pc.interval.f(3, 1, 1, beta=0), "beta: must be a number > 0, got 0"),
             (lambda: pc.interval.f(3, 1, 1, prior=0), "prior: must be a number > 0"),
-            (lambda: pc.interval.f(9, 9, 9, method="monte-carlo", resamples=5), "resamples: must be an integer"),
+            (
+                lambda: pc.interval.f(9, 9, 9, method="monte-carlo", resamples=5),
+                "resamples: must be an integer",
+            ),
             (lambda: pc.interval.f(9, 9, 9, method="monte-carlo", rng="x"), "rng: must be a seed"),
             (lambda: pc.interval.micro_f([[1, 2, 3]]), "confusion matrix: must be square"),
             (lambda: pc.interval.micro_f([[1, -2], [0, 1]]), "must hold counts >= 0, got -2"),
@@ -153,7 +159,9 @@ class TestF:
 
         n = counts.sum()
         step = 1e-4
-        slope = np.array([(odds(counts + step * e) - odds(counts - step * e)) / (2 * step) for e in np.eye(4)])
+        slope = np.array(
+            [(odds(counts + step * e) - odds(counts - step * e)) / (2 * step) for e in np.eye(4)]
+        )
         variance = slope @ (np.diag(counts) - np.outer(counts, counts) / n) @ slope
         found = pc.interval.f(30, 12, 9, beta, method="delta")
         half = (math.log(found.high / (1 - found.high)) - math.log(found.low / (1 - found.low))) / 2
@@ -184,7 +192,9 @@ class TestAveragedF:
         each = 2 * np.diag(table) / (table.sum(0) + table.sum(1))
         macro = pc.interval.macro_f(TABLE, method="wald", level=0.9)
         assert macro.estimate == pytest.approx(each.mean())
-        assert ends(macro) == pytest.approx(oracle.wald(each.mean(), oracle.takahashi_macro_variance(table), 0.9))
+        assert ends(macro) == pytest.approx(
+            oracle.wald(each.mean(), oracle.takahashi_macro_variance(table), 0.9)
+        )
         assert macro.standard_error == pytest.approx(pc.interval.macro_f(TABLE).standard_error)
 
     def test_decisions_are_their_table(self):

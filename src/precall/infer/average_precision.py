@@ -18,7 +18,7 @@ from precall.infer.resampling import replicates
 
 METHODS = ("logit", "normal", "percentile", "bca")
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/intervals.md).
-FEWEST = 10
+FEWEST = 20
 NAME = "average precision"
 
 
@@ -90,7 +90,7 @@ def perfect(trials: float, level: float) -> float:
 
 def _warn_few(blocks: Blocks, value: float, grouped: bool) -> None:
     relevant = min(blocks.sizes())
-    if grouped and blocks.groups() < 2 * FEWEST:
+    if grouped and blocks.groups() < FEWEST:
         warn(f"{NAME}: {blocks.groups()} groups are few; the interval can cover less than it says")
     elif relevant < FEWEST:
         warn(f"{NAME}: {relevant:.0f} relevant or other cases are few; the interval can miss its level")

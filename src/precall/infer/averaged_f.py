@@ -22,7 +22,8 @@ from precall.infer.proportion import METHODS as OF_PROPORTIONS
 from precall.ragged import Float64, Int64
 
 METHODS = ("logit", "wald")
-FEWEST = 30
+#: Fewer items, or for macro-F fewer times that a category is true or decided, leave 93-97 % (docs/intervals.md).
+FEWEST, RAREST = 50, 20
 _ASSUMED = "items drawn independently"
 
 
@@ -75,12 +76,16 @@ def interval(
     items = int(members.count.sum())
     if not items or not members.categories:
         return undefined(name, "there are no items", level, method)
-    value, each = _influences(members, average == "micro", beta * beta)
+    value, each, rarest = _influences(members, average == "micro", beta * beta)
     if math.isnan(value):
         return undefined(name, "no item is in a category, and none was decided", level, method)
     error = math.sqrt(float(members.count @ each**2))
     if items < FEWEST:
-        warn(f"{name}: {items} items are few; the interval can cover less than it says")
+        warn(f"{name}: {items} items are few; the interval can miss its level")
+    elif rarest < RAREST:
+        warn(
+            f"{name}: a category is true or decided {rarest:.0f} times only; the interval can miss its level"
+        )
     if method == "wald":
         half = quantiles.z(level) * error
         low, high = max(value - half, 0.0), min(value + half, 1.0)
@@ -92,8 +97,8 @@ def interval(
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
 
 
-def _influences(members: Memberships, micro: bool, square: float) -> tuple[float, Float64]:
-    """The value and every item's influence."""
+def _influences(members: Memberships, micro: bool, square: float) -> tuple[float, Float64, float]:
+    """The value, every item's influence, and how often the rarest category is true or decided."""
     count, size = members.count, members.categories
 
     def per_category(item: Int64, category: Int64) -> Float64:
@@ -101,10 +106,11 @@ def _influences(members: Memberships, micro: bool, square: float) -> tuple[float
         return np.full(size, float(found.sum())) if micro else found
 
     tp = per_category(members.both_item, members.both_category)
-    whole = square * per_category(members.true_item, members.true_category)
-    whole += per_category(members.said_item, members.said_category)
+    true = per_category(members.true_item, members.true_category)
+    said = per_category(members.said_item, members.said_category)
+    whole = square * true + said
     if micro and not whole[0]:
-        return math.nan, np.zeros(len(count))
+        return math.nan, np.zeros(len(count)), 0.0
     # A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f`.
     safe = np.where(whole > 0, whole, 1.0)
     f = (1 + square) * tp / safe
@@ -118,4 +124,4 @@ def _influences(members: Memberships, micro: bool, square: float) -> tuple[float
     each = per_item(members.both_item, gain[members.both_category])
     each -= square * per_item(members.true_item, loss[members.true_category])
     each -= per_item(members.said_item, loss[members.said_category])
-    return float(f[0] if micro else f.mean()), each
+    return float(f[0] if micro else f.mean()), each, float((true + said).min())

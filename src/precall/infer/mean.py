@@ -16,8 +16,8 @@ from precall.infer.interval import Interval, checked_level, chosen, undefined, w
 from precall.ragged import Float64
 
 METHODS = ("t", "bca", "percentile")
-#: Fewer topics than this, or strongly skewed ones, cover less than 93 % (docs/intervals.md).
-FEWEST = 10
+#: Fewer topics than this, or than this times their squared skewness, cover less than 93 % (docs/intervals.md).
+FEWEST, SKEWED = 10, 20
 _BATCH = 1 << 22
 
 
@@ -46,7 +46,7 @@ def mean(
     Warns
     -----
     PrecallWarning
-        Fewer than 10 topics, or fewer than 25 times their squared skewness, or only two values occur: the
+        Fewer than 10 topics, or fewer than 20 times their squared skewness, or only two values occur: the
         interval can cover less than 93 %, see the table in docs/intervals.md.
 
     Raises
@@ -106,7 +106,7 @@ def _warn_small(known: Float64, measure: str) -> None:
     if n < FEWEST:
         warn(f"{measure}: {n} topics are few; with skewed values the interval covers less than it says")
         return
-    if 2 == len(np.unique(known)):
+    if len(np.unique(known)) == 2:
         warn(f"{measure}: only two values occur; pc.interval.proportion is made for the share of one of them")
         return
     apart = known - known.mean()
@@ -114,7 +114,7 @@ def _warn_small(known: Float64, measure: str) -> None:
     skewness = abs(float(np.mean(apart**3))) / spread**3 if spread > 0 else 0.0
     # Small samples understate it.
     skewness *= math.sqrt(n * (n - 1)) / (n - 2)
-    if n < 25 * skewness**2:
+    if n < SKEWED * skewness**2:
         warn(
             f"{measure}: skewness {skewness:.2f} is much for {n} topics; the interval covers less than it says"
         )

@@ -41,7 +41,7 @@ def micro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str =
     Warns
     -----
     PrecallWarning
-        Fewer than 30 items.
+        Fewer than 50 items; for macro-F also a category that is true or decided fewer than 20 times.
 
     Notes
     -----

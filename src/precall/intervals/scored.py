@@ -44,7 +44,7 @@ def average_precision(
     Warns
     -----
     PrecallWarning
-        Fewer than 10 relevant or other cases, 20 groups, or less than one expected miss: the coverage can
+        Fewer than 20 relevant or other cases or groups, or less than one expected miss: the coverage can
         leave 93-97 %.
 
     Raises
