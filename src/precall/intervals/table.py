@@ -25,7 +25,10 @@ class Intervals(Mapping[Any, Interval]):
     AP         0.5000  0.2500  0.7500   0.95       t
     """
 
-    def __init__(self, found: Mapping[Any, Interval], asked: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, found: Mapping[Any, Interval], asked: Mapping[str, str] | None = None, notes: tuple[str, ...] = ()
+    ) -> None:  # fmt: skip
+        self.notes = notes
         self._found: dict[Any, Interval] = dict(found)
         self._asked = dict(asked or {})
 
