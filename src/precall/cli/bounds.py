@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from precall.errors import PrecallWarning
 
 if TYPE_CHECKING:
+    from precall.infer.blocks import Blocks
+    from precall.infer.interval import Interval
     from precall.intervals.table import Intervals
     from precall.results import Report
 
@@ -23,6 +25,19 @@ def noted(make: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
         found = make()
     said = [str(one.message) for one in caught if issubclass(one.category, PrecallWarning)]
     return found, tuple(dict.fromkeys(said))
+
+
+def of_cases(blocks: Blocks, method: str, level: float, seed: int) -> dict[str, Interval]:
+    """The intervals of one scored list; weights that are no counts have none for the greatest F."""
+    from precall.infer import average_precision, delong, tuned
+
+    found = {
+        "AP": average_precision.interval(blocks, level=level, method=method, rng=seed),
+        "AUC": delong.interval(blocks, level=level),
+    }
+    if blocks.cases is None:
+        found["max F on new cases"] = tuned.max_f(blocks, level=level, rng=seed)
+    return found
 
 
 def of_averages(report: Report, method: str, level: float, seed: int | None) -> tuple[Report, Intervals]:

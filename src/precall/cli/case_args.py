@@ -11,6 +11,7 @@ import click
 
 from precall.cli import options
 
+INTERVALS = ("logit", "bca", "percentile", "normal")
 TIES = ("expected", "best", "worst", "block")
 
 
@@ -37,6 +38,9 @@ TIES = ("expected", "best", "worst", "block")
     "--ties", type=click.Choice(TIES), default="expected", show_default=True,
     help="Order of equal scores for R-precision and RR; for all else they are one block.",
 )  # fmt: skip
+@options.interval("AP, the area under ROC and the greatest F", INTERVALS)
+@options.level
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of --interval.")
 @options.undefined("groups")
 @options.form
 @options.output
@@ -51,6 +55,7 @@ def curve(**typed: Any) -> int:
     \b
     Examples:
       precall curve cases.csv --label y --score s
+      precall curve cases.csv --label y --score s --interval --level 0.9
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s

@@ -116,7 +116,7 @@ def _warn_small(known: Float64, measure: str) -> None:
     skewness *= math.sqrt(n * (n - 1)) / (n - 2)
     if n < SKEWED * skewness**2:
         warn(
-            f"{measure}: skewness {skewness:.2f} is much for {n} topics; the interval covers less than it says"
+            f"{measure}: skewness {skewness:.2f} is much for {n} topics; the interval can cover less than it says"
         )
 
 

@@ -45,8 +45,12 @@ class Steps:
         return np.concatenate((self.gap, self.hits, self.tied[self.block], [self.rest, self.missed]))
 
 
-def steps(blocks: Blocks) -> Steps:
+def steps(blocks: Blocks, joined: bool = True) -> Steps:
     """The steps of a list of whole cases.
+
+    Parameters
+    ----------
+    joined : untied relevant cases that follow each other are one step.
 
     Examples
     --------
@@ -63,11 +67,12 @@ def steps(blocks: Blocks) -> Steps:
     block = (hits > 1) | (tied > 0)
     # Neighbours without a gap between them are one step.
     lead = np.ones(len(rows), np.bool_)
-    lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
+    if joined:
+        lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
     first = np.flatnonzero(lead)
-    joined = np.add.reduceat(hits, first) if len(first) else hits
+    together = np.add.reduceat(hits, first) if len(first) else hits
     rest = int(others[-1] - gap.sum() - tied.sum())
-    return Steps(gap[first], joined, tied[first], block[first], rest, int(blocks.missed))
+    return Steps(gap[first], together, tied[first], block[first], rest, int(blocks.missed))
 
 
 def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False) -> Float64:

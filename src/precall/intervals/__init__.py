@@ -13,16 +13,21 @@ from precall.infer import delong as _auc
 from precall.infer import f_measure as _f
 from precall.infer import mean as _mean
 from precall.infer import proportion as _counts
+from precall.infer import tuned as _tuned
+from precall.infer.bands import Band
 from precall.infer.draws import Rng
 from precall.infer.interval import Interval
-from precall.intervals import decided, scored
+from precall.infer.tuned import TunedInterval
+from precall.intervals import decided, scored, tuning
 from precall.intervals.cases import blocks_of_curve
 from precall.intervals.reports import of_report
 from precall.intervals.table import Intervals
 from precall.results import Report
 
 #: Measures of a curve by name.
-OF_CURVES: dict[str, Callable[..., Interval]] = {"AP": _ap.interval, "AUC": _auc.interval}
+OF_CURVES: dict[str, Callable[..., Interval]] = {
+    "AP": _ap.interval, "AUC": _auc.interval, "max-F": _tuned.max_f,
+}  # fmt: skip
 
 
 class IntervalNamespace:
@@ -38,6 +43,10 @@ class IntervalNamespace:
     macro_f = staticmethod(decided.macro_f)
     average_precision = staticmethod(scored.average_precision)
     area_under_roc = staticmethod(scored.area_under_roc)
+    max_f = staticmethod(tuning.max_f)
+    precision_at_threshold = staticmethod(tuning.precision_at_threshold)
+    pr_band = staticmethod(tuning.pr_band)
+    roc_band = staticmethod(tuning.roc_band)
     mean = staticmethod(_mean.mean)
     two_way = staticmethod(_mean.two_way)
 
@@ -49,7 +58,7 @@ class IntervalNamespace:
 
         Parameters
         ----------
-        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC"), `Decisions` ("precision",
+        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max-F"), `Decisions` ("precision",
             "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
         measure : which one; without it all that there are, by name.
         level : nominal coverage, in (0, 1).
@@ -98,10 +107,10 @@ def _of_curve(
     found = {}
     for name, one in OF_CURVES.items():
         if measure in (None, name):
-            found[name] = one(blocks, **chosen | ({"rng": rng} if name == "AP" else {}))
+            found[name] = one(blocks, **chosen | ({} if name == "AUC" else {"rng": rng}))
     return Intervals(found) if measure is None else found[measure]
 
 
 interval = IntervalNamespace()
 
-__all__ = ["Interval", "IntervalNamespace", "Intervals", "interval"]
+__all__ = ["Band", "Interval", "IntervalNamespace", "Intervals", "TunedInterval", "interval"]

@@ -2,7 +2,8 @@
 
 json (`"format": "precall.report/1"`): `conventions`; `measures`, each with its aggregate and which end
 is best; `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined) and, if asked
-for, `interval` (of averages: low, high, level, method) and `per_topic`. An undefined value is null; an infinite one is the text "inf" or "-inf", JSON has no other.
+for, `interval` (of averages: low, high, level, method) and `per_topic`. An undefined value is null; an
+infinite one is the text "inf" or "-inf", JSON has no other.
 
 csv: one row per run, topic and measure. `aggregate` is empty for a topic's value; for an average it says
 which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
