@@ -111,6 +111,23 @@ def of_auc() -> Iterator[Cell]:
                        lambda rng, s=sample, m=method: pc.interval.area_under_roc(*s(rng), method=m))  # fmt: skip
 
 
+def of_proportions() -> Iterator[Cell]:
+    for n, p in (
+        (20, 0.5),
+        (20, 0.1),
+        (50, 0.5),
+        (50, 0.2),
+        (100, 0.1),
+        (200, 0.02),
+        (500, 0.5),
+        (1000, 0.03),
+    ):
+        for method in ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"):
+            yield Cell("proportion", method, method == "wilson", f"{n} trials, p = {p}", p,
+                       lambda rng, n=n, p=p, m=method: pc.interval.proportion(
+                           int(rng.binomial(n, p)), n, method=m))  # fmt: skip
+
+
 def of_f() -> Iterator[Cell]:
     for n, precision, recall in (
         (20, 0.5, 0.5), (50, 0.5, 0.5), (50, 0.8, 0.8), (100, 0.3, 0.9), (100, 0.8, 0.6), (100, 0.95, 0.95),
@@ -180,4 +197,7 @@ def of_means() -> Iterator[Cell]:
 
 def every() -> list[Cell]:
     """The whole grid."""
-    return [cell for part in (of_ap, of_auc, of_f, of_averaged_f, of_means) for cell in part()]
+    from tests.coverage.curves import of_bands, of_tuned
+
+    parts = (of_proportions, of_f, of_averaged_f, of_ap, of_auc, of_tuned, of_bands, of_means)
+    return [cell for part in parts for cell in part()]
