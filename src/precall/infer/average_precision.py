@@ -38,6 +38,7 @@ def interval(
         return undefined(NAME, "nothing is relevant", level, method)
     if not blocks.positive.sum():
         return undefined(NAME, "no relevant case was scored", level, method)
+    whole, blocks = blocks, blocks.thinned()
     found = influence.average_precision(blocks)
     _warn_few(blocks, found.value, grouped)
     error = math.sqrt(influence.variance(blocks, found, stratified))
@@ -48,7 +49,7 @@ def interval(
     if method in ("percentile", "bca"):
         source, count = generator(rng), checked_resamples(resamples)
         told |= {"entropy": seed_of(source), "resamples": count}
-        drawn = replicates(blocks, count, source, stratified)
+        drawn = replicates(whole, count, source, stratified)
         if method == "percentile":
             low, high = percentile(drawn, level)
         else:

@@ -7,7 +7,7 @@ from typing import Any
 
 from precall.infer import influence, quantiles
 from precall.infer.average_precision import perfect
-from precall.infer.blocks import Blocks
+from precall.infer.blocks import Blocks, inner
 from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
 from precall.infer.logit import around
 
@@ -22,8 +22,8 @@ def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float
     if grouped:
         return max(blocks.groups() - 1, 1)
     positive, negative = blocks.squares()
-    of_relevant = float(positive @ found.positive**2 + blocks.missed * found.missed**2)
-    of_other = float(negative @ found.negative**2)
+    of_relevant = inner(positive, found.positive**2) + blocks.missed * found.missed**2
+    of_other = inner(negative, found.negative**2)
     some, others = (max(size - 1, 1) for size in blocks.sizes())
     return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
 

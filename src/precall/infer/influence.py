@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from precall.infer.blocks import Blocks
+from precall.infer.blocks import Blocks, inner
 from precall.ragged import Float64
 
 
@@ -45,7 +45,7 @@ def average_precision(blocks: Blocks) -> Influence:
     accepted = tp + blocks.fp
     share = tp / accepted
     relevant = blocks.relevant
-    value = float(positive @ share) / relevant
+    value = inner(positive, share) / relevant
     rate = positive / accepted
     # Summed from the last block up; the relevant cases' sum of FP/A² is that of 1/A less that of TP/A².
     below = np.cumsum((rate * share)[::-1])[::-1]
@@ -68,7 +68,7 @@ def area_under_roc(blocks: Blocks) -> Influence:
     relevant, other = blocks.relevant, blocks.other
     won = (other - blocks.fp + 0.5 * blocks.negative) / other
     lost = (blocks.tp - 0.5 * blocks.positive) / relevant
-    value = float(blocks.positive @ won) / relevant
+    value = inner(blocks.positive, won) / relevant
     return Influence(value, (won - value) / relevant, (lost - value) / other, -value / relevant)
 
 
@@ -89,13 +89,13 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
         return _clustered(blocks, found)
     positive, negative = blocks.squares()
     missed = blocks.missed
-    of_positive = float(positive @ found.positive**2 + missed * found.missed**2)
-    of_negative = float(negative @ found.negative**2)
+    of_positive = inner(positive, found.positive**2) + missed * found.missed**2
+    of_negative = inner(negative, found.negative**2)
     some, others = (max(size, 1 + 1e-9) for size in blocks.sizes())
     if not stratified:
         least = min(some, others)
         return (of_positive + of_negative) * least / (least - 1)
-    lead = float(blocks.positive @ found.positive + missed * found.missed)
+    lead = inner(blocks.positive, found.positive) + missed * found.missed
     of_positive -= lead**2 / some
     of_negative -= lead**2 / others
     return of_positive * some / (some - 1) + of_negative * others / (others - 1)
@@ -104,7 +104,7 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
 def _clustered(blocks: Blocks, found: Influence) -> float:
     groups = blocks.groups()
     sums = np.bincount(_group(blocks), weights=per_case(blocks, found), minlength=groups)
-    return float(sums @ sums) * groups / max(groups - 1, 1e-9)
+    return inner(sums, sums) * groups / max(groups - 1, 1e-9)
 
 
 def _group(blocks: Blocks) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -130,8 +130,8 @@ def third_power(blocks: Blocks, found: Influence) -> float:
             each = np.asarray(summed, np.float64)
         cubes, squares = float(np.sum(each**3)), float(np.sum(each**2))
     else:
-        cubes = float(blocks.positive @ found.positive**3 + blocks.negative @ found.negative**3)
-        squares = float(blocks.positive @ found.positive**2 + blocks.negative @ found.negative**2)
+        cubes = inner(blocks.positive, found.positive**3) + inner(blocks.negative, found.negative**3)
+        squares = inner(blocks.positive, found.positive**2) + inner(blocks.negative, found.negative**2)
     cubes += blocks.missed * found.missed**3
     squares += blocks.missed * found.missed**2
     return cubes / (6 * squares**1.5) if squares > 0 else 0.0
@@ -147,10 +147,10 @@ def bias(blocks: Blocks, stratified: bool) -> float:
     tp, fp = blocks.tp, blocks.fp
     accepted, relevant = tp + fp, blocks.relevant
     square_positive, square_negative = blocks.squares()
-    own = float(square_positive @ (fp / accepted**2)) / relevant
+    own = inner(square_positive, fp / accepted**2) / relevant
     if stratified or not fp[-1] or not tp[-1]:
         return own
     share, rate = tp / accepted, float(tp[-1] / accepted[-1])
     spread = float(square_positive.sum() * (1 - rate) ** 2 + square_negative.sum() * rate**2)
     bend = spread / float(accepted[-1]) ** 2 / (rate * (1 - rate)) ** 2
-    return own - bend * float(blocks.positive @ (share * (1 - share) * (share - rate))) / relevant
+    return own - bend * inner(blocks.positive, share * (1 - share) * (share - rate)) / relevant
