@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test bench lint style format types public-types layers native clean
+.PHONY: demo test bench coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -36,6 +36,10 @@ public-types:
 
 layers:
 	$(BIN)/lint-imports
+
+# Some 20 minutes on two processors: every interval's coverage, recorded and put into docs/coverage.md.
+coverage: $(VENV)/installed $(VENV)/group-test
+	$(BIN)/python -m tests.coverage.full $(COVERAGE)
 
 # In a venv of its own: the other tools may want older versions of what precall wants.
 bench:

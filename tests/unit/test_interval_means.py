@@ -101,9 +101,10 @@ class TestReport:
         qrels, runs = collection()
         report = pc.evaluate(qrels, runs["one"], ["AP", "P@5"])
         found = pc.interval(report, "AP", method="bca", rng=3, resamples=500)
-        assert list(found) == ["AP"]
         direct = pc.interval.mean(report.runs[0].values[0], method="bca", rng=3, resamples=500, measure="AP")
-        assert found["AP"] == direct
+        assert found == direct
+        two = pc.evaluate(qrels, runs, ["AP", "P@5"])
+        assert list(pc.interval(two, "AP")) == [("one", "AP"), ("two", "AP")]
         with pytest.raises(pc.UsageError, match="measure: got 'RR', the report has AP, P@5"):
             pc.interval(report, "RR")
 

@@ -69,7 +69,8 @@ class IntervalNamespace:
         Returns
         -------
         Interval or Intervals
-            One interval where `measure` is named or values are given, else several by name.
+            One interval where `measure` is named or values are given, else several by name; of a report of
+            several runs one per run.
 
         Raises
         ------
@@ -86,7 +87,8 @@ class IntervalNamespace:
         if method is not None:
             chosen["method"] = method
         if isinstance(given, Report):
-            return of_report(given, measure, rng=rng, **chosen)
+            found = of_report(given, measure, rng=rng, **chosen)
+            return found if measure is None or len(found) != 1 else found[measure]
         if isinstance(given, Curve):
             return _of_curve(given, measure, rng, chosen)
         if isinstance(given, Decisions):

@@ -34,9 +34,9 @@ def of_report(
     --------
     >>> from precall import evaluate
     >>> qrels = {f"q{i}": {"a": 1} for i in range(30)}
-    >>> run = {f"q{i}": {"a": 1.5, "b": float(i % 3)} for i in range(30)}
+    >>> run = {f"q{i}": {"a": 1.5, "b": float(i % 3), "c": float(i % 5)} for i in range(30)}
     >>> print(of_report(evaluate(qrels, run, ["AP"]))["AP"])
-    AP 0.8333 [0.7438, 0.9229] 95 % t
+    AP 0.6000 [0.5053, 0.6947] 95 % t
     """
     level, method = checked_level(level), chosen(method, METHODS)
     known = measure if measure is None else report.asked.get(measure, measure)
