@@ -37,6 +37,10 @@ public-types:
 layers:
 	$(BIN)/lint-imports
 
+# Some 20 minutes on two processors: every interval's coverage, recorded and put into docs/coverage.md.
+coverage: $(VENV)/installed $(VENV)/group-test
+	$(BIN)/python -m tests.coverage.full $(COVERAGE)
+
 # In a venv of its own: the other tools may want older versions of what precall wants.
 bench:
 	$(MAKE) VENV=.venv-bench .venv-bench/installed .venv-bench/group-bench

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     )
     from precall.evaluation import evaluate
     from precall.infer.comparisons import Comparison, Comparisons
+    from precall.infer.interval import Interval
+    from precall.intervals import interval
     from precall.location import Hits, Located, locate
     from precall.machine import about
     from precall.measures import Example, Measure, measure
@@ -57,6 +59,7 @@ _HOME = {
     "f_versus_break_even": "curves",
     "evaluate": "evaluation",
     "Comparison": "infer.comparisons", "Comparisons": "infer.comparisons", "compare": "comparison",
+    "Interval": "infer.interval", "interval": "intervals",
     "Hits": "location", "Located": "location", "locate": "location",
     "Example": "measures", "Measure": "measures", "measure": "measures",
     "Qrels": "read", "Run": "read", "read_qrels": "read", "read_run": "read",
@@ -72,6 +75,7 @@ __all__ = [
     "Decisions",
     "Example",
     "Hits",
+    "Interval",
     "KernelMissing",
     "Located",
     "Measure",
@@ -99,6 +103,7 @@ __all__ = [
     "decisions",
     "evaluate",
     "f_versus_break_even",
+    "interval",
     "locate",
     "measure",
     "read_qrels",

@@ -63,6 +63,14 @@ def compared() -> float:
     return one.p * found.pairs[0].p
 
 
+def worth() -> float:
+    """What the numbers are worth."""
+    found = pc.interval.precision(30, 10)
+    assert_type(found, pc.Interval)
+    assert_type(pc.interval.mean([0.1, 0.4], method="t"), pc.Interval)
+    return found.low + found.high
+
+
 def errors() -> list[type[Exception]]:
     return [
         pc.PrecallError, pc.UsageError, pc.MeasureError, pc.DataError, pc.NoCommonTopic,

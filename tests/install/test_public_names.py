@@ -9,11 +9,12 @@ import precall
 from tests.install import public_names
 
 NAMES = {
-    "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "KernelMissing",
-    "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint", "PrecallError",
-    "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds", "TiesUnresolved", "UsageError",
-    "__version__", "about", "area_under_roc", "average_precision", "categorize", "compare", "curve", "decisions",
-    "evaluate", "f_versus_break_even", "locate", "measure", "read_qrels", "read_run",
+    "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
+    "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
+    "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds",
+    "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
+    "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "read_qrels",
+    "read_run",
 }  # fmt: skip
 
 
@@ -35,5 +36,6 @@ def test_the_example_a_type_checker_reads_also_runs() -> None:
     assert public_names.steps() == public_names.together() == 0.75
     assert public_names.scored() == 1.0 and public_names.decided() == 0.5
     assert public_names.compared() == 1.0
+    assert public_names.worth() > 1  # around .75
     assert len(public_names.errors()) == 9
     assert public_names.version()[0] == importlib.import_module("precall.version").__version__

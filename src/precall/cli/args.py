@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from precall.cli import case_args, compare_args
+from precall.cli import case_args, compare_args, options
 from precall.cli.options import HELP
 from precall.version import __version__
 
@@ -20,6 +20,7 @@ AGGREGATES = ("mean", "geometric", "sum")
 DUPLICATES = ("error", "first", "last", "best")
 SCORES = ("float64", "float32")
 FORMATS = ("table", "csv", "json", "markdown", "latex", "trec")
+INTERVALS = ("t", "bca", "percentile")
 LISTS = ("table", "csv", "json", "markdown")
 INPUTS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
 
@@ -104,7 +105,12 @@ def commands(context: click.Context) -> int:
     help="Items of equal score: by id, greatest first, as trec_eval does (docno); in the order of the file (input); "
     "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random).",
 )
-@click.option("--seed", type=int, metavar="N", help="Seed of --ties random.")
+@click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    help="Seed of --ties random, and of --interval bca|percentile (default there: 0).",
+)
 @click.option(
     "--topics", type=click.Choice(TOPICS), default="both", show_default=True,
     help="Topics to average: those of both, of the qrels (missing ones count as empty), or of the run.",
@@ -144,6 +150,8 @@ def commands(context: click.Context) -> int:
     help="Form of standard input, or else of all inputs (default: by their names).",
 )
 @click.option("--threads", type=int, metavar="N", help="Use at most this many.")
+@options.interval("every average", INTERVALS)
+@options.level
 @_plugin
 def evaluate(**typed: Any) -> int:
     """Measure each RUN against the judgements QRELS and print the averages over topics.
@@ -156,6 +164,7 @@ def evaluate(**typed: Any) -> int:
       precall eval news.qrels bm25.run dense.run -m AP -m nDCG@10
       precall eval news.qrels bm25.run -m map -m P_10 -q --format trec
       precall eval news.qrels bm25.run --topics qrels --format json -o bm25.json
+      precall eval news.qrels bm25.run --interval --level 0.9
       precall eval q.csv run.parquet --columns topic=qid,item=docid
       zcat bm25.run.gz | precall eval news.qrels -
     """

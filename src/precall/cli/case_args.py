@@ -11,6 +11,7 @@ import click
 
 from precall.cli import options
 
+INTERVALS = ("logit", "bca", "percentile", "normal")
 TIES = ("expected", "best", "worst", "block")
 
 
@@ -25,7 +26,6 @@ TIES = ("expected", "best", "worst", "block")
     "--compare", multiple=True, nargs=2, metavar="COLUMN COLUMN",
     help="Test whether AP and area under ROC of two columns of scores differ; repeat for more.",
 )  # fmt: skip
-@click.option("--seed", type=int, metavar="N", help="Seed of what --compare draws at random.")
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
 @click.option("--group", metavar="COLUMN", help="Measure each group of cases by itself, then average.")
 @click.option("--weight", metavar="COLUMN", help="Column of weights.")
@@ -42,6 +42,9 @@ TIES = ("expected", "best", "worst", "block")
     "--ties", type=click.Choice(TIES), default="expected", show_default=True,
     help="Order of equal scores for R-precision and RR; for all else they are one block.",
 )  # fmt: skip
+@options.interval("AP, the area under ROC and the greatest F", INTERVALS)
+@options.level
+@click.option("--seed", type=int, metavar="N", help="Seed of what --compare and --interval draw at random.")
 @options.undefined("groups")
 @options.form
 @options.output
@@ -56,6 +59,7 @@ def curve(**typed: Any) -> int:
     \b
     Examples:
       precall curve cases.csv --label y --score s
+      precall curve cases.csv --label y --score s --interval --level 0.9
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from precall.errors import DataError, TiesUnresolved, UsageError
 
 if TYPE_CHECKING:
     from precall.cli.progress import Progress
     from precall.curves import Curve
+    from precall.infer.blocks import Blocks
+    from precall.infer.interval import Interval
     from precall.read.cases import Columns
     from precall.read.cells import Reader
     from precall.report.sheets import Sheet
+
+    #: By score and group.
+    T = TypeVar("T")
+    Parts: TypeAlias = dict[str, dict[str, T]]
 
 
 def source_of(path: str) -> str:
@@ -99,6 +105,8 @@ class CurveCommand:
     form: str
     output: str | None
     input_format: str | None
+    interval: str | None = None
+    level: float = 0.95
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
@@ -122,10 +130,12 @@ class CurveCommand:
         wanted += [("--weight", self.weight)] if self.weight is not None else []
         progress(0, self.file)
         columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
-        curves, relevant, scores = self._curves(columns, progress)
+        curves, blocks, relevant, scores = self._curves(columns, progress)
         choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
         try:
-            sheet = curve_sheet(curves, choices, self._conventions(columns), columns.source)
+            intervals, remarks = self._intervals(blocks)
+            said = self._conventions(columns)
+            sheet = curve_sheet(curves, choices, said, columns.source, intervals, remarks)
         except TiesUnresolved:
             raise UsageError(
                 "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
@@ -149,14 +159,33 @@ class CurveCommand:
             ties=f"block (R-precision, RR: {self.ties})",
             undefined=None if self.group is None else self.undefined,
             seed=None if self.seed is None else str(self.seed),
+            interval=None if self.interval is None else self._chosen_interval(),
         )  # fmt: skip
+
+    def _chosen_interval(self) -> str:
+        return f"{self.interval} {100 * self.level:g} % (seed {self.seed or 0})"
+
+    def _intervals(self, blocks: Parts[Blocks]) -> tuple[Parts[dict[str, Interval]] | None, tuple[str, ...]]:
+        """By score, group and measure, and what they warn of."""
+        from precall.cli.bounds import noted, of_cases
+
+        if self.interval is None:
+            return None, ()
+        method, level, seed = self.interval, self.level, self.seed or 0
+        return noted(
+            lambda: {
+                score: {group: of_cases(one, method, level, seed) for group, one in parts.items()}
+                for score, parts in blocks.items()
+            }
+        )
 
     def _curves(
         self, columns: Columns, progress: Progress
-    ) -> tuple[dict[str, dict[str, Curve]], Any, dict[str, Any]]:
+    ) -> tuple[Parts[Curve], Parts[Blocks], Any, dict[str, Any]]:
         import numpy as np
 
         from precall.curves import curve
+        from precall.intervals.cases import blocks_of
         from precall.read.cells import Reader
 
         reader = Reader(columns)
@@ -171,18 +200,19 @@ class CurveCommand:
         code = {name: place for place, name in enumerate(known)}
         member = np.array([code[name] for name in groups], np.int64)
         rows: dict[str, Any] = {name: np.flatnonzero(member == place) for name, place in code.items()}
-        found: dict[str, dict[str, Curve]] = {}
+        found: Parts[Curve] = {}
+        blocks: Parts[Blocks] = {}
         for done, (name, score) in enumerate(scores.items(), 1):
             progress(done, name)
-            found[name] = {
-                group: curve(
-                    relevant[chosen], score[chosen], self.missed,
-                    None if weights is None else weights[chosen],
-                    higher_is_better=not self.lower_is_better,
-                )
-                for group, chosen in (rows or {"": slice(None)}).items()
-            }  # fmt: skip
-        return found, relevant, scores
+            found[name], blocks[name] = {}, {}
+            for group, chosen in (rows or {"": slice(None)}).items():
+                part = relevant[chosen], score[chosen]
+                heavy = None if weights is None else weights[chosen]
+                high = not self.lower_is_better
+                found[name][group] = curve(*part, self.missed, heavy, higher_is_better=high)
+                if self.interval is not None:
+                    blocks[name][group] = blocks_of(*part, heavy, self.missed, higher_is_better=high)
+        return found, blocks, relevant, scores
 
     def _refuse_one_class(self, reader: Reader, relevant: Any) -> None:
         """A curve of one class only says nothing: the label or --positive is wrong."""
@@ -200,6 +230,8 @@ class CurveCommand:
         if twice:
             raise UsageError(f"--score {twice[0]} was given {len(twice)} times; name each column once")
         self._check_compared()
+        if not 0 < self.level < 1:
+            raise UsageError(f"--level: must be between 0 and 1, such as 0.95, got {self.level}")
         if self.missed < 0:
             raise UsageError(f"--missed: must be a count >= 0, got {self.missed}")
         if self.missed and self.group is not None:
@@ -217,6 +249,9 @@ class CurveCommand:
             raise UsageError(
                 f"--compare is of whole lists of unweighted cases; leave {' and '.join(refused)} out"
             )
-        if self.seed is not None and (self.seed < 0 or not self.compare):
-            what = "must be an integer >= 0, got " + str(self.seed) if self.compare else "is for --compare"
-            raise UsageError(f"--seed: {what}")
+        if self.seed is None:
+            return
+        if not self.compare and self.interval is None:
+            raise UsageError("--seed: is for --compare and --interval")
+        if self.seed < 0:
+            raise UsageError(f"--seed: must be an integer >= 0, got {self.seed}")

@@ -146,7 +146,7 @@ class CompareCommand:
             undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
             aggregate=None, duplicates=self.duplicates, score_dtype="float64", columns=self.columns,
             qrels_columns=self.qrels_columns, input_format=self.input_format, threads=self.threads,
-            plugins=self.plugins,
+            interval=None, level=self.level, plugins=self.plugins,
         )  # fmt: skip
 
     def _check(self) -> None:

@@ -31,6 +31,20 @@ separator = click.option(
 )  # fmt: skip
 
 
+level = click.option(
+    "--level", type=float, default=0.95, show_default=True, metavar="SHARE",
+    help="Level of --interval: how many of such intervals hold the true value.",
+)  # fmt: skip
+
+
+def interval(what: str, methods: tuple[str, ...]) -> Callable[[F], F]:
+    """Whether to give intervals, and by which method; without a value by the first."""
+    return click.option(
+        "--interval", type=click.Choice(methods), is_flag=False, flag_value=methods[0],
+        help=f"Give {what} an interval, by {methods[0]} if no method is named.",
+    )  # fmt: skip
+
+
 def undefined(where: str) -> Callable[[F], F]:
     """What averages do about undefined values."""
     return click.option(

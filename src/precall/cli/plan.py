@@ -11,6 +11,7 @@ from precall.errors import MeasureError, UsageError
 
 if TYPE_CHECKING:
     from precall.cli.progress import Progress
+    from precall.intervals.table import Intervals
     from precall.results import Report
 
 
@@ -38,6 +39,8 @@ class Evaluation:
     qrels_columns: str | None
     input_format: str | None
     threads: int | None
+    interval: str | None
+    level: float
     plugins: tuple[str, ...]
 
     def execute(self) -> int:
@@ -53,21 +56,31 @@ class Evaluation:
         load(self.plugins)
         with Progress(len(self.runs)) as progress:
             report = self.report(progress)
+        report, intervals = self._with_intervals(report)
         bold, width = output.screen(self.output)
-        output.write(
-            rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width), self.output
+        text = rendered(
+            report, self.form, per_topic=self.per_topic, bold=bold, width=width, intervals=intervals
         )
+        output.write(text, self.output)
         if self.form in ("csv", "trec"):
-            self._comment(report)
+            self._comment(report, intervals)
         return 0
 
+    def _with_intervals(self, report: Report) -> tuple[Report, Intervals | None]:
+        """The intervals of the averages, and the report that says how they were found."""
+        if self.interval is None:
+            return report, None
+        from precall.cli.bounds import of_averages
+
+        return of_averages(report, self.interval, self.level, self.seed)
+
     @staticmethod
-    def _comment(report: Report) -> None:
+    def _comment(report: Report, intervals: Intervals | None) -> None:
         """What these forms have no place for, on standard error."""
         from precall.cli.main import say
         from precall.report.rows import notes
 
-        say("note", "\n".join([*notes(report), report.signature]))
+        say("note", "\n".join([*notes(report, intervals), report.signature]))
 
     def report(self, progress: Progress) -> Report:
         """The values, without writing them: run by run, so that only one is in memory."""
@@ -127,11 +140,16 @@ class Evaluation:
         if "" in inputs:
             raise UsageError("empty path; name a file, or - for standard input")
         self._check_runs()
+        if not 0 < self.level < 1:
+            raise UsageError(f"--level: must be between 0 and 1, such as 0.95, got {self.level}")
+        if self.interval is not None and self.form == "trec":
+            raise UsageError("--interval: --format trec has no place for intervals; choose another")
         if self.grade < 1:
             raise UsageError(f"--grade: must be an integer >= 1, got {self.grade}")
         if self.seed is not None and self.seed < 0:
             raise UsageError(f"--seed: must be an integer >= 0, got {self.seed}")
-        if self.seed is not None and self.ties != "random":
+        drawn = self.interval in ("bca", "percentile")
+        if self.seed is not None and self.ties != "random" and not drawn:
             raise UsageError(f"--seed is for --ties random, got --ties {self.ties}; leave one of them out")
         if self.ties == "random" and self.seed is None:
             raise UsageError("--ties random needs --seed N, so that the numbers can be made again")

@@ -9,9 +9,9 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import signflip
+from precall.infer.batches import TOLERANCE, Rng, checked, counted, sampled_p, seeded
 from precall.infer.comparisons import Comparison
 from precall.infer.paired import RESAMPLES, checked_level
-from precall.infer.batches import TOLERANCE, Rng, checked, counted, sampled_p, seeded
 from precall.ragged import Float64, Int64
 
 MEASURES = ("F", "P", "R")

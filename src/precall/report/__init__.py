@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
+    from precall.intervals.table import Intervals
     from precall.results import Report
 
 FORMATS = ("table", "csv", "json", "markdown", "latex", "trec")
 
 
 def rendered(
-    report: Report, form: str = "table", *, per_topic: bool = False, bold: bool = False, width: int = 80
-) -> str:
+    report: Report, form: str = "table", *, per_topic: bool = False, bold: bool = False, width: int = 80,
+    intervals: Intervals | None = None,
+) -> str:  # fmt: skip
     """A report as text that ends with a newline.
 
     Parameters
@@ -23,6 +25,7 @@ def rendered(
     per_topic : also each topic's values, before the averages.
     bold : table only: mark the best value of a column by ANSI bold instead of a star.
     width : table only: columns of the terminal.
+    intervals : of the averages, what `pc.interval(report)` gave: printed beside them. trec has no place for them.
 
     Examples
     --------
@@ -35,15 +38,22 @@ def rendered(
     if form == "table":
         from precall.report.screen import table
 
-        return table(report, per_topic=per_topic, bold=bold, width=width)
-    if form in ("json", "csv", "trec"):
+        return table(report, per_topic=per_topic, bold=bold, width=width, intervals=intervals)
+    if form == "trec":
+        from precall.report.data import trec
+
+        if intervals is not None:
+            raise UsageError("format='trec' has no place for intervals; choose 'csv' or 'json'")
+        return trec(report, per_topic=per_topic)
+    if form in ("json", "csv"):
         from precall.report import data
 
-        return {"json": data.json, "csv": data.csv, "trec": data.trec}[form](report, per_topic=per_topic)
+        return {"json": data.json, "csv": data.csv}[form](report, per_topic=per_topic, intervals=intervals)
     if form in ("markdown", "latex"):
         from precall.report import documents
 
-        return {"markdown": documents.markdown, "latex": documents.latex}[form](report, per_topic=per_topic)
+        document = {"markdown": documents.markdown, "latex": documents.latex}[form]
+        return document(report, per_topic=per_topic, intervals=intervals)
     raise UsageError(f"format: got {form!r}, allowed are {', '.join(FORMATS)}")
 
 

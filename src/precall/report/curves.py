@@ -12,6 +12,7 @@ import numpy as np
 from precall.curves import Curve, OperatingPoint
 from precall.curves.areas import BREAK_EVEN
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
+from precall.infer.interval import Interval
 from precall.report.sheets import Block, Cell, Line, Sheet, Threshold
 
 FORMAT = "precall.curve/1"
@@ -22,6 +23,7 @@ Values: TypeAlias = dict[str, dict[str, Cell]]
 _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 _LEFT = ("thresholds", "threshold", "max F threshold")
 _BEST = {"precision": 1, "recall": 1, "F": 1, "rejection recall": 1, "cost": -1}
+_INTERVAL = "interval"
 #: Sections whose values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 _NO_BEST = ("max F threshold", "max F precision", "max F recall")
@@ -126,15 +128,22 @@ def _chosen(
 
 def curve_sheet(
     curves: Mapping[str, Mapping[str, Curve]], choices: Choices, conventions: dict[str, str], source: str,
+    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None = None, remarks: tuple[str, ...] = (),
 ) -> Sheet:  # fmt: skip
-    """The sheet of scores by name, each with its curves by group; one group called "" is no group."""
+    """The sheet of scores by name, each with its curves by group; one group called "" is no group.
+
+    `intervals` are by score, group and measure; `remarks` is what there is to say about them.
+    """
     notes: list[str] = []
     found: dict[str, dict[str, Values]] = {}
     for score, of_group in curves.items():
         for group, one in of_group.items():
-            said, remarks = values(one, choices)
+            said, own = values(one, choices)
+            if intervals is not None:
+                said[_INTERVAL] = _bounds(intervals[score][group])
             found.setdefault(group, {})[score] = said
-            notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in remarks]
+            notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
+    notes += remarks
     whole = list(found) == [""]
     body: dict[str, Any] = {"scores": found[""]} if whole else {"groups": found}
     blocks = [block for group, sections in found.items() for block in _blocks(_titled(group), sections)]
@@ -147,6 +156,13 @@ def curve_sheet(
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
+
+
+def _bounds(found: Mapping[str, Interval]) -> dict[str, Cell]:
+    cells: dict[str, Cell] = {}
+    for name, one in found.items():
+        cells |= {name: one.estimate, f"{name} low": one.low, f"{name} high": one.high}
+    return cells
 
 
 def _titled(group: str) -> str:
@@ -189,6 +205,8 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
     undefined: dict[int, dict[str, None]] = {}
     mean: Values = {}
     for section, line in parts[0].items():
+        if section == _INTERVAL:
+            continue  # the mean of some bounds bounds nothing
         mean[section] = {}
         for name in line:
             column = [part[section][name] for part in parts]

@@ -2,11 +2,13 @@
 
 json (`"format": "precall.report/1"`): `conventions`; `measures`, each with its aggregate and which end
 is best; `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined) and, if asked
-for, `per_topic`. An undefined value is null; an infinite one is the text "inf" or "-inf", JSON has no other.
+for, `interval` (of averages: low, high, level, method) and `per_topic`. An undefined value is null; an
+infinite one is the text "inf" or "-inf", JSON has no other.
 
 csv: one row per run, topic and measure. `aggregate` is empty for a topic's value; for an average it says
 which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
-An undefined value is empty. The first column is the version of the layout, `precall.report/1`; the
+An undefined value is empty. With intervals the averages have the columns low, high and level, too; sums have
+none. The first column is the version of the layout, `precall.report/1`; the
 conventions are in json only.
 
 trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
@@ -19,13 +21,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from precall.report.rows import bounds
 from precall.results import Report, RunValues
+
+if TYPE_CHECKING:
+    from precall.infer.interval import Interval
+    from precall.intervals.table import Intervals
 
 FORMAT = "precall.report/1"
 
 
-def json(report: Report, *, per_topic: bool = False) -> str:
+def json(report: Report, *, per_topic: bool = False, intervals: Intervals | None = None) -> str:
     """The whole report as one JSON object, a line for each measure and topic."""
     import json as encoder
 
@@ -40,7 +48,7 @@ def json(report: Report, *, per_topic: bool = False) -> str:
         encode({"name": name, "asked": asked[name], "aggregate": aggregate, "best": ends[direction]})
         for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
     ]
-    runs = [_run(report, run, per_topic, encode) for run in report.runs]
+    runs = [_run(report, run, per_topic, intervals, encode) for run in report.runs]
     parts = [
         f'"format": {encode(FORMAT)}',
         f'"conventions": {encode({name: _encodable(text) for name, text in report.conventions.items()})}',
@@ -50,7 +58,13 @@ def json(report: Report, *, per_topic: bool = False) -> str:
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
-def _run(report: Report, run: RunValues, per_topic: bool, encode: Callable[[object], str]) -> str:
+def _run(
+    report: Report,
+    run: RunValues,
+    per_topic: bool,
+    intervals: Intervals | None,
+    encode: Callable[[object], str],
+) -> str:
     count = run.counts
     counts = {
         "topics": count.topics, "missing": count.missing, "unjudged": count.unjudged,
@@ -63,6 +77,10 @@ def _run(report: Report, run: RunValues, per_topic: bool, encode: Callable[[obje
         f'"mean": {encode(_values(report, run.mean.tolist()))}',
         f'"undefined": {encode(dict(zip(report.measures, run.undefined, strict=True)))}',
     ]
+    if intervals is not None:
+        known = {name: bounds(report, run.name, name, intervals) for name in report.measures}
+        told = {name: _told(one) for name, one in known.items() if one is not None}
+        said.append(f'"interval": {encode(told)}')
     if per_topic:
         lines = [
             f"{encode(topic)}: {encode(_values(report, line))}"
@@ -70,6 +88,14 @@ def _run(report: Report, run: RunValues, per_topic: bool, encode: Callable[[obje
         ]
         said.append('"per_topic": {\n    ' + ",\n    ".join(lines) + "\n   }")
     return "{" + ",\n   ".join(said) + "}"
+
+
+def _told(found: Interval) -> dict[str, object]:
+    told: dict[str, object] = {"low": _exact(found.low), "high": _exact(found.high), "level": found.level}
+    told["method"] = found.method
+    if found.resamples:
+        told |= {"resamples": found.resamples, "entropy": found.entropy}
+    return told
 
 
 def _values(report: Report, line: list[float]) -> dict[str, float | str | None]:
@@ -82,17 +108,25 @@ def _exact(value: float) -> float | str | None:
     return None if value != value else str(value)
 
 
-def csv(report: Report, *, per_topic: bool = False) -> str:
-    """One row per run, topic and measure."""
+def csv(report: Report, *, per_topic: bool = False, intervals: Intervals | None = None) -> str:
+    """One row per run, topic and measure; with intervals also columns low, high and level."""
     names = [_quoted(name) for name in report.measures]
-    lines = ["format,run,topic,measure,aggregate,value"]
+    more = intervals is not None
+    lines = ["format,run,topic,measure,aggregate,value" + ",low,high,level" * more]
     for run in report.runs:
         head = f"{FORMAT},{_quoted(_encodable(run.name))}"
         for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
             begin = f"{head},{_quoted(topic)}"
-            lines += [f"{begin},{name},,{_digits(value)}" for name, value in zip(names, values, strict=True)]
-        for name, aggregate, value in zip(names, report.aggregates, run.mean.tolist(), strict=True):
-            lines.append(f"{head},all,{name},{aggregate},{_digits(value)}")
+            lines += [
+                f"{begin},{name},,{_digits(value)}" + ",,," * more
+                for name, value in zip(names, values, strict=True)
+            ]
+        for place, (aggregate, value) in enumerate(zip(report.aggregates, run.mean.tolist(), strict=True)):
+            found = bounds(report, run.name, report.measures[place], intervals)
+            ends = (
+                ",,," if found is None else f",{_digits(found.low)},{_digits(found.high)},{found.level}"
+            ) * more
+            lines.append(f"{head},all,{names[place]},{aggregate},{_digits(value)}{ends}")
     return "\n".join(lines) + "\n"
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from precall.report.rows import averages, leaders, notes, printable, topics
 from precall.results import Report
+
+if TYPE_CHECKING:
+    from precall.intervals.table import Intervals
 
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
@@ -38,15 +42,17 @@ def in_latex(text: str) -> str:
     return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text)))
 
 
-def markdown(report: Report, *, per_topic: bool = False) -> str:
+def markdown(report: Report, *, per_topic: bool = False, intervals: Intervals | None = None) -> str:
     """Tables in GitHub's Markdown, the best average of each column in bold."""
     parts = []
     if per_topic:
         heading, rows = topics(report, in_markdown)
         parts.append(pipes(heading, rows, len(heading) - len(report.measures)))
-    heading, rows = averages(report, lambda text, best: f"**{text}**" if best else text, in_markdown)
+    heading, rows = averages(
+        report, lambda text, best: f"**{text}**" if best else text, in_markdown, intervals
+    )
     parts.append(pipes(heading, rows, 1))
-    said = [in_markdown(note) for note in (*notes(report), report.signature)]
+    said = [in_markdown(note) for note in (*notes(report, intervals), report.signature)]
     if any(leaders(report)):
         said.insert(0, "Bold: best of its column.")
     parts.append("\n".join(f"- {note}" for note in said))
@@ -58,15 +64,17 @@ def pipes(heading: list[str], rows: list[list[str]], left: int) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in (heading, rule, *rows))
 
 
-def latex(report: Report, *, per_topic: bool = False) -> str:
+def latex(report: Report, *, per_topic: bool = False, intervals: Intervals | None = None) -> str:
     """A booktabs `tabular` (topics: a `longtable`), the best average of each column in bold."""
     packages = "booktabs and longtable" if per_topic else "booktabs"
     lines = [f"% needs the packages {packages}"]
-    lines += [f"% {printable(text)}" for text in (*notes(report), report.signature)]
+    lines += [f"% {printable(text)}" for text in (*notes(report, intervals), report.signature)]
     if per_topic:
         heading, rows = topics(report, in_latex)
         lines += tabular("longtable", heading, rows, len(heading) - len(report.measures))
-    heading, rows = averages(report, lambda text, best: rf"\textbf{{{text}}}" if best else text, in_latex)
+    heading, rows = averages(
+        report, lambda text, best: rf"\textbf{{{text}}}" if best else text, in_latex, intervals
+    )
     lines += tabular("tabular", heading, rows, 1)
     return "\n".join(lines) + "\n"
 

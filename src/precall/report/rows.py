@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from precall.results import Report, shown
+from precall.results import Report, number, shown
+
+if TYPE_CHECKING:
+    from precall.infer.interval import Interval
+    from precall.intervals.table import Intervals
 
 #: From a cell's text and whether it is its column's best to what is printed.
 Mark = Callable[[str, bool], str]
@@ -40,8 +45,8 @@ def comparable(report: Report) -> bool:
     return len({frozenset(run.topics) for run in report.runs}) <= 1
 
 
-def notes(report: Report) -> list[str]:
-    """The report's notes, and one if its averages must not be compared.
+def notes(report: Report, intervals: Intervals | None = None) -> list[str]:
+    """The report's notes, one if its averages must not be compared, and those of their intervals.
 
     Examples
     --------
@@ -51,7 +56,27 @@ def notes(report: Report) -> list[str]:
     'runs are averaged over different topics and cannot be compared; pass --topics qrels'
     """
     differ = "runs are averaged over different topics and cannot be compared; pass --topics qrels"
-    return report.notes() + ([] if comparable(report) else [differ])
+    said = list(intervals.notes) if intervals is not None else []
+    return report.notes() + ([] if comparable(report) else [differ]) + said
+
+
+def bounds(report: Report, run: str, measure: str, intervals: Intervals | None) -> Interval | None:
+    """The interval of one average, if there is one."""
+    if intervals is None:
+        return None
+    return intervals.get((run, measure) if len(report.runs) > 1 else measure)
+
+
+def beside(found: Interval | None) -> str:
+    """The bounds as they stand behind an average.
+
+    Examples
+    --------
+    >>> from precall import interval
+    >>> beside(interval.precision(30, 10)), beside(None)
+    (' [0.5981, 0.8581]', '')
+    """
+    return "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
 
 
 def printable(text: str) -> str:
@@ -79,17 +104,19 @@ def cells(report: Report, values: list[float]) -> list[str]:
     return [shown(value, aggregate) for value, aggregate in zip(values, report.aggregates, strict=True)]
 
 
-def averages(report: Report, mark: Mark, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows of the averages: one row per run."""
+def averages(
+    report: Report, mark: Mark, escape: Callable[[str], str], intervals: Intervals | None = None
+) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows of the averages: one row per run, the intervals behind them."""
     best = leaders(report)
-    rows = [
-        [
-            escape(run.name),
-            *(mark(text, i in best[column]) for column, text in enumerate(cells(report, run.mean.tolist()))),
-            str(run.counts.topics),
+    rows = []
+    for i, run in enumerate(report.runs):
+        texts = [
+            text + beside(bounds(report, run.name, name, intervals))
+            for name, text in zip(report.measures, cells(report, run.mean.tolist()), strict=True)
         ]
-        for i, run in enumerate(report.runs)
-    ]
+        marked = [mark(text, i in best[column]) for column, text in enumerate(texts)]
+        rows.append([escape(run.name), *marked, str(run.counts.topics)])
     return ["run", *(escape(name) for name in report.measures), "topics"], rows
 
 

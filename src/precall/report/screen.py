@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from precall.report.rows import averages, leaders, notes, printable, topics
 from precall.results import Report
 from precall.text import table as aligned
 
+if TYPE_CHECKING:
+    from precall.intervals.table import Intervals
+
 #: Stands behind the best values until the columns are aligned.
 _BEST = "\x01"
 
 
-def table(report: Report, *, per_topic: bool = False, bold: bool = False, width: int = 80) -> str:
+def table(
+    report: Report, *, per_topic: bool = False, bold: bool = False, width: int = 80,
+    intervals: Intervals | None = None,
+) -> str:  # fmt: skip
     """Aligned columns, wrapped into blocks of `width`; the best average of each column is marked.
 
     Examples
@@ -32,7 +39,9 @@ def table(report: Report, *, per_topic: bool = False, bold: bool = False, width:
         heading, rows = topics(report, printable)
         lines += [*aligned(heading, rows, left=len(heading) - len(report.measures), width=width), ""]
     marked = any(leaders(report))
-    heading, rows = averages(report, lambda text, best: text + (_BEST if best else " " * marked), printable)
+    heading, rows = averages(
+        report, lambda text, best: text + (_BEST if best else " " * marked), printable, intervals
+    )
     if marked:
         heading[1:-1] = [name + " " for name in heading[1:-1]]
     for line in aligned(heading, rows, width=width):
@@ -40,7 +49,7 @@ def table(report: Report, *, per_topic: bool = False, bold: bool = False, width:
     lines.append("")
     if marked:
         lines.append("bold: best of its column" if bold else "* best of its column")
-    for note in map(printable, notes(report)):
+    for note in map(printable, notes(report, intervals)):
         lines += wrap(note, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     lines += wrapped(printable(report.signature), width)
     return "\n".join(lines) + "\n"

@@ -1,0 +1,127 @@
+"""Intervals for micro- and macro-averaged F (Takahashi, Yamamoto, Kuchiba & Koyama 2022).
+
+The paper's variances are those of the delta method for a multinomial confusion matrix. Written item by item
+they are sums of squared influences, Σ_k ((1 + β²) both - F_k (β² true + said)) / D_k with D_k = β² true_k +
+said_k, averaged over the categories k; that form also holds where an item is in several categories.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer import quantiles
+from precall.infer.f_measure import checked_beta
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.logit import around
+from precall.infer.proportion import METHODS as OF_PROPORTIONS
+from precall.ragged import Float64, Int64
+
+METHODS = ("logit", "wald")
+#: Fewer items, or for macro-F fewer times that a category is true or decided, leave 93-97 % (docs/intervals.md).
+FEWEST, RAREST = 50, 20
+_ASSUMED = "items drawn independently"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memberships:
+    """Items with the categories that they are in and those that were decided, as pairs.
+
+    Parameters
+    ----------
+    true_item, true_category : one entry per item and category that it belongs to.
+    said_item, said_category : one entry per item and category that was decided.
+    both_item, both_category : those that are in both lists.
+    count : how often each item was seen.
+    categories : how many there are.
+    """
+
+    true_item: Int64
+    true_category: Int64
+    said_item: Int64
+    said_category: Int64
+    both_item: Int64
+    both_category: Int64
+    count: Int64
+    categories: int
+
+
+def of_matrix(matrix: Any) -> Memberships:
+    """Of a confusion matrix: truth x decision, counts of items in one category each."""
+    given = np.asarray(matrix)
+    if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size or given.dtype.kind not in "iub":
+        raise UsageError(
+            f"confusion matrix: must be square, truth x decision, of counts; got shape {given.shape} of {given.dtype}"
+        )
+    if given.min() < 0:
+        raise UsageError(f"confusion matrix: must hold counts >= 0, got {given.min()}")
+    size = len(given)
+    cell = np.arange(size * size)
+    right = np.arange(size) * (size + 1)
+    truth, said = cell // size, cell % size
+    return Memberships(cell, truth, cell, said, right, np.arange(size), given.ravel().astype(np.int64), size)
+
+
+def interval(
+    members: Memberships, average: str, beta: float = 1.0, *, level: float = 0.95, method: str = "logit"
+) -> Interval:  # fmt: skip
+    """Interval of micro- or macro-averaged F; see `pc.interval.micro_f` and `.macro_f`."""
+    level, beta = checked_level(level), checked_beta(beta)
+    chosen(method, METHODS)
+    name = f"{average} F{beta:g}"
+    items = int(members.count.sum())
+    if not items or not members.categories:
+        return undefined(name, "there are no items", level, method)
+    value, each, rarest = _influences(members, average == "micro", beta * beta)
+    if math.isnan(value):
+        return undefined(name, "no item is in a category, and none was decided", level, method)
+    error = math.sqrt(float(members.count @ each**2))
+    if items < FEWEST:
+        warn(f"{name}: {items} items are few; the interval can miss its level")
+    elif rarest < RAREST:
+        warn(
+            f"{name}: a category is true or decided {rarest:.0f} times only; the interval can miss its level"
+        )
+    if method == "wald":
+        half = quantiles.z(level) * error
+        low, high = max(value - half, 0.0), min(value + half, 1.0)
+    elif 0 < value < 1:
+        low, high = around(value, error, quantiles.z(level))
+    else:
+        warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
+        low, high = OF_PROPORTIONS["wilson"](items if value >= 1 else 0, items, level)
+    return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
+
+
+def _influences(members: Memberships, micro: bool, square: float) -> tuple[float, Float64, float]:
+    """The value, every item's influence, and how often the rarest category is true or decided."""
+    count, size = members.count, members.categories
+
+    def per_category(item: Int64, category: Int64) -> Float64:
+        found = np.asarray(np.bincount(category, weights=count[item], minlength=size), np.float64)
+        return np.full(size, float(found.sum())) if micro else found
+
+    tp = per_category(members.both_item, members.both_category)
+    true = per_category(members.true_item, members.true_category)
+    said = per_category(members.said_item, members.said_category)
+    whole = square * true + said
+    if micro and not whole[0]:
+        return math.nan, np.zeros(len(count)), 0.0
+    # A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f`.
+    safe = np.where(whole > 0, whole, 1.0)
+    f = (1 + square) * tp / safe
+    share = 1.0 if micro else 1.0 / size
+    gain, loss = share * (1 + square) / safe, share * f / safe
+    n = len(count)
+
+    def per_item(item: Int64, weight: Float64) -> Float64:
+        return np.asarray(np.bincount(item, weights=weight, minlength=n), np.float64)
+
+    each = per_item(members.both_item, gain[members.both_category])
+    each -= square * per_item(members.true_item, loss[members.true_category])
+    each -= per_item(members.said_item, loss[members.said_category])
+    return float(f[0] if micro else f.mean()), each, float((true + said).min())

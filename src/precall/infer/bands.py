@@ -1,0 +1,200 @@
+"""Bands for precision-recall and ROC curves: where the curve on ever more cases lies.
+
+"bootstrap": the heights over a grid are put on the log-odds scale, with half a case added to each side; their
+spread over samples of the cases, or a binomial one where that is greater, gives the band, at each place
+(pointwise) or for all at once (simultaneous: the quantile of the greatest deviation over the grid, Montiel Olea &
+Plagborg-Møller 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where
+places are by themselves, is taken away, which simulation bears out (docs/intervals.md).
+"dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at once
+(Massart 1990); whatever curve is made of such shares lies in the band. Wide, always simultaneous, no sampling.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer import quantiles
+from precall.infer.blocks import Blocks
+from precall.infer.draws import Rng, generator, seed_of
+from precall.infer.f_measure import checked_resamples
+from precall.infer.interval import checked_level, chosen, warn
+from precall.infer.paths import Path, observed, resampled
+from precall.ragged import Float64
+from precall.results import Table
+
+METHODS = ("bootstrap", "dkw")
+KINDS = ("simultaneous", "pointwise")
+#: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
+FEWEST, LEAST = 100, 5
+GRID = np.arange(1, 20) / 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Band:
+    """Heights of a curve over a grid, with their bounds.
+
+    Parameters
+    ----------
+    across : name and values of what runs along the grid: "recall" or "false_positive_rate".
+    along : name of the height: "precision" or "recall".
+    estimate, low, high : one per value of the grid.
+    level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if "pointwise".
+    """
+
+    x: Float64
+    estimate: Float64
+    low: Float64
+    high: Float64
+    across: str
+    along: str
+    level: float
+    kind: str
+    method: str
+    entropy: int | None = None
+    resamples: int = 0
+
+    def __str__(self) -> str:
+        where = f"{len(self.x)} points of {self.across} {self.x[0]:g} to {self.x[-1]:g}"
+        return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}"
+
+    def __contains__(self, heights: object) -> bool:
+        """Whether heights over the same grid all lie in the band."""
+        given = np.asarray(heights, np.float64)
+        if given.shape != self.x.shape:
+            raise UsageError(f"heights: must be one per place of the grid ({len(self.x)}), got {given.shape}")
+        return bool(np.all((self.low <= given) & (given <= self.high)))
+
+    @property
+    def table(self) -> Table:
+        """Columns: the grid, the height, low, high."""
+        columns: dict[str, Any] = {self.across: self.x, self.along: self.estimate}
+        return Table(columns | {"low": self.low, "high": self.high})
+
+
+def band(
+    blocks: Blocks, curve: str, *, level: float = 0.95, kind: str = "simultaneous", method: str = "bootstrap",
+    grid: Any = None, rng: Rng = None, resamples: int = 1000,
+) -> Band:  # fmt: skip
+    """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
+    level = checked_level(level)
+    chosen(method, METHODS)
+    if kind not in KINDS:
+        raise UsageError(f"kind: got {kind!r}, allowed are {', '.join(KINDS)}")
+    if method == "dkw" and kind == "pointwise":
+        raise UsageError("kind: method='dkw' is simultaneous; leave kind='pointwise' or method='dkw' out")
+    given = _grid(grid)
+    if not blocks.positive.sum() or not blocks.other:
+        raise UsageError("a band needs relevant cases and other ones; these are of one kind")
+    names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
+    told: dict[str, Any] = {}
+    x = _inner(blocks, curve, given, grid is None, method)
+    if method == "dkw":
+        estimate, low, high = _massart(blocks, curve, x, level)
+    else:
+        size = min(blocks.relevant, blocks.other)
+        if size < FEWEST:
+            warn(f"band: {size:.0f} relevant or other cases are few; the band can cover less than it says")
+        source, count = generator(rng), checked_resamples(resamples)
+        told = {"entropy": seed_of(source), "resamples": count}
+        estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, count)
+    return Band(x, estimate, low, high, *names, level, kind, method, **told)
+
+
+def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:
+    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of."""
+    if curve == "pr" or method == "dkw":
+        return x
+    hits = _heights(observed(blocks), curve, x)[0][:, 0] * blocks.relevant
+    good = (hits >= LEAST) & (blocks.relevant - hits >= LEAST)
+    if free and good.any():
+        return x[good]
+    if not good.all():
+        warn(
+            f"band: where fewer than {LEAST} relevant cases are accepted or rejected it can cover less than it says"
+        )
+    return x
+
+
+def _grid(given: Any) -> Float64:
+    x = GRID if given is None else np.asarray(given, np.float64)
+    if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
+        raise UsageError("grid: must be ascending numbers in (0, 1]")
+    return x
+
+
+def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
+    """Height over the grid, and its log-odds with half a case on each side; a column per sample."""
+    size, samples = len(x), path.tp.shape[1]
+    top, whole = np.empty((size, samples)), np.empty((size, samples))
+    for column in range(samples):
+        tp, fp = path.tp[:, column], path.fp[:, column]
+        if curve == "pr":
+            row = np.searchsorted(tp, x * path.relevant[column] * (1 - 1e-12))
+            row = np.minimum(row, len(tp) - 1)
+            top[:, column], whole[:, column] = tp[row], tp[row] + fp[row]
+        else:
+            # The most recall with at most so many false positives.
+            row = np.searchsorted(fp, x * path.other[column] * (1 + 1e-12), side="right") - 1
+            top[:, column] = np.where(row >= 0, tp[row], 0.0)
+            whole[:, column] = path.relevant[column]
+    return top / np.maximum(whole, 1.0), np.log((top + 0.5) / (whole - top + 0.5))
+
+
+def _bootstrap(
+    blocks: Blocks, curve: str, x: Float64, level: float, kind: str, rng: np.random.Generator, count: int
+) -> tuple[Float64, Float64, Float64]:  # fmt: skip
+    path = observed(blocks)
+    estimate, centre = (part[:, 0] for part in _heights(path, curve, x))
+    parts = [_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)]
+    drawn = np.concatenate(parts, axis=1)
+    bias = drawn.mean(axis=1) - centre if curve == "pr" else np.zeros(len(x))
+    if kind == "pointwise":
+        bias /= 2
+    hits = x * path.relevant if curve == "pr" else estimate * path.relevant
+    rest = hits / np.maximum(estimate, 1e-9) - hits if curve == "pr" else path.relevant - hits
+    # Where nearly all samples agree their spread is no guide.
+    spread = np.maximum(drawn.std(axis=1, ddof=1), np.sqrt(1 / (hits + 0.5) + 1 / (rest + 0.5)))
+    if kind == "pointwise":
+        half = quantiles.z(level) * spread
+    else:
+        apart = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
+        half = np.quantile(apart.max(axis=0), level, method="weibull") * spread
+    centre = centre - bias
+    low, high = (1 / (1 + np.exp(-(centre + sign * half))) for sign in (-1, 1))
+    return estimate, np.minimum(low, estimate), np.maximum(high, estimate)
+
+
+def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Float64, Float64, Float64]:
+    path = observed(blocks)
+    relevant, other = float(path.relevant[0]), float(path.other[0])
+    # Of both kinds at once: half the error for each, and both signs.
+    of_relevant, of_other = (math.sqrt(math.log(4 / (1 - level)) / (2 * size)) for size in (relevant, other))
+    recall = np.concatenate(([0.0], path.tp[:, 0] / relevant))
+    rate = np.concatenate(([0.0], path.fp[:, 0] / other))
+    estimate = _heights(path, curve, x)[0][:, 0]
+    if curve == "roc":
+        least = _reached(rate, recall, x - of_other, below=True) - of_relevant
+        most = _reached(rate, recall, x + of_other, below=True) + of_relevant
+        return estimate, np.clip(least, 0, 1), np.where(x + of_other >= 1, 1.0, np.clip(most, 0, 1))
+    fewest = np.clip(_reached(recall, rate, x - of_relevant, below=False) - of_other, 0, 1)
+    most = np.where(
+        x + of_relevant > recall[-1], 1.0,
+        np.clip(_reached(recall, rate, x + of_relevant, below=False) + of_other, 0, 1),
+    )  # fmt: skip
+    share = relevant / (relevant + other)
+    low, high = (share * x / (share * x + (1 - share) * wrong) for wrong in (most, fewest))
+    return estimate, np.minimum(low, estimate), np.maximum(high, estimate)
+
+
+def _reached(along: Float64, height: Float64, x: Float64, below: bool) -> Float64:
+    """Height at the last point with `along` <= x, or at the first with `along` >= x."""
+    if below:
+        row = np.searchsorted(along, x + 1e-12, side="right") - 1
+        return np.where(row >= 0, height[np.maximum(row, 0)], 0.0)
+    row = np.searchsorted(along, x - 1e-12)
+    return np.asarray(height[np.minimum(row, len(height) - 1)])

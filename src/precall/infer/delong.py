@@ -1,0 +1,58 @@
+"""Intervals for the area under the ROC curve (DeLong, DeLong & Clarke-Pearson 1988; Sun & Xu 2014)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from precall.infer import influence, quantiles
+from precall.infer.average_precision import perfect
+from precall.infer.blocks import Blocks, inner
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.logit import around
+
+METHODS = ("logit-delong", "delong")
+#: With fewer cases of a kind, or less than so many expected errors, coverage can leave 93-97 %.
+FEWEST, ERRORS = 20, 2
+NAME = "area under ROC"
+
+
+def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float:
+    """Welch's degrees of freedom: of the variance over relevant and that over other cases."""
+    if grouped:
+        return max(blocks.groups() - 1, 1)
+    positive, negative = blocks.squares()
+    of_relevant = inner(positive, found.positive**2) + blocks.missed * found.missed**2
+    of_other = inner(negative, found.negative**2)
+    some, others = (max(size - 1, 1) for size in blocks.sizes())
+    return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
+
+
+def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong") -> Interval:
+    """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
+    level = checked_level(level)
+    chosen(method, METHODS)
+    if not blocks.relevant or not blocks.other:
+        lacking = "nothing is relevant" if blocks.other else "there is no other case"
+        return undefined(NAME, lacking, level, method)
+    found = influence.area_under_roc(blocks)
+    error = math.sqrt(influence.variance(blocks, found, stratified=True))
+    grouped = blocks.cases is not None and blocks.cases.group is not None
+    least = min(blocks.sizes())
+    if least < FEWEST:
+        warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
+    elif least * min(found.value, 1 - found.value) < ERRORS:
+        warn(f"{NAME}: {found.value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
+    told: dict[str, Any] = {"standard_error": error, "assumptions": "cases drawn independently"}
+    if grouped:
+        told["assumptions"] = "groups of cases drawn independently"
+    if method == "delong":
+        half = quantiles.z(level) * error
+        low, high = max(found.value - half, 0.0), min(found.value + half, 1.0)
+    elif found.value >= 1:
+        low, high = perfect(least, level), 1.0
+    elif found.value <= 0:
+        low, high = 0.0, 1 - perfect(least, level)
+    else:
+        low, high = around(found.value, error, quantiles.t(level, _freedom(blocks, found, grouped)))
+    return Interval(found.value, low, high, level, method, NAME, **told)

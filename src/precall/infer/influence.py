@@ -1,0 +1,156 @@
+"""What one case more or less does to a measure of a scored list, and the variance that follows.
+
+A measure T of weighted cases has the influence U_j = ∂T/∂w_j. If T does not change when all weights are
+multiplied, Σ w_j U_j = 0 and the variance of T over samples of cases is about Σ w_j U_j². Cases of one
+block and label have the same influence, so that two numbers per block are all there is to compute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from precall.infer.blocks import Blocks, inner
+from precall.ragged import Float64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Influence:
+    """A measure's value and the influence of a relevant and of another case of each block.
+
+    `missed` is the influence of a relevant item that was never scored.
+    """
+
+    value: float
+    positive: Float64
+    negative: Float64
+    missed: float
+
+
+def average_precision(blocks: Blocks) -> Influence:
+    """Average precision, Σ positive_i P_i / R with the precision P_i at the end of block i.
+
+    A relevant case of block b: (P_b - AP + Σ_{i ≥ b} positive_i FP_i / A_i²) / R; another one:
+    -(Σ_{i ≥ b} positive_i TP_i / A_i²) / R; A_i = TP_i + FP_i. A missed item: -AP / R.
+
+    Examples
+    --------
+    >>> found = average_precision(Blocks(np.array([1, 0, 1, 0]), np.array([0, 1, 0, 1])))
+    >>> round(found.value, 6), found.positive.round(4)[[0, 2]], found.negative.round(4)[[1, 3]] + 0.0
+    (0.833333, array([ 0.1389, -0.0278]), array([-0.1111,  0.    ]))
+    """
+    positive = blocks.positive
+    tp = blocks.tp
+    accepted = tp + blocks.fp
+    share = tp / accepted
+    relevant = blocks.relevant
+    value = inner(positive, share) / relevant
+    rate = positive / accepted
+    # Summed from the last block up; the relevant cases' sum of FP/A² is that of 1/A less that of TP/A².
+    below = np.cumsum((rate * share)[::-1])[::-1]
+    gain = np.cumsum(rate[::-1])[::-1] - below
+    return Influence(value, (share - value + gain) / relevant, -below / relevant, -value / relevant)
+
+
+def area_under_roc(blocks: Blocks) -> Influence:
+    """Area under the ROC curve: DeLong's components, over the number of cases.
+
+    A relevant case wins against the other cases below its block and half of those in it; its influence is
+    (share won - AUC) / R; likewise another case by the relevant cases above it. A missed item wins nothing.
+
+    Examples
+    --------
+    >>> found = area_under_roc(Blocks(np.array([1, 0, 1, 0]), np.array([0, 1, 0, 1])))
+    >>> found.value, found.positive[[0, 2]], found.negative[[1, 3]]
+    (0.75, array([ 0.125, -0.125]), array([-0.125,  0.125]))
+    """
+    relevant, other = blocks.relevant, blocks.other
+    won = (other - blocks.fp + 0.5 * blocks.negative) / other
+    lost = (blocks.tp - 0.5 * blocks.positive) / relevant
+    value = inner(blocks.positive, won) / relevant
+    return Influence(value, (won - value) / relevant, (lost - value) / other, -value / relevant)
+
+
+def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
+    """Variance of the measure over samples of cases.
+
+    Parameters
+    ----------
+    stratified : the numbers of relevant and of other cases were fixed when the cases were drawn.
+
+    Notes
+    -----
+    Cases come one by one, or in groups as `blocks.cases` says: then the influences of a group are added
+    before they are squared. The factor R / (R - 1) of the scarcer kind (of groups: G / (G - 1)) stands in
+    for the degree of freedom that the value itself has used.
+    """
+    if blocks.cases is not None and blocks.cases.group is not None:
+        return _clustered(blocks, found)
+    positive, negative = blocks.squares()
+    missed = blocks.missed
+    of_positive = inner(positive, found.positive**2) + missed * found.missed**2
+    of_negative = inner(negative, found.negative**2)
+    some, others = (max(size, 1 + 1e-9) for size in blocks.sizes())
+    if not stratified:
+        least = min(some, others)
+        return (of_positive + of_negative) * least / (least - 1)
+    lead = inner(blocks.positive, found.positive) + missed * found.missed
+    of_positive -= lead**2 / some
+    of_negative -= lead**2 / others
+    return of_positive * some / (some - 1) + of_negative * others / (others - 1)
+
+
+def _clustered(blocks: Blocks, found: Influence) -> float:
+    groups = blocks.groups()
+    sums = np.bincount(_group(blocks), weights=per_case(blocks, found), minlength=groups)
+    return inner(sums, sums) * groups / max(groups - 1, 1e-9)
+
+
+def _group(blocks: Blocks) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    assert blocks.cases is not None and blocks.cases.group is not None
+    return blocks.cases.group
+
+
+def per_case(blocks: Blocks, found: Influence) -> Float64:
+    """Weight times influence of every case, in the order of `blocks.cases`."""
+    cases = blocks.cases
+    assert cases is not None
+    return np.asarray(
+        cases.weight * np.where(cases.relevant, found.positive[cases.block], found.negative[cases.block])
+    )
+
+
+def third_power(blocks: Blocks, found: Influence) -> float:
+    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5): BCa's acceleration."""
+    if blocks.cases is not None:
+        each = per_case(blocks, found)
+        if blocks.cases.group is not None:
+            summed = np.bincount(blocks.cases.group, weights=each, minlength=blocks.groups())
+            each = np.asarray(summed, np.float64)
+        cubes, squares = float(np.sum(each**3)), float(np.sum(each**2))
+    else:
+        cubes = inner(blocks.positive, found.positive**3) + inner(blocks.negative, found.negative**3)
+        squares = inner(blocks.positive, found.positive**2) + inner(blocks.negative, found.negative**2)
+    cubes += blocks.missed * found.missed**3
+    squares += blocks.missed * found.missed**2
+    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def bias(blocks: Blocks, stratified: bool) -> float:
+    """How much average precision exceeds the value that it estimates, to second order.
+
+    Every relevant case counts in the precision at its own rank: + positive FP / A² / R. Where the share π of
+    relevant cases is itself a matter of chance, precision is a concave function of it above π: what that
+    takes away is P (1 - P) (P - π) / (n π (1 - π)), averaged over the relevant cases.
+    """
+    tp, fp = blocks.tp, blocks.fp
+    accepted, relevant = tp + fp, blocks.relevant
+    square_positive, square_negative = blocks.squares()
+    own = inner(square_positive, fp / accepted**2) / relevant
+    if stratified or not fp[-1] or not tp[-1]:
+        return own
+    share, rate = tp / accepted, float(tp[-1] / accepted[-1])
+    spread = float(square_positive.sum() * (1 - rate) ** 2 + square_negative.sum() * rate**2)
+    bend = spread / float(accepted[-1]) ** 2 / (rate * (1 - rate)) ** 2
+    return own - bend * inner(blocks.positive, share * (1 - share) * (share - rate)) / relevant

@@ -1,0 +1,97 @@
+"""An interval: an estimate with its bounds, and everything that they rest on."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass, replace
+from typing import Any
+
+from precall.errors import PrecallWarning, UsageError
+from precall.results import number
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate with its bounds; frozen, not iterable, prints itself in one line.
+
+    Parameters
+    ----------
+    estimate : the value of the measure on the data at hand.
+    low, high : the bounds; NaN where they are undefined. Both lie in the range of the measure.
+    level : nominal share of samples whose interval holds the true value, in (0, 1).
+    method : how the bounds were found.
+    measure : what is estimated.
+    assumptions : what the bounds take for granted.
+    entropy : seed of the random numbers; None where none were drawn or the generator does not tell.
+    resamples : how many samples were drawn; 0 where none were.
+    standard_error : of the estimate, on its own scale; NaN where the method has none.
+
+    Examples
+    --------
+    >>> found = Interval(0.5, 0.25, 0.75, 0.95, "wilson", "precision")
+    >>> print(found)
+    precision 0.5000 [0.2500, 0.7500] 95 % wilson
+    >>> 0.3 in found, found.width
+    (True, 0.5)
+    """
+
+    estimate: float
+    low: float
+    high: float
+    level: float
+    method: str
+    measure: str = ""
+    assumptions: str = ""
+    entropy: int | None = None
+    resamples: int = 0
+    standard_error: float = math.nan
+
+    def __str__(self) -> str:
+        bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"
+        return f"{self.measure} {bounds} {100 * self.level:g} % {self.method}".lstrip()
+
+    def __contains__(self, value: object) -> bool:
+        """Whether a number lies within the bounds, ends included."""
+        if not isinstance(value, int | float):
+            raise TypeError(f"only a number can lie in an interval, got {value!r}")
+        return self.low <= value <= self.high
+
+    # With __contains__ alone Python would still try indices.
+    __iter__ = None
+
+    @property
+    def width(self) -> float:
+        """high - low."""
+        return self.high - self.low
+
+    def complement(self, measure: str) -> Interval:
+        """The interval of 1 - value: of error from accuracy, of E from F."""
+        return replace(
+            self, estimate=1 - self.estimate, low=1 - self.high, high=1 - self.low, measure=measure
+        )
+
+
+def checked_level(level: Any) -> float:
+    """The level as a float, if it is one that an interval can have."""
+    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+        raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {level!r}")
+    return float(level)
+
+
+def chosen(method: str, allowed: tuple[str, ...]) -> str:
+    """The method, if there is one of that name."""
+    if method not in allowed:
+        raise UsageError(f"method: got {method!r}, allowed are {', '.join(allowed)}")
+    return method
+
+
+def warn(text: str) -> None:
+    """Say what should be known about an interval."""
+    warnings.warn(text, PrecallWarning, stacklevel=5)
+
+
+def undefined(measure: str, why: str, level: float, method: str) -> Interval:
+    """An interval of NaN, and a warning that says why."""
+    warn(f"{measure} is undefined (NaN): {why}")
+    return Interval(math.nan, math.nan, math.nan, level, method, measure)

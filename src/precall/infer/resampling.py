@@ -1,0 +1,188 @@
+"""Average precision of resampled cases, without sorting any of them again.
+
+The list is a row of steps: a gap of other cases, then relevant ones. Cases inside a gap or inside a step are
+exchangeable, so a sample is told by how many of its draws fall into each: a multinomial over few cells. A
+case drawn several times stands in several places next to each other, as cases of almost equal scores would;
+drawing it does not make a tie (as ties the copies would count in each other's precision and double its bias).
+So a step of untied relevant cases, drawn w times after t cases of which fp are others, adds
+Σ_{c=1..w} (1 - fp / (t + c)) = w - fp (H(t + w) - H(t)), H the harmonic numbers. Cases that are tied in the
+data stay tied: a block adds w times the precision at its end.
+
+Real weights and groups have no cells; there every case keeps its weight, and all copies of it are one block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer.blocks import Blocks
+from precall.infer.multinomial import Cells, Int32
+from precall.ragged import Bool, Float64, Int64
+
+#: Numbers in one batch of samples, and in one part of it: the first bounds the memory, the second
+#: keeps what is worked on in the processor's cache.
+_BATCH = 1 << 24
+_PART = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """Steps of a list: other cases before each, relevant ones, and other ones in the same block."""
+
+    gap: Int64
+    hits: Int64
+    tied: Int64
+    block: Bool
+    rest: int
+    missed: int
+
+    @property
+    def cells(self) -> Int64:
+        """Sizes: all gaps, all hits, tied others of blocks, the gap below the last step, missed items."""
+        return np.concatenate((self.gap, self.hits, self.tied[self.block], [self.rest, self.missed]))
+
+
+def steps(blocks: Blocks, joined: bool = True) -> Steps:
+    """The steps of a list of whole cases.
+
+    Parameters
+    ----------
+    joined : untied relevant cases that follow each other are one step.
+
+    Examples
+    --------
+    >>> found = steps(Blocks(np.array([1, 1, 0, 2, 0]), np.array([0, 0, 3, 1, 2])))
+    >>> found.gap.tolist(), found.hits.tolist(), found.tied.tolist(), found.rest
+    ([0, 3], [2, 2], [0, 1], 2)
+    """
+    positive, negative = (np.asarray(part, np.int64) for part in (blocks.positive, blocks.negative))
+    rows = np.flatnonzero(positive)
+    others = np.concatenate(([0], np.cumsum(negative)))
+    hits, tied = positive[rows], negative[rows]
+    before = others[rows]
+    gap = np.diff(before - np.concatenate(([0], np.cumsum(tied)[:-1])), prepend=0) if len(rows) else before
+    block = (hits > 1) | (tied > 0)
+    # Neighbours without a gap between them are one step.
+    lead = np.ones(len(rows), np.bool_)
+    if joined:
+        lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
+    first = np.flatnonzero(lead)
+    together = np.add.reduceat(hits, first) if len(first) else hits
+    rest = int(others[-1] - gap.sum() - tied.sum())
+    return Steps(gap[first], together, tied[first], block[first], rest, int(blocks.missed))
+
+
+def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False) -> Float64:
+    """Average precision of samples of the cases, drawn with replacement.
+
+    Parameters
+    ----------
+    stratified : draw relevant and other cases apart, as many as there are of each.
+
+    Returns
+    -------
+    Float64
+        One value per sample; samples without a relevant case are drawn again.
+    """
+    if blocks.cases is not None:
+        if stratified:
+            raise UsageError("stratified: not with real weights or groups; leave one of them out")
+        return _by_case(blocks, samples, rng)
+    path = steps(blocks)
+    sampler = _Sampler(path, stratified)
+    size = max(1, min(samples, _BATCH // len(path.cells)))
+    found: list[Float64] = []
+    have = 0
+    while have < samples:
+        value = sampler.values(min(size, samples - have), rng)
+        value = value[~np.isnan(value)]
+        found.append(value)
+        have += len(value)
+    return np.concatenate(found)
+
+
+class _Sampler:
+    """Draws samples of the cells and measures them."""
+
+    def __init__(self, path: Steps, stratified: bool) -> None:
+        self.path = path
+        cells, size = path.cells, len(path.gap)
+        relevant = np.zeros(len(cells), np.bool_)
+        relevant[size : 2 * size] = True
+        relevant[-1] = True
+        kinds = [relevant, ~relevant] if stratified else [np.ones(len(cells), np.bool_)]
+        self.kinds = [(np.flatnonzero(kind), Cells(cells[kind])) for kind in kinds]
+        count = int(cells.sum())
+        # Fewer than two items are never reached by a harmonic number; the last is that of all.
+        self.harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, count + 1))))
+
+    def values(self, samples: int, rng: np.random.Generator) -> Float64:
+        """AP of so many samples; NaN where nothing relevant was drawn."""
+        if len(self.kinds) == 1:
+            drawn = self.kinds[0][1].draw(samples, rng)
+        else:
+            drawn = np.empty((len(self.path.cells), samples), np.int32)
+            for rows, cells in self.kinds:
+                drawn[rows] = cells.draw(samples, rng)
+        return self._measured(drawn, samples)
+
+    def _measured(self, drawn: Int32, samples: int) -> Float64:
+        size = len(self.path.gap)
+        # Row of the tied others of each block; of other steps any row, which is not looked at.
+        place = 2 * size + np.maximum(np.cumsum(self.path.block) - 1, 0)
+        total, above = np.zeros(samples), np.zeros((2, samples), np.int64)
+        step = max(1, _PART // samples)
+        for start in range(0, size, step):
+            rows = slice(start, min(start + step, size))
+            hits, gap, block = drawn[size:][rows], drawn[rows], self.path.block[rows]
+            tied = np.where(block[:, None], drawn[place[rows]], 0) if block.any() else None
+            total += self._part(hits, gap, tied, block, above)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(total / (above[0] + drawn[-1]))
+
+    def _part(self, hits: Int32, gap: Int32, tied: Int32 | None, block: Bool, above: Int64) -> Float64:
+        """What some steps add; `above`, the relevant and other cases above them, is moved on."""
+        found, others = hits.astype(np.int64), gap.astype(np.int64)
+        if tied is not None:
+            others[1:] += tied[:-1]
+        found[0] += above[0]
+        others[0] += above[1]
+        for row in range(1, len(hits)):  # accumulate(axis=0) takes ten times as long
+            np.add(found[row - 1], found[row], out=found[row])
+            np.add(others[row - 1], others[row], out=others[row])
+        above[0], above[1] = found[-1], others[-1] if tied is None else others[-1] + tied[-1]
+        after = found + others
+        loss = self.harmonic.take(after)
+        loss -= self.harmonic.take(np.subtract(after, hits, out=after))
+        loss *= others
+        if tied is not None:
+            end = found[block] + others[block] + tied[block]
+            loss[block] = hits[block] * (1 - found[block] / np.maximum(end, 1))
+        return np.asarray(hits.sum(axis=0) - loss.sum(axis=0))
+
+
+def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
+    """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
+    cases = blocks.cases
+    assert cases is not None
+    unit = np.arange(len(cases.block)) if cases.group is None else cases.group
+    units = int(unit.max(initial=-1)) + 1
+    order = np.argsort(cases.block, kind="stable")
+    start = np.searchsorted(cases.block[order], np.arange(len(blocks.positive)))
+    positive = np.where(cases.relevant, cases.weight, 0.0)[order]
+    negative = np.where(cases.relevant, 0.0, cases.weight)[order]
+    misses = int(blocks.missed)
+    found: list[float] = []
+    while len(found) < samples:
+        times = np.bincount(rng.integers(0, units + misses, units + misses), minlength=units + misses)
+        drawn = times[unit][order]
+        hits = np.add.reduceat(positive * drawn, start)
+        tp = np.cumsum(hits)
+        accepted = tp + np.cumsum(np.add.reduceat(negative * drawn, start))
+        relevant = tp[-1] + times[units:].sum()
+        if relevant > 0:
+            found.append(float(np.sum(hits * (tp / np.maximum(accepted, 1e-300)))) / relevant)
+    return np.array(found)

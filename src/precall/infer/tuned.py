@@ -1,0 +1,193 @@
+"""Intervals for measures at a threshold that the same cases have chosen.
+
+A threshold chosen to look best looks better than it is. What is estimated is the value of *that* threshold on
+new cases. How much the data flatter it is learned from samples of them: each sample chooses its threshold, and
+its value there is compared with the value that the whole data have there (Efron 1983; Harrell, Lee & Mark 1996).
+The mean of these differences corrects the estimate, their quantiles give the interval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer.blocks import Blocks
+from precall.infer.draws import Rng, generator, seed_of
+from precall.infer.f_measure import checked_beta, checked_resamples, expit
+from precall.infer.f_measure import f as f_of_counts
+from precall.infer.interval import Interval, checked_level, undefined, warn
+from precall.infer.paths import Path, observed, resampled
+from precall.infer.proportion import METHODS as OF_PROPORTIONS
+from precall.ragged import Float64, Int64
+
+#: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
+#: precision hangs on single cases and takes more.
+FEWEST, FEWEST_KEPT = 50, 200
+_ASSUMED = "cases drawn independently; the threshold was chosen on the same cases"
+
+Rule = Callable[[Path], Int64]
+
+
+@dataclass(frozen=True, slots=True)
+class TunedInterval(Interval):
+    """The interval of a tuned measure: `estimate` and bounds account for the tuning, `naive` does not.
+
+    Parameters
+    ----------
+    naive : the value that was seen, with the interval it would have at a threshold fixed beforehand.
+    row : which of the thresholds that relevant cases have was chosen, best first.
+    """
+
+    naive: Interval | None = None
+    row: int = -1
+
+    @property
+    def optimism(self) -> float:
+        """How much the data flatter their own threshold: naive less corrected estimate."""
+        return math.nan if self.naive is None else self.naive.estimate - self.estimate
+
+
+def max_f(
+    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, rng: Rng = None, resamples: int = 1000
+) -> Interval:
+    """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
+    square = checked_beta(beta) ** 2
+    rule: Rule = lambda path: np.argmax(path.f(square), axis=0)  # noqa: E731
+
+    def naive(tp: int, fp: int, fn: int) -> Interval:
+        return f_of_counts(tp, fp, fn, beta, level=level)
+
+    return _tuned(blocks, f"max F{beta:g}", rule, lambda path: path.f(square), naive, level, rng, resamples)
+
+
+def precision(
+    blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
+    level: float = 0.95, rng: Rng = None, resamples: int = 1000,
+) -> Interval:  # fmt: skip
+    """Interval of the precision that a chosen threshold has on new cases.
+
+    Parameters
+    ----------
+    recall : the threshold that accepts as few as reach this recall.
+    least : the greatest recall at which precision is at least this.
+    beta : the threshold of greatest F.
+    """
+    given = {"recall": recall, "precision": least, "beta": beta}
+    said = [name for name, value in given.items() if value is not None]
+    if len(said) != 1:
+        raise UsageError(
+            f"give exactly one of threshold, {', '.join(given)}; got {', '.join(said) or 'none'}"
+        )
+    for name in ("recall", "precision"):
+        value = given[name]
+        if value is not None and not 0 < value <= 1:
+            raise UsageError(f"{name}: must be in (0, 1], got {value}")
+    if recall is not None:
+        rule, name = _reaching(recall), f"precision at recall {recall:g}"
+    elif least is not None:
+        rule, name = _keeping(least), f"precision kept at {least:g}"
+    else:
+        square = checked_beta(beta) ** 2
+        rule, name = (lambda path: np.argmax(path.f(square), axis=0)), f"precision at max F{beta:g}"
+
+    def naive(tp: int, fp: int, fn: int) -> Interval:
+        low, high = OF_PROPORTIONS["wilson"](tp, tp + fp, level)
+        return Interval(tp / (tp + fp), low, high, level, "wilson", name)
+
+    return _tuned(
+        blocks, name, rule, lambda path: path.precision, naive, level, rng, resamples, least is not None
+    )
+
+
+def _reaching(recall: float) -> Rule:
+    def rule(path: Path) -> Int64:
+        # Within rounding: .1 of 30 is 3, not a little more.
+        enough = path.tp >= recall * path.relevant * (1 - 1e-12)
+        return np.where(enough.any(axis=0), np.argmax(enough, axis=0), -1)
+
+    return rule
+
+
+def _keeping(least: float) -> Rule:
+    def rule(path: Path) -> Int64:
+        enough = (path.precision >= least) & (path.tp > 0)
+        last = len(enough) - 1 - np.argmax(enough[::-1], axis=0)
+        # The last that is good enough; of rows with as many hits the first, which accepts least.
+        best = np.take_along_axis(path.tp, last[None], axis=0)
+        first = np.argmax(enough & (path.tp >= best), axis=0)
+        return np.where(enough.any(axis=0), first, -1)
+
+    return rule
+
+
+def _tuned(
+    blocks: Blocks, name: str, rule: Rule, measure: Callable[[Path], Float64],
+    naive: Callable[[int, int, int], Interval], level: float, rng: Rng, resamples: int, kept: bool = False,
+) -> Interval:  # fmt: skip
+    level, count = checked_level(level), checked_resamples(resamples)
+    method = "optimism bootstrap"
+    if not blocks.relevant or not blocks.positive.sum():
+        return undefined(name, "no relevant case was scored", level, method)
+    path = observed(blocks)
+    row = int(rule(path)[0])
+    if row < 0:
+        return undefined(name, "no threshold of these cases reaches it", level, method)
+    size = min(blocks.relevant, blocks.other)
+    if size < (FEWEST_KEPT if kept else FEWEST):
+        warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
+    seen = measure(path)[:, 0]
+    source = generator(rng)
+    seed = seed_of(source)
+    apart, scale = _flattery(blocks, rule, measure, seen, count, source)
+    value = float(seen[row])
+    low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
+    odds = math.log((value + _SOFT) / (1 - value + _SOFT))
+    tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
+    plain = _quietly(naive, tp, fp, int(blocks.relevant) - tp)
+    corrected = min(max(value - float(apart.mean()), 0.0), 1.0)
+    return TunedInterval(
+        corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
+        method, name, _ASSUMED, seed, len(apart), float(apart.std()), replace(plain, measure=f"{name}, naive"), row,
+    )  # fmt: skip
+
+
+def _quietly(naive: Callable[[int, int, int], Interval], *counts: int) -> Interval:
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return naive(*counts)
+
+
+#: Keeps the log-odds of 0 and 1 finite.
+_SOFT = 1e-3
+
+
+def _odds(value: Any) -> Float64:
+    return np.asarray(np.log((value + _SOFT) / (1 - value + _SOFT)))
+
+
+def _back(odds: float) -> float:
+    share = expit(odds)
+    return min(max(share * (1 + 2 * _SOFT) - _SOFT, 0.0), 1.0)
+
+
+def _flattery(
+    blocks: Blocks, rule: Rule, measure: Callable[[Path], Float64], seen: Float64, count: int,
+    rng: np.random.Generator,
+) -> tuple[Float64, Float64]:  # fmt: skip
+    """By how much each sample overrates its threshold: plainly, and on the log-odds scale."""
+    apart, scale = [], []
+    for path in resampled(blocks, count, rng):
+        row = rule(path)
+        kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
+        chosen = row[kept]
+        inside, whole = measure(path)[chosen, kept], seen[chosen]
+        apart.append(inside - whole)
+        scale.append(_odds(inside) - _odds(whole))
+    return np.concatenate(apart), np.concatenate(scale)

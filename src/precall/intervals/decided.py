@@ -1,0 +1,131 @@
+"""Intervals for measures of hard decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from precall.contingency import Decisions
+from precall.errors import UsageError
+from precall.infer import averaged_f, f_measure
+from precall.infer import proportion as of_counts
+from precall.infer.averaged_f import Memberships, of_matrix
+from precall.infer.draws import Rng
+from precall.infer.interval import Interval
+from precall.intervals.table import Intervals
+
+MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
+_BINARY = ("precision", "recall", "f", "accuracy")
+
+
+def micro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit") -> Interval:
+    """Interval of micro-averaged F: F of the summed contingency tables.
+
+    Parameters
+    ----------
+    given : `Decisions`, or a confusion matrix (truth x decision, counts).
+    beta : > 0, weight of recall.
+    level : nominal coverage, in (0, 1).
+    method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to 0..1, as
+        published by Takahashi, Yamamoto, Kuchiba & Koyama (2022).
+
+    Returns
+    -------
+    Interval
+        Items are the sample; that several decisions are about one item is accounted for. Undefined (NaN, with a
+        warning) without items, or where no item is in a category and none was decided. At 0 and 1, where the
+        spread is 0, the bounds are Wilson's for as many trials as items, with a warning.
+
+    Warns
+    -----
+    PrecallWarning
+        Fewer than 50 items; for macro-F also a category that is true or decided fewer than 20 times.
+
+    Notes
+    -----
+    With one category per item micro-F is accuracy, and "wald" is Wald's interval of a proportion.
+
+    Examples
+    --------
+    >>> from precall import interval
+    >>> print(interval.micro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
+    micro F1 0.8400 [0.7547, 0.8996] 95 % logit
+    """
+    return averaged_f.interval(_members(given), "micro", beta, level=level, method=method)
+
+
+def macro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit") -> Interval:
+    """Interval of macro-averaged F: the mean of the categories' F. Parameters as of `micro_f`.
+
+    A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f("macro")`.
+
+    Examples
+    --------
+    >>> from precall import interval
+    >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
+    macro F1 0.8312 [0.7379, 0.8960] 95 % logit
+    """
+    return averaged_f.interval(_members(given), "macro", beta, level=level, method=method)
+
+
+def _members(given: Any) -> Memberships:
+    if not isinstance(given, Decisions):
+        return of_matrix(given)
+    truth, said, both = given.truth, given.predicted, given._both
+    return Memberships(
+        truth.item, truth.category, said.item, said.category, both.item, both.category,
+        np.ones(truth.items, np.int64), len(given.categories),
+    )  # fmt: skip
+
+
+def of_decisions(
+    given: Decisions, measure: str | None, beta: float = 1.0, *, level: float = 0.95, method: str | None = None,
+    rng: Rng = None,
+) -> Interval | Intervals:  # fmt: skip
+    """Intervals of decisions: of one measure, or of all.
+
+    Binary decisions have precision, recall, f and accuracy. Others have precision, recall and f for each
+    category, accuracy (the share of items all of whose decisions are right), micro-f and macro-f.
+
+    Examples
+    --------
+    >>> from precall.contingency import decisions
+    >>> d = decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6)
+    >>> print(of_decisions(d, "precision"))
+    precision 0.8000 [0.6269, 0.9049] 95 % wilson
+    """
+    binary = given.truth.kind == "binary"
+    allowed = _BINARY if binary else MEASURES
+    if measure is None:
+        parts = {
+            name: of_decisions(given, name, beta, level=level, method=method, rng=rng) for name in allowed
+        }
+        flat: dict[Any, Interval] = {}
+        for name, one in parts.items():
+            flat |= {name: one} if isinstance(one, Interval) else {(key, name): one[key] for key in one}
+        return Intervals(flat)
+    name = measure.lower()
+    if name not in allowed:
+        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(allowed)}")
+    chosen: dict[str, Any] = {"level": level} | ({} if method is None else {"method": method})
+    if name in ("micro-f", "macro-f"):
+        return (micro_f if name == "micro-f" else macro_f)(given, beta, **chosen)
+    if name == "accuracy" and not binary:
+        counts = given.counts("samples")
+        right = int(np.count_nonzero((counts.fp == 0) & (counts.fn == 0)))
+        return of_counts.proportion(right, given.truth.items, measure="accuracy", **chosen)
+    of_table = _counted(name, beta, chosen | ({"rng": rng} if name == "f" else {}))
+    counts = given.counts()
+    tables = zip(*(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True)
+    found = [of_table(*table) for table in tables]
+    return found[0] if binary else Intervals(dict(zip(map(str, given.categories), found, strict=True)))
+
+
+def _counted(name: str, beta: float, chosen: dict[str, Any]) -> Callable[..., Interval]:
+    """The interval of a measure from the four counts."""
+    if name == "f":
+        return lambda tp, fp, fn, tn: f_measure.f(tp, fp, fn, beta, **chosen)
+    measure = {"precision": of_counts.precision, "recall": of_counts.recall, "accuracy": of_counts.accuracy}
+    return lambda *counts: measure[name](*counts, **chosen)

@@ -1,0 +1,70 @@
+"""Intervals for every average of a report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.evaluation import FLOOR
+from precall.infer.draws import Rng
+from precall.infer.interval import Interval, checked_level, chosen
+from precall.infer.mean import METHODS, mean
+from precall.intervals.table import Intervals
+from precall.ragged import Float64
+from precall.results import Report
+
+
+def of_report(
+    report: Report, measure: str | None = None, *, level: float = 0.95, method: str = "t", rng: Rng = None,
+    resamples: int = 10_000,
+) -> Intervals:  # fmt: skip
+    """Intervals of all averages over topics, by measure (one run) or (run, measure).
+
+    Undefined topics count as they did in the averages. A geometric mean gets the interval of its logarithm,
+    turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
+
+    Parameters
+    ----------
+    measure : only this one.
+    level, method, rng, resamples : see `pc.interval.mean`; a seed gives every average the same draws.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> qrels = {f"q{i}": {"a": 1} for i in range(30)}
+    >>> run = {f"q{i}": {"a": 1.5, "b": float(i % 3), "c": float(i % 5)} for i in range(30)}
+    >>> print(of_report(evaluate(qrels, run, ["AP"]))["AP"])
+    AP 0.6000 [0.5053, 0.6947] 95 % t
+    """
+    level, method = checked_level(level), chosen(method, METHODS)
+    known = measure if measure is None else report.asked.get(measure, measure)
+    if known is not None and known not in report.measures:
+        raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
+    if rng is None:
+        rng = int(np.random.SeedSequence().entropy % 2**63)  # type: ignore[operator]
+    found = {}
+    several = len(report.runs) > 1
+    omitted = report.conventions.get("undefined") == "omit"
+    for run in report.runs:
+        for name, aggregate, line in zip(report.measures, report.aggregates, run.values, strict=True):
+            if aggregate == "sum" or known not in (None, name):
+                continue
+            kept = line[~np.isnan(line)] if omitted else np.nan_to_num(line, nan=0.0, posinf=np.inf)
+            said = f"{run.name} {name}" if several else name
+            one = _averaged(kept, aggregate, said, level, method, rng, resamples)
+            found[(run.name, name) if several else name] = one
+    return Intervals(found, report.asked)
+
+
+def _averaged(
+    values: Float64, aggregate: str, name: str, level: float, method: str, rng: Rng, resamples: int
+) -> Interval:  # fmt: skip
+    if aggregate != "geometric":
+        return mean(values, level=level, method=method, rng=rng, resamples=resamples, measure=name)
+    logs = np.log(np.maximum(values, FLOOR))
+    found = mean(logs, level=level, method=method, rng=rng, resamples=resamples, measure=name)
+    value, low, high = (float(np.exp(one)) for one in (found.estimate, found.low, found.high))
+    error = found.standard_error * value
+    return replace(found, estimate=value, low=low, high=high, standard_error=error)

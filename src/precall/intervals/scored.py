@@ -1,0 +1,110 @@
+"""Intervals for measures of one scored list, from labels and scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from precall.infer import average_precision as ap
+from precall.infer import delong
+from precall.infer.draws import Rng
+from precall.infer.interval import Interval
+from precall.intervals.cases import blocks_of
+
+
+def average_precision(
+    relevant: Any, score: Any, weights: Any = None, missed: int | float = 0, *, level: float = 0.95,
+    method: str = "logit", groups: Any = None, stratified: bool = False, rng: Rng = None,
+    resamples: int = 2000, positive: Any = None, higher_is_better: bool = True,
+) -> Interval:  # fmt: skip
+    """Interval of average precision of one scored list.
+
+    The estimate is `pc.average_precision`: cases of equal score are one block. What it estimates is the
+    average precision that the same scorer would reach on ever more cases drawn the same way.
+
+    Parameters
+    ----------
+    relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
+    weights : of each case, >= 0. Whole numbers repeat a case; real numbers are sampling weights: each row is
+        one case, however heavy.
+    level : nominal coverage, in (0, 1).
+    method : "logit" (default): influences of the cases give the variance, without resampling; the interval is
+        symmetric on the log-odds scale, with Student's t for the relevant cases and a correction for bias.
+        "normal": value ± z errors, cut to 0..1. "percentile", "bca": bootstrap of the cases.
+    groups : the group of each case (user, document, ...): groups are drawn, not cases.
+    stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control sample).
+    rng : seed or Generator of the bootstrap.
+    resamples : samples of the bootstrap.
+
+    Returns
+    -------
+    Interval
+        Undefined (NaN, with a warning) when nothing is relevant or no relevant case was scored. At 1, where
+        the influences vanish, the low end is Wilson's for as many trials as there are relevant cases.
+
+    Warns
+    -----
+    PrecallWarning
+        Fewer than 20 relevant or other cases or groups, or less than one expected miss: the coverage can
+        leave 93-97 %.
+
+    Raises
+    ------
+    DataError, UsageError
+        As `pc.curve` does; and for a level, method, or combination of options that is not allowed.
+
+    Notes
+    -----
+    The bootstrap draws how many cases fall between relevant ones, never sorts again, and takes copies of an
+    untied case as neighbours, not as ties: as ties they would count in each other's precision. Boyd, Eng &
+    Page (2013) compare intervals for this area; theirs depend on the number of relevant cases alone.
+
+    Examples
+    --------
+    >>> from precall import interval
+    >>> relevant = [1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]
+    >>> score = list(range(24, 0, -1))
+    >>> print(interval.average_precision(relevant, score))
+    average precision 0.6802 [0.3233, 0.8918] 95 % logit
+    >>> print(interval.average_precision(relevant, score, method="bca", rng=1))
+    average precision 0.6802 [0.3294, 0.8939] 95 % bca
+    """
+    blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
+    return ap.interval(
+        blocks, level=level, method=method, stratified=stratified, rng=rng, resamples=resamples
+    )
+
+
+def area_under_roc(
+    relevant: Any, score: Any, weights: Any = None, missed: int | float = 0, *, level: float = 0.95,
+    method: str = "logit-delong", groups: Any = None, positive: Any = None, higher_is_better: bool = True,
+) -> Interval:  # fmt: skip
+    """Interval of the area under the ROC curve of one scored list, by DeLong's variance.
+
+    Parameters
+    ----------
+    relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
+    weights, groups : as in `average_precision`; by groups the variance is Obuchowski's (1997).
+    level : nominal coverage, in (0, 1).
+    method : "logit-delong" (default): symmetric on the log-odds scale, with Student's t for the degrees of
+        freedom that Welch gives the two kinds; "delong": value ± z errors, cut to 0..1, which is what pROC gives.
+
+    Returns
+    -------
+    Interval
+        Undefined (NaN, with a warning) without relevant or without other cases. At 0 and 1 DeLong's variance
+        is 0; there the other end is Wilson's for as many trials as there are cases of the scarcer kind.
+
+    Warns
+    -----
+    PrecallWarning
+        Fewer than 20 cases of a kind, or less than 2 expected errors: the coverage can leave 93-97 %.
+
+    Examples
+    --------
+    >>> from precall import interval
+    >>> relevant = [1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]
+    >>> print(interval.area_under_roc(relevant, list(range(24, 0, -1))))
+    area under ROC 0.7000 [0.4285, 0.8790] 95 % logit-delong
+    """
+    blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
+    return delong.interval(blocks, level=level, method=method)

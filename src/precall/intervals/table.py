@@ -1,0 +1,76 @@
+"""Several intervals by name, as one result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from precall.infer.interval import Interval
+from precall.results import Table, number
+from precall.text import table
+
+Key = str | tuple[str, str]
+
+
+class Intervals(Mapping[Any, Interval]):
+    """Intervals by measure, or by (run, measure) where there are several runs.
+
+    Examples
+    --------
+    >>> found = Intervals({"AP": Interval(0.5, 0.25, 0.75, 0.95, "t", "AP")})
+    >>> found["AP"].low, len(found)
+    (0.25, 1)
+    >>> print(found)
+    measure  estimate     low    high  level  method
+    AP         0.5000  0.2500  0.7500   0.95       t
+    """
+
+    def __init__(
+        self, found: Mapping[Any, Interval], asked: Mapping[str, str] | None = None, notes: tuple[str, ...] = ()
+    ) -> None:  # fmt: skip
+        self.notes = notes
+        self._found: dict[Any, Interval] = dict(found)
+        self._asked = dict(asked or {})
+
+    def __getitem__(self, key: Any) -> Interval:
+        given: Any = key
+        if isinstance(key, str):
+            given = self._asked.get(key, key)
+        elif isinstance(key, tuple) and len(key) == 2:
+            given = (key[0], self._asked.get(key[1], key[1]))
+            if given not in self._found and given[1] in self._found:
+                given = given[1]
+        if given not in self._found:
+            raise KeyError(f"{key!r}: there are {', '.join(map(str, self._found))}")
+        return self._found[given]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return f"<Intervals: {', '.join(map(str, self._found))}>"
+
+    def __str__(self) -> str:
+        several = any(isinstance(key, tuple) for key in self._found)
+        rows = [
+            [*(key if isinstance(key, tuple) else (str(key),)), number(one.estimate), number(one.low),
+             number(one.high), f"{one.level:g}", one.method]
+            for key, one in self._found.items()
+        ]  # fmt: skip
+        heading = [*(["run"] if several else []), "measure", "estimate", "low", "high", "level", "method"]
+        return "\n".join(table(heading, rows, left=1 + several))
+
+    @property
+    def table(self) -> Table:
+        """Columns run, measure, estimate, low, high, level, method; run is empty where there is one."""
+        import numpy as np
+
+        pairs = [key if isinstance(key, tuple) else ("", str(key)) for key in self._found]
+        values = list(self._found.values())
+        columns: dict[str, Any] = {"run": [run for run, _ in pairs], "measure": [name for _, name in pairs]}
+        for name in ("estimate", "low", "high", "level"):
+            columns[name] = np.array([getattr(one, name) for one in values], np.float64)
+        return Table(columns | {"method": [one.method for one in values]})

@@ -1,0 +1,86 @@
+"""The whole grid: `python -m tests.coverage.full [SAMPLES]`, from the root of the checkout.
+
+Writes tests/coverage/records/intervals.json and the table in docs/coverage.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+import precall as pc
+from tests.coverage.grid import every
+from tests.coverage.simulation import Outcome, simulated
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = ROOT / "tests" / "coverage" / "records" / "intervals.json"
+PAGE = ROOT / "docs" / "coverage.md"
+SAMPLES, LEAST = 4000, 200
+
+
+def one(place: int, samples: int) -> Outcome:
+    """Cell number `place`; costly ones get fewer samples, `LEAST` at least."""
+    cell = every()[place]
+    return simulated(cell, max(LEAST, samples // cell.cost), seed=place + 1)
+
+
+def page(outcomes: list[Outcome], samples: int) -> str:
+    """The table, by interval; what is recommended is marked."""
+    lines = [
+        "# Simulated coverage of every interval",
+        "",
+        "Made by `make coverage`, from `tests/coverage/records/intervals.json`. Nominal level 95 %. `±` is the Monte",
+        "Carlo standard error of the coverage; *below* and *above*: how often the whole interval lay below or above the",
+        "truth; *warned*: how often it came with a `PrecallWarning`. A default method is **recommended** where it warns",
+        "in less than half of the samples: there it covers 93-97 % within twice the error.",
+        "",
+    ]
+    for name in dict.fromkeys(one.interval for one in outcomes):
+        lines += [f"## `pc.interval.{name}`", ""]
+        lines.append("| situation | method | covered | ± | below | above | warned | mean width |")
+        lines.append("| :-- | :-- | --: | --: | --: | --: | --: | --: |")
+        for found in outcomes:
+            if found.interval != name:
+                continue
+            covered = f"**{found.covered:.3f}**" if found.recommended else f"{found.covered:.3f}"
+            method = f"{found.method} (default)" if found.default else found.method
+            width = (
+                ""
+                if name in ("max_f", "precision_at_threshold", "pr_band", "roc_band")
+                else f"{found.width:.3f}"
+            )
+            lines.append(
+                f"| {found.situation} | {method} | {covered} | {found.error:.3f} | {found.below:.3f} | "
+                f"{found.above:.3f} | {found.warned:.2f} | {width} |"
+            )
+        lines.append("")
+    lines.append(f"At most {samples} samples a cell; bold: recommended.")
+    return "\n".join(lines) + "\n"
+
+
+def main(samples: int) -> None:
+    # Small lists: threads would only wait for each other.
+    os.environ["PRECALL_THREADS"] = "1"
+    begun = time.time()
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        outcomes = list(pool.map(one, range(len(every())), [samples] * len(every())))
+    facts = {
+        "date": time.strftime("%Y-%m-%d"), "precall": pc.__version__, "numpy": np.__version__, "level": 0.95,
+        "samples": samples, "seconds": round(time.time() - begun),
+    }  # fmt: skip
+    cells = [{**asdict(found), "error": round(found.error, 5)} for found in outcomes]
+    RECORD.parent.mkdir(exist_ok=True)
+    lines = ",\n  ".join(json.dumps(cell) for cell in cells)
+    RECORD.write_text(f'{{"facts": {json.dumps(facts)},\n "cells": [\n  {lines}\n ]}}\n', encoding="utf-8")
+    PAGE.write_text(page(outcomes, samples), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else SAMPLES)

@@ -1,0 +1,91 @@
+"""A few cells of the grid, quickly; and what the record of all of them says."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.coverage.grid import every
+from tests.coverage.simulation import simulated
+
+RECORD = Path(__file__).with_name("records") / "intervals.json"
+GRID = every()
+#: Samples by interval: what is dear is simulated less.
+SAMPLES = {"average_precision": 300, "area_under_roc": 400, "f": 400, "max_f": 40, "precision_at_threshold": 40,
+           "pr_band": 40, "roc_band": 40}  # fmt: skip
+QUICK = {
+    ("proportion", "wilson", "50 trials, p = 0.5"),
+    ("f", "posterior", "50 accepted or relevant, P = 0.8, R = 0.8, beta = 1"),
+    ("micro_f", "logit", "300 items, 3 categories, F .8"),
+    ("macro_f", "logit", "300 items, 3 categories, F .8"),
+    ("average_precision", "logit", "R = 50, 10% relevant, d' = 1.5"),
+    ("average_precision", "logit", "R = 50, 10% relevant, d' = 1.5, tied"),
+    ("average_precision", "logit, stratified", "R = 20, 50% relevant, d' = 1.5, numbers fixed"),
+    ("area_under_roc", "logit-delong", "50 relevant, 50 others, d' = 1.0"),
+    ("max_f", "optimism bootstrap", "R = 60, 50% relevant, d' = 1.0, chosen by max_f"),
+    ("precision_at_threshold", "optimism bootstrap", "R = 60, 50% relevant, d' = 1.0, chosen by beta"),
+    ("pr_band", "simultaneous bootstrap", "R = 100, 10% relevant, d' = 1.5"),
+    ("roc_band", "pointwise bootstrap", "R = 250, 10% relevant, d' = 1.5"),
+    ("mean", "t", "50 topics, AP-like, beta(1, 3)"),
+    ("two_way", "two-way t", "25 topics x 10 items, spread (1.0, 0.2, 1.0)"),
+}
+
+
+@pytest.fixture(autouse=True)
+def one_thread(monkeypatch):
+    """For lists this small threads would only wait for each other."""
+    monkeypatch.setenv("PRECALL_THREADS", "1")
+
+
+@pytest.mark.parametrize("named", sorted(QUICK), ids=lambda named: ", ".join(named))
+def test_defaults_cover(named):
+    """Within 93-97 %, give or take three Monte Carlo errors."""
+    cell = next(cell for cell in GRID if (cell.interval, cell.method, cell.situation) == named)
+    found = simulated(cell, SAMPLES.get(cell.interval, 800), seed=20)
+    assert 0.93 - 3 * found.error <= found.covered <= min(0.97 + 3 * found.error, 1.0)
+    assert found.recommended
+
+
+@pytest.mark.parametrize(
+    ("interval", "method", "situation", "most"),
+    [
+        ("proportion", "wald", "20 trials, p = 0.1", 0.9),
+        ("macro_f", "logit", "30 items, 3 categories, one rare", 0.85),
+        ("mean", "t", "10 topics, 0 or 1, 10 %", 0.8),
+    ],
+)
+def test_what_covers_too_little_warns(interval, method, situation, most):
+    cell = next(
+        cell for cell in GRID if (cell.interval, cell.method, cell.situation) == (interval, method, situation)
+    )
+    found = simulated(cell, 400)
+    assert found.covered < most
+    assert found.warned > 0.5
+
+
+def record():
+    if not RECORD.is_file():
+        pytest.skip(f"no record at {RECORD}; make one with `make coverage`")
+    return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+def test_the_record_is_of_this_grid():
+    cells = record()["cells"]
+    assert [(one["interval"], one["method"], one["situation"], one["default"]) for one in cells] == [
+        (cell.interval, cell.method, cell.situation, cell.default) for cell in GRID
+    ]
+
+
+def test_defaults_cover_wherever_they_do_not_warn():
+    """Every cell of the record; two errors, and of a hundred cells at level some leave even those."""
+    cells = [one for one in record()["cells"] if one["default"] and one["warned"] < 0.5]
+    assert len(cells) > 60
+    off = [one for one in cells if not 0.93 - 2 * one["error"] <= one["covered"] <= 0.97 + 2 * one["error"]]
+    assert not off
+    far = [one for one in cells if not 0.93 <= one["covered"] <= 0.97]
+    assert len(far) < 0.15 * len(cells)
+    for one in cells:
+        assert math.isclose(one["covered"] + one["below"] + one["above"], 1, abs_tol=1e-9)

@@ -1,0 +1,184 @@
+"""The bootstrap of AP on hits and gaps: the same law as resampling the cases themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import precall as pc
+from precall.infer.blocks import Blocks
+from precall.infer.bootstrap import bca, percentile
+from precall.infer.multinomial import Cells, Poisson
+from precall.infer.resampling import _Sampler, replicates, steps
+from precall.intervals.cases import blocks_of
+from tests.oracle import scored_intervals as oracle
+
+# Small samples are warned of; tests of that name the warning.
+pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+
+
+def cases(n, seed, tied):
+    rng = np.random.default_rng(seed)
+    relevant = rng.random(n) < 0.5
+    score = rng.integers(0, n // 2, n).astype(float) if tied else rng.permutation(n).astype(float)
+    return relevant, score
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("missed", [0, 2])
+def test_a_sample_is_measured_as_its_list(tied, missed):
+    """Numbers per case are put into cells; the value is that of the list with copies in it."""
+    rng = np.random.default_rng(5)
+    for seed in range(30):
+        relevant, score = cases(24, seed, tied)
+        blocks = blocks_of(relevant, score, missed=missed)
+        path = steps(blocks)
+        times = rng.multinomial(24 + missed, np.full(24 + missed, 1 / (24 + missed)), 5)
+        drawn = np.stack([by_cell(path, relevant, score, one[:24], one[24:].sum()) for one in times], axis=1)
+        ours = _Sampler(path, False)._measured(drawn.astype(np.int32), 5)
+        theirs = [oracle.resampled_ap(relevant, score, one[:24].tolist(), one[24:].sum()) for one in times]
+        assert ours == pytest.approx(theirs, rel=1e-12)
+
+
+def by_cell(path, relevant, score, times, missed):
+    """Counts per cell: the list, best first and relevant cases first in a block, is cut into the cells."""
+    order = np.lexsort((~relevant, -score))
+    sizes = np.stack([path.gap, path.hits, np.where(path.block, path.tied, 0)], axis=1).ravel()
+    owner = np.repeat(np.arange(len(sizes) + 1), [*sizes, path.rest])
+    assert len(owner) == len(order)
+    sums = np.bincount(owner, weights=times[order], minlength=len(sizes) + 1).astype(int)
+    gap, hits, tied = sums[:-1].reshape(-1, 3).T
+    assert all(relevant[order][owner == 3 * i + 1].all() for i in range(len(path.gap)))
+    return np.concatenate((gap, hits, tied[path.block], [sums[-1], missed]))
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_law_is_that_of_all_samples(tied):
+    """Five cases have 3125 samples, all equally likely: the values' shares agree."""
+    relevant = np.array([True, False, True, True, False])
+    score = np.array([4.0, 3, 3, 2, 1] if tied else [5.0, 4, 3, 2, 1])
+    exact = oracle.every_sample(relevant, score)
+    exact = exact[~np.isnan(exact)]
+    drawn = replicates(blocks_of(relevant, score), 200_000, np.random.default_rng(3))
+    values, counts = np.unique(exact.round(9), return_counts=True)
+    place = np.searchsorted(values, drawn.round(9))
+    assert np.array_equal(values[place], drawn.round(9))
+    seen = np.bincount(place, minlength=len(values))
+    expected = counts / counts.sum() * len(drawn)
+    assert expected.min() >= 5
+    assert stats.chisquare(seen, expected).pvalue > 1e-3
+
+
+def test_stratified_keeps_the_numbers_of_both_kinds():
+    """Against resampling the cases of each kind with NumPy."""
+    relevant, score = cases(30, 2, tied=False)
+    rng = np.random.default_rng(9)
+    kinds = [np.flatnonzero(relevant), np.flatnonzero(~relevant)]
+    theirs = []
+    for _ in range(2000):
+        pick = np.concatenate([rng.choice(kind, len(kind)) for kind in kinds])
+        theirs.append(oracle.resampled_ap(relevant, score, np.bincount(pick, minlength=30).tolist()))
+    ours = replicates(blocks_of(relevant, score), 40_000, np.random.default_rng(1), stratified=True)
+    assert stats.ks_2samp(theirs, ours).pvalue > 1e-3
+    free = replicates(blocks_of(relevant, score), 40_000, np.random.default_rng(1))
+    assert stats.ks_2samp(free, ours).pvalue < 1e-6
+
+
+def test_groups_are_drawn_whole():
+    relevant, score = cases(30, 3, tied=False)
+    group = np.arange(30) // 5
+    rng = np.random.default_rng(2)
+    theirs = []
+    for _ in range(800):
+        times = np.bincount(rng.integers(0, 6, 6), minlength=6)[group]
+        if times[relevant].sum():
+            theirs.append(oracle.average_precision(relevant, score, times))
+    ours = replicates(blocks_of(relevant, score, groups=group), 3000, np.random.default_rng(1))
+    assert stats.ks_2samp(theirs, ours).pvalue > 1e-3
+
+
+class TestMultinomial:
+    @pytest.mark.parametrize("size", [1, 7, 16, 90, 300, 5000])
+    def test_cells_are_binomial(self, size):
+        """One cell against the rest: a binomial number, by the chi-squared test."""
+        cells = Cells(np.array([size, 3, 40, 1, 777, 12_345]))
+        drawn = cells.draw(20_000, np.random.default_rng(size))
+        assert (drawn.sum(axis=0) == cells.total).all()
+        law = stats.binom(cells.total, size / cells.total)
+        edges = np.unique(law.ppf(np.linspace(0, 1, 21)[1:-1]))
+        seen = np.bincount(np.searchsorted(edges, drawn[0]), minlength=len(edges) + 1)
+        chance = np.diff(np.concatenate(([0], law.cdf(edges), [1])))
+        assert stats.chisquare(seen, chance * len(drawn[0])).pvalue > 1e-3
+
+    def test_two_cells_vary_together_as_they_must(self):
+        cells = np.array([200, 300, 500])
+        drawn = Cells(cells).draw(40_000, np.random.default_rng(0))
+        share = cells / 1000
+        assert np.cov(drawn) == pytest.approx(1000 * (np.diag(share) - np.outer(share, share)), rel=0.05)
+
+    @pytest.mark.parametrize("mean", [0.3, 1.0, 15.5, 900.0])
+    def test_tables_hold_the_poisson_law(self, mean):
+        """The cut points themselves; and what is drawn, by the chi-squared test."""
+        table = Poisson(mean)
+        assert table.below == pytest.approx(stats.poisson(mean).cdf(np.arange(len(table.below))), abs=1e-10)
+        drawn = table.draw((500, 200), np.random.default_rng(4)).ravel()
+        edges = np.unique(stats.poisson(mean).ppf(np.linspace(0, 1, 16)[1:-1]))
+        seen = np.bincount(np.searchsorted(edges, drawn), minlength=len(edges) + 1)
+        chance = np.diff(np.concatenate(([0], stats.poisson(mean).cdf(edges), [1])))
+        assert stats.chisquare(seen, chance * len(drawn)).pvalue > 1e-3
+
+    def test_nothing_and_little(self):
+        assert Cells(np.array([0, 0])).draw(3, np.random.default_rng(0)).tolist() == [[0] * 3] * 2
+        assert Cells(np.array([0, 2])).draw(2, np.random.default_rng(0)).tolist() == [[0, 0], [2, 2]]
+
+
+class TestEnds:
+    def test_percentile_is_by_order(self):
+        values = np.random.default_rng(0).permutation(np.arange(1.0, 1000.0))
+        assert percentile(values, 0.95) == pytest.approx((25.0, 975.0))
+
+    def test_bca_without_bias_and_acceleration_is_percentile(self):
+        values = np.arange(1.0, 1000.0)
+        assert bca(values, 500.0, 0.0, 0.95) == pytest.approx((25.0, 975.0), abs=1e-9)
+
+    def test_bca_is_scipys(self):
+        """Means of a skewed sample: the same ends within what two sets of samples differ by."""
+        values = np.random.default_rng(1).exponential(size=40)
+        theirs = stats.bootstrap(
+            (values,), np.mean, n_resamples=200_000, method="BCa", rng=1
+        ).confidence_interval
+        ours = pc.interval.mean(values, method="bca", rng=2, resamples=200_000)
+        assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.01)
+        plain = pc.interval.mean(values, method="percentile", rng=2, resamples=200_000)
+        assert ours.low - plain.low > 0.01
+
+
+class TestRandomNumbers:
+    def test_a_seed_gives_the_same_digits_and_is_told(self):
+        relevant, score = cases(60, 1, tied=False)
+        one, same, other = (
+            pc.interval.average_precision(relevant, score, method="bca", rng=seed, resamples=300)
+            for seed in (5, np.random.default_rng(5), 6)
+        )
+        assert one == same != other
+        assert (one.entropy, one.resamples) == (5, 300)
+        again = pc.interval.average_precision(relevant, score, method="bca", resamples=300)
+        told = pc.interval.average_precision(relevant, score, method="bca", rng=again.entropy, resamples=300)
+        assert again == told
+
+    def test_batches_do_not_matter(self, monkeypatch):
+        """Memory is bounded by batches; the law stays the same, and so do the steps of one batch."""
+        from precall.infer import resampling
+
+        blocks = blocks_of(*cases(400, 1, tied=True))
+        whole = replicates(blocks, 3000, np.random.default_rng(1))
+        monkeypatch.setattr(resampling, "_PART", 2000)
+        assert replicates(blocks, 3000, np.random.default_rng(1)) == pytest.approx(whole, rel=1e-12)
+        monkeypatch.setattr(resampling, "_BATCH", 1 << 14)
+        parts = replicates(blocks, 3000, np.random.default_rng(1))
+        assert stats.ks_2samp(whole, parts).pvalue > 1e-3
+
+    def test_samples_without_a_relevant_case_are_drawn_again(self):
+        drawn = replicates(Blocks(np.array([0, 1]), np.array([2, 0])), 500, np.random.default_rng(0))
+        assert len(drawn) == 500 and not np.isnan(drawn).any()
