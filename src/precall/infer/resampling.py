@@ -25,7 +25,7 @@ from precall.ragged import Bool, Float64, Int64
 #: Numbers in one batch of samples, and in one part of it: the first bounds the memory, the second
 #: keeps what is worked on in the processor's cache.
 _BATCH = 1 << 24
-_PART = 1 << 16
+_PART = 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -80,8 +80,8 @@ class IntervalNamespace:
         Examples
         --------
         >>> from precall import curve, interval
-        >>> print(interval(curve([1, 0] * 20, list(range(40))), "AUC"))
-        area under ROC 0.4750 [0.2975, 0.6591] 95 % logit-delong
+        >>> print(interval(curve([1, 0] * 30, list(range(60))), "AUC"))
+        area under ROC 0.4833 [0.3376, 0.6320] 95 % logit-delong
         """
         chosen: dict[str, Any] = {"level": level, **options}
         if method is not None:

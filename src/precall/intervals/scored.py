@@ -61,12 +61,12 @@ def average_precision(
     Examples
     --------
     >>> from precall import interval
-    >>> relevant = [1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]
-    >>> score = list(range(24, 0, -1))
+    >>> relevant = [1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0] * 3
+    >>> score = list(range(72, 0, -1))
     >>> print(interval.average_precision(relevant, score))
-    average precision 0.6802 [0.3233, 0.8918] 95 % logit
+    average precision 0.5277 [0.3403, 0.6894] 95 % logit
     >>> print(interval.average_precision(relevant, score, method="bca", rng=1))
-    average precision 0.6802 [0.3294, 0.8939] 95 % bca
+    average precision 0.5277 [0.3583, 0.6945] 95 % bca
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return ap.interval(
@@ -102,9 +102,9 @@ def area_under_roc(
     Examples
     --------
     >>> from precall import interval
-    >>> relevant = [1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]
-    >>> print(interval.area_under_roc(relevant, list(range(24, 0, -1))))
-    area under ROC 0.7000 [0.4285, 0.8790] 95 % logit-delong
+    >>> relevant = [1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0] * 3
+    >>> print(interval.area_under_roc(relevant, list(range(72, 0, -1))))
+    area under ROC 0.5667 [0.4265, 0.6969] 95 % logit-delong
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return delong.interval(blocks, level=level, method=method)
