@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from precall.evaluation import evaluate
+    from precall.infer import null
     from precall.location import Hits, Located, locate
     from precall.machine import about
     from precall.measures import Example, Measure, measure
@@ -59,6 +60,8 @@ _HOME = {
     "Qrels": "read", "Run": "read", "read_qrels": "read", "read_run": "read",
     "Report": "results",
 }  # fmt: skip
+# Public names that are modules.
+_SPACES = {"null": "infer.null"}
 
 __all__ = [
     "Bounds",
@@ -95,6 +98,7 @@ __all__ = [
     "f_versus_break_even",
     "locate",
     "measure",
+    "null",
     "read_qrels",
     "read_run",
 ]
@@ -107,9 +111,12 @@ def _load() -> None:
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
+    if name in _SPACES:
+        value: object = import_module(f"precall.{_SPACES[name]}")
+    elif name in _HOME:
+        value = getattr(import_module(f"precall.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'precall' has no attribute {name!r}")
-    value = getattr(import_module(f"precall.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

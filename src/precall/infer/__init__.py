@@ -1,0 +1,1 @@
+"""What a number is worth: laws under random selection, intervals, comparisons."""
