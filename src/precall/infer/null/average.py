@@ -214,13 +214,19 @@ class AveragePrecision(Law):
             return result
         if method != "convolution over ranks":
             return np.asarray(sum(chance * law._at_least(x) for chance, law in self._parts), np.float64)
-        s = x * self._over
-        table = losses(n, m) if k == n and 2 * m > n else tails(n, m, None if k == n else k)
-        p = np.maximum(table(s), _LEAST)
+        s, p = x * self._over, self._convolved(x)
         for i in np.flatnonzero(p * exp(min(self._log_placements, 700)) < _COUNTED).tolist():
             exact = self._counted(float(s[i]))
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
+
+    def _convolved(self, x: Float64) -> Float64:
+        n, m, k = self.items, self.relevant, self.cutoff
+        table = losses(n, m) if k == n and 2 * m > n else tails(n, m, None if k == n else k)
+        return np.maximum(table(x * self._over), _LEAST)
+
+    def _outline(self, x: Float64) -> Float64:
+        return self._convolved(x) if self._method == "convolution over ranks" else self._at_least(x)
 
     def _closed(self, x: Float64) -> Float64:
         n, m = self.items, self.relevant
@@ -229,6 +235,14 @@ class AveragePrecision(Law):
         if m == 1:
             return np.minimum(np.floor(1 / x), n) / n
         return np.array([(sets_from_top(n, m, float(one) * m) or 0) / n for one in x])
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        if self._method != "enumeration":
+            return None
+        parts = enumeration.enumerated(self.items, self.relevant, self.cutoff)
+        over = [max(part.hits, 1) if self.norm == "found" else self._over for part in parts]
+        values = np.concatenate([part.sums / one for part, one in zip(parts, over, strict=True)])
+        return values, np.concatenate([np.full(len(part.sums), part.chance) for part in parts])
 
     @property
     def _log_placements(self) -> float:

@@ -81,6 +81,9 @@ class Hypergeometric(Law):
         chance = self._table[1]
         return np.concatenate((np.cumsum(chance[::-1])[::-1], [0.0]))
 
+    def _atoms(self) -> tuple[Float64, Float64]:
+        return self._table[0] / self.over, self._table[1]
+
     def _at_least(self, x: Float64) -> Float64:
         values = self._table[0]
         # A quotient may have lost its last digit.
@@ -227,6 +230,10 @@ class Location(Law):
     def _running(self) -> tuple[Float64, Float64]:
         chance = self._table[1]
         return np.cumsum(chance), np.concatenate((np.cumsum(chance[::-1])[::-1], [0.0]))
+
+    def _atoms(self) -> tuple[Float64, Float64]:
+        rank, chance = self._table
+        return (1 / rank if self.reciprocal else rank), chance
 
     def _at_least(self, x: Float64) -> Float64:
         rank = self._table[0]

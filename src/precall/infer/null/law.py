@@ -110,6 +110,14 @@ class Law(ABC):
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         """Independent draws."""
 
+    def _outline(self, x: Float64) -> Float64:
+        """P(X >= x) for many x, where speed matters more than the last digits of small tails."""
+        return self._at_least(x)
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        """All values and their probabilities, where they are listed anyway."""
+        return None
+
     @property
     @abstractmethod
     def approximate(self) -> Accuracy:

@@ -35,7 +35,7 @@ FINE = 12
 #: Points of a grid, and by what the next one is coarser.
 POINTS, COARSER = 3000, 16
 #: Sets of hits among the first ranks, at most.
-_SETS = 30_000
+_SETS = 6_000
 #: Blocks are this share of their first rank, when ranks are not taken one by one.
 SHARE = 0.05
 
@@ -62,7 +62,7 @@ class Grid:
         weight = convolution.weights(part, np.zeros(()), np.True_)
         with np.errstate(divide="ignore", invalid="ignore"):
             curved = np.exp((weight * np.log(around)).sum(axis=0))
-        return np.asarray(np.where(around[3] > 0, curved, straight), np.float64)
+        return np.asarray(np.where(around.min(axis=0) > 0, curved, straight), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
