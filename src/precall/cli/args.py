@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from precall.cli import case_args
+from precall.cli import case_args, null_args
 from precall.cli.options import HELP
 from precall.version import __version__
 
@@ -244,5 +244,5 @@ def about(form: str) -> int:
     return plan.about(form)
 
 
-for _command in (case_args.curve, case_args.decisions, case_args.categories):
+for _command in (case_args.curve, case_args.decisions, case_args.categories, null_args.null):
     commands.add_command(_command)

@@ -1,6 +1,6 @@
 """Laws under random selection: what precision, recall, AP and others are when hits stand at random ranks.
 
-    pc.null.average_precision(items=2000, relevant=500).sf(0.27)
+pc.null.average_precision(items=2000, relevant=500).sf(0.27)
 """
 
 from __future__ import annotations

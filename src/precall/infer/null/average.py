@@ -76,9 +76,9 @@ def average_precision(
     --------
     >>> law = average_precision(items=2000, relevant=500)
     >>> round(law.mean, 6), round(law.var, 9), round(law.skewness, 4)
-    (0.252693, 9.8930e-05, 0.2723)
+    (0.252693, 9.893e-05, 0.2723)
     >>> print(f"{law.sf(0.27):.4f}")
-    0.0464
+    0.0481
     """
     n = count("items", items, 1)
     m = count("relevant", relevant, 1, n)
@@ -286,4 +286,3 @@ class AveragePrecision(Law):
         if self.cutoff < self.items:
             raise UsageError("zhang_su(): it was published for complete rankings; leave out cutoff")
         return zhang_su(self.items, self.relevant)
-

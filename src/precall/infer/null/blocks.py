@@ -58,7 +58,9 @@ class Tied(Law):
 
     @property
     def name(self) -> str:
-        return f"AP ({self.ties}) in {len(self.blocks)} blocks, {self.relevant} of {self.items} items relevant"
+        return (
+            f"AP ({self.ties}) in {len(self.blocks)} blocks, {self.relevant} of {self.items} items relevant"
+        )
 
     @cached_property
     def _coefficients(self) -> tuple[Wide, Wide, Wide]:
@@ -103,7 +105,9 @@ class Tied(Law):
             return Accuracy("enumeration of counts per block")
         if self._convolved:
             return Accuracy("convolution over blocks", 0.02, 1e-6)
-        return Accuracy("Pearson III with the exact mean and variance, skewness of the untied law", float("inf"))
+        return Accuracy(
+            "Pearson III with the exact mean and variance, skewness of the untied law", float("inf")
+        )
 
     def _at_least(self, x: Float64) -> Float64:
         x = np.asarray(x * (1 - TOLERANCE) - 1e-300, np.float64)
@@ -133,7 +137,9 @@ class Tied(Law):
         batch = max(1, 2**22 // len(self.blocks))
         for start in range(0, size, batch):
             now = min(batch, size - start)
-            q = rng.multivariate_hypergeometric(self.blocks, self.relevant, now, method="marginals").astype(float)
+            q = rng.multivariate_hypergeometric(self.blocks, self.relevant, now, method="marginals").astype(
+                float
+            )
             before = np.cumsum(q, axis=1) - q
             found[start : start + now] = (a * q * before + b * q + c * q * (q - 1)).sum(axis=1)
         return found / self.relevant
@@ -167,7 +173,9 @@ def moments_of(
     g4 = g3 * (g - 3)
 
     def row(one: Any = 0, two: Any = 0, three: Any = 0, four: Any = 0) -> Wide:
-        return np.stack([np.broadcast_to(np.asarray(x, np.longdouble), g.shape) for x in (0, one, two, three, four)])
+        return np.stack(
+            [np.broadcast_to(np.asarray(x, np.longdouble), g.shape) for x in (0, one, two, three, four)]
+        )
 
     def times(factor: Wide, order: int, values: Wide) -> Wide:
         moved = np.zeros_like(values)
@@ -196,9 +204,7 @@ def moments_of(
     return float(mean / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
 
 
-def followed(
-    items: int, relevant: int, blocks: tuple[int, ...], ties: str
-) -> tuple[Float64, Float64] | None:
+def followed(items: int, relevant: int, blocks: tuple[int, ...], ties: str) -> tuple[Float64, Float64] | None:
     """Every value of AP and its probability, ascending; None where there are too many states on the way."""
     a, b, c = (one.astype(np.float64).tolist() for one in coefficients(blocks, ties))
     states = {0: (np.zeros(1), np.ones(1))}

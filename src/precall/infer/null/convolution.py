@@ -16,6 +16,7 @@ mean and variance, so that a jump stays a jump and never rings.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -73,7 +74,12 @@ class Pairs:
 
 
 def convolved(
-    items: int, relevant: int, steps: Sequence[Step], state: State, cell: float, window: tuple[int, int] = WHOLE
+    items: int,
+    relevant: int,
+    steps: Sequence[Step],
+    state: State,
+    cell: float,
+    window: tuple[int, int] = WHOLE,
 ) -> State:
     """`state` carried back over `steps`, last one first; with `window` only on the points inside it."""
     for step in reversed(steps):
@@ -89,9 +95,7 @@ def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
     return low + int(kept[0]), chance[kept[0] : kept[-1] + 1]
 
 
-def _back(
-    items: int, relevant: int, step: Step, state: State, cell: float, window: tuple[int, int]
-) -> State:
+def _back(items: int, relevant: int, step: Step, state: State, cell: float, window: tuple[int, int]) -> State:
     low, weight = rows(items, relevant, step.rank)
     pairs = _pairs(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight)
     shift = np.floor(pairs.mean).astype(np.int64)
@@ -119,14 +123,16 @@ def _pairs(
         np.minimum(relevant - h - q, items - step.rank - step.size - (relevant - h - q)) >= ROUGH,
     )  # fmt: skip
     # One hit in a block of few ranks: each of its ranks is a jump of its own.
-    spread = (q == 1) & (pairs.variance > 0.1) & ~pairs.smooth & (1 < step.size) & (step.size <= _APART)
+    spread = (q == 1) & (pairs.variance > 0.1) & ~pairs.smooth & (step.size > 1) & (step.size <= _APART)
     return pairs if step.tied or not spread.any() else _apart(pairs, spread, h, step, cell)
 
 
 def _apart(pairs: Pairs, spread: Any, before: Any, step: Step, cell: float) -> Pairs:
     rank = step.rank + np.arange(1, step.size + 1)
     single = ((before[spread, None] + 1) / rank / cell).ravel()
-    many = [np.repeat(one[spread], step.size) for one in (pairs.target, pairs.source, pairs.chance, pairs.smooth)]
+    many = [
+        np.repeat(one[spread], step.size) for one in (pairs.target, pairs.source, pairs.chance, pairs.smooth)
+    ]
     rest = ~spread
     return Pairs(
         np.concatenate((pairs.target[rest], many[0])), np.concatenate((pairs.source[rest], many[1])),
@@ -191,10 +197,12 @@ def moved(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Fl
     first = start - shift - 2 - state.start
     padded, lead = _padded(state, first - half.astype(np.int64), first + size + half.astype(np.int64), ~past)
     place = pairs.source[near] * padded.shape[1] + first[near] + lead
-    taps = weights(pairs.mean[near] - shift[near], pairs.variance[near], pairs.smooth[near]) * pairs.chance[near]
+    taps = (
+        weights(pairs.mean[near] - shift[near], pairs.variance[near], pairs.smooth[near]) * pairs.chance[near]
+    )
     windows = sliding_window_view(padded.ravel(), size + 3)
     bounds = np.searchsorted(pairs.target[near], np.arange(targets + 1)).tolist()
-    for h, (a, b) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+    for h, (a, b) in enumerate(itertools.pairwise(bounds)):
         block = windows[place[a:b]]
         for j in range(4):
             result[h] += taps[j, a:b] @ block[:, 3 - j : 3 - j + size]

@@ -311,7 +311,7 @@ def reciprocal_rank(n: int, m: int) -> Law:
     --------
     >>> law = reciprocal_rank(10, 4)
     >>> round(law.mean, 6), round(law.sf(0.5), 6)
-    (0.624603, 0.666667)
+    (0.626077, 0.666667)
     """
     n = count("n", n, 1)
     return Location(n, count("m", m, 1, n), 1, True)

@@ -148,6 +148,7 @@ def _summation(half: Any) -> Wide:
     integral, slope = _calculus()
     slope = slope / half
     third = slope @ slope @ slope
-    ends = -np.eye(_POINTS, dtype=np.longdouble) / 2 + slope / 12 - third / 720 + third @ slope @ slope / 30240
+    ends = (
+        -np.eye(_POINTS, dtype=np.longdouble) / 2 + slope / 12 - third / 720 + third @ slope @ slope / 30240
+    )
     return np.asarray(half * integral + ends - ends[0], np.longdouble)
-

@@ -39,7 +39,7 @@ def patterns(items: int, relevant: int, cutoff: int) -> int:
     """
     low, high = _ends(items, relevant, cutoff)
     if cutoff < items and cutoff > 40 and high - low > 4:
-        return 2**cutoff
+        return int(2**cutoff)
     total = 0
     for hits in range(low, high + 1):
         # A number of placements of millions of items takes longer to write down than to refuse.
@@ -66,9 +66,7 @@ def enumerated(items: int, relevant: int, cutoff: int) -> tuple[Part, ...]:
     low, high = _ends(items, relevant, cutoff)
     chance = probabilities(items, [relevant], cutoff, low, high)[0]
     sums = _sums(low, high, cutoff)
-    return tuple(
-        Part(low + i, float(chance[i]) / len(found), np.sort(found)) for i, found in enumerate(sums)
-    )
+    return tuple(Part(low + i, float(chance[i]) / len(found), np.sort(found)) for i, found in enumerate(sums))
 
 
 def _sums(low: int, high: int, cutoff: int) -> list[Float64]:
@@ -118,7 +116,7 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
     Examples
     --------
     >>> placements_from_top(1000, 3, 3.0), placements_from_top(1000, 3, 2.5)
-    (1, 5)
+    (1, 4)
     """
     target = s * (1 - TOLERANCE)
     place, total = np.zeros(1, np.int64), np.zeros(1)

@@ -37,7 +37,9 @@ class Graded(Law):
     def approximate(self) -> Accuracy:
         if self._listed:
             return Accuracy("enumeration of arrangements")
-        return Accuracy(f"{self.permutations} permutations, seed {self.entropy}, p = (c+1)/(B+1)", float("inf"))
+        return Accuracy(
+            f"{self.permutations} permutations, seed {self.entropy}, p = (c+1)/(B+1)", float("inf")
+        )
 
     @cached_property
     def _discounts(self) -> Float64:
@@ -158,7 +160,7 @@ def ndcg(
     --------
     >>> law = ndcg(4, [2, 1])
     >>> round(law.mean, 6), round(law.sf(1.0), 6)
-    (0.730264, 0.083333)
+    (0.730238, 0.083333)
     """
     n = count("n", n, 1)
     given = np.asarray(grades, np.float64)

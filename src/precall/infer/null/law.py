@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import UsageError
+from precall.infer.null.counting import count
 from precall.ragged import Float64
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
@@ -187,9 +188,7 @@ class Law(ABC):
         """`size` independent draws; the same for the same seed."""
         from precall.location.match import generator
 
-        if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 0:
-            raise UsageError(f"size: must be a count >= 0, got {size!r}")
-        return self._draw(int(size), generator(rng))
+        return self._draw(count("size", size), generator(rng))
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, exactly; only where there are few."""

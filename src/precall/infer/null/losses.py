@@ -52,7 +52,7 @@ def losses(items: int, relevant: int) -> Losses:
     --------
     >>> found = losses(400, 392)(np.array([390.0]))
     >>> round(float(found[0]), 4)
-    0.0002
+    0.0013
     """
     misses = items - relevant
     deviation = relevant * sqrt(moments.variance(items, relevant))
@@ -95,7 +95,9 @@ def _convolved(items: int, misses: int, cell: float, points: int) -> State:
         low, chance = rows(items, misses, stop)
         state = State(low, 0, np.full((len(chance), 1), 0.5))
     floor = WHOLE[0] if misses > 1.5 * HEAD else -points
-    return convolution.convolved(items, misses, _schedule(items, stop, -floor * cell), state, cell, (floor, WHOLE[1]))
+    return convolution.convolved(
+        items, misses, _schedule(items, stop, -floor * cell), state, cell, (floor, WHOLE[1])
+    )
 
 
 def _schedule(items: int, stop: int, limit: float) -> list[Step]:

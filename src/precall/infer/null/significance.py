@@ -116,7 +116,9 @@ class _Ranking:
             )
         start = np.cumsum(self.size) - self.size
         rows = np.flatnonzero(self.hits)
-        return np.concatenate([np.empty(0, np.int64), *(start[i] + np.arange(1, self.hits[i] + 1) for i in rows)])
+        return np.concatenate(
+            [np.empty(0, np.int64), *(start[i] + np.arange(1, self.hits[i] + 1) for i in rows)]
+        )
 
 
 def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> Significance:
@@ -171,7 +173,9 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if tp.dtype.kind not in "iu":
-            raise UsageError("hits_or_curve: a curve with weights has no law under random selection; use counts")
+            raise UsageError(
+                "hits_or_curve: a curve with weights has no law under random selection; use counts"
+            )
         yield _Ranking(np.diff(tp + fp), np.diff(tp))
         return
     if not (hasattr(given, "location") and hasattr(given, "retrieved")):
@@ -187,7 +191,7 @@ Tester = Callable[[_Ranking, str], Outcome | None]
 
 
 def _measure(name: str) -> Tester:
-    parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", name) if isinstance(name, str) else None
+    parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(name))
     if parts is None:
         raise UsageError(f"measure: got {name!r}, allowed are {', '.join(MEASURES)}")
     if parts[2] is None:
@@ -233,7 +237,9 @@ def _share_at(k: int, of_ranks: bool) -> Tester:
         if not m:
             return None
         if k > n:
-            raise UsageError(f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one")
+            raise UsageError(
+                f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one"
+            )
         hits = int((ranking.location <= k).sum())
         return _outcome(hits / (k if of_ranks else m), (precision if of_ranks else recall)(n, m, k))
 

@@ -222,7 +222,7 @@ def pearson(z: Float64, skewness: Any) -> Float64:
     Examples
     --------
     >>> [round(float(one), 6) for one in pearson(np.array([2.0]), np.array([-0.5, 0.0, 0.5]))]
-    [0.008925, 0.02275, 0.034146]
+    [0.008231, 0.02275, 0.0344]
     """
     special = scipy("special")
     size = np.maximum(np.abs(skewness), 1e-9)
