@@ -55,7 +55,7 @@ def average_precision(
     -------
     Law
         `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (with blocks: of the untied law);
-        `sf(x)` = P(AP >= x); `pmf()` exact up to a million placements; `approximate` says how good `sf` is.
+        `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements; `approximate` says how good `sf` is.
 
     Raises
     ------
@@ -149,6 +149,8 @@ class AveragePrecision(Law):
             )  # fmt: skip
         _, one, two, three, four = raw.tolist()
         var = two - one * one
+        if not var > 1e-15 * two:
+            return one, 0.0, float("nan"), float("nan")
         mu3 = three - 3 * one * two + 2 * one**3
         mu4 = four - 4 * one * three + 6 * one * one * two - 3 * one**4
         return one, var, mu3 / var**1.5, mu4 / var**2 - 3
@@ -237,9 +239,14 @@ class AveragePrecision(Law):
         return np.array([(sets_from_top(n, m, float(one) * m) or 0) / n for one in x])
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
-        if self._method != "enumeration":
+        n, m, k = self.items, self.relevant, self.cutoff
+        if enumeration.patterns(n, m, k) > PLACEMENTS:
             return None
-        parts = enumeration.enumerated(self.items, self.relevant, self.cutoff)
+        if k == n and min(m, n - m) == 1:
+            inverse = 1 / np.arange(1, n + 1)
+            lost = (np.cumsum(inverse[::-1])[::-1] - inverse) / m
+            return (inverse if m == 1 else 1 - lost), np.full(n, 1 / n)
+        parts = enumeration.enumerated(n, m, k)
         over = [max(part.hits, 1) if self.norm == "found" else self._over for part in parts]
         values = np.concatenate([part.sums / one for part, one in zip(parts, over, strict=True)])
         return values, np.concatenate([np.full(len(part.sums), part.chance) for part in parts])
@@ -259,7 +266,7 @@ class AveragePrecision(Law):
         return None if found is None else found * exp(-self._log_placements)
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value of AP and its probability, as exact fractions; up to a million placements."""
+        """Every value of AP and its probability, as exact fractions; up to 200,000 placements."""
         n, m, k = self.items, self.relevant, self.cutoff
         if enumeration.patterns(n, m, k) > FRACTIONS:
             raise UsageError(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +17,7 @@ from precall.ragged import Float64, Int64
 
 #: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`.
 PLACEMENTS = 3_000_000
-FRACTIONS = 1_000_000
+FRACTIONS = 200_000
 #: Sums that differ by less are equal: a sum of a thousand quotients is off by less.
 TOLERANCE = 1e-12
 
@@ -41,8 +44,9 @@ def patterns(items: int, relevant: int, cutoff: int) -> int:
     if cutoff < items and cutoff > 40 and high - low > 4:
         return int(2**cutoff)
     total = 0
-    for hits in range(low, high + 1):
-        # A number of placements of millions of items takes longer to write down than to refuse.
+    # All smaller numbers of hits are listed on the way.
+    for hits in range(low if low == high else 0, high + 1):
+        # How many placements millions of items have takes longer to write down than to refuse.
         if min(hits, cutoff - hits) > 64:
             return 2**64
         total += comb(cutoff, hits)
@@ -69,17 +73,41 @@ def enumerated(items: int, relevant: int, cutoff: int) -> tuple[Part, ...]:
     return tuple(Part(low + i, float(chance[i]) / len(found), np.sort(found)) for i, found in enumerate(sums))
 
 
-def _sums(low: int, high: int, cutoff: int) -> list[Float64]:
-    """S of all placements with low ... high hits, rank by rank: a hit appends i / rank to those with i - 1."""
-    sums: dict[int, Float64] = {0: np.zeros(1)}
-    for rank in range(1, cutoff + 1):
-        after: dict[int, Float64] = {}
-        for hits in range(max(0, low - (cutoff - rank)), min(rank, high) + 1):
-            parts = [sums[hits]] if hits in sums else []
-            parts += [sums[hits - 1] + hits / rank] if hits - 1 in sums else []
-            after[hits] = np.concatenate(parts)
-        sums = after
-    return [sums[hits] for hits in range(low, high + 1)]
+def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) -> list[Any]:
+    """S of all placements with low ... high hits, as floats, or exactly as numerators over `over`."""
+    if low == high and 2 * low > cutoff:
+        # Fewer misses than hits: the i-th miss at rank M takes H_n - H_{M-1} - i/M away.
+        below = np.zeros(cutoff + 1, np.object_ if exact else np.float64)
+        for rank in range(cutoff, 0, -1):
+            below[rank - 1] = below[rank] + (over // rank if exact else 1 / rank)
+        lost = _chosen(
+            cutoff - low, cutoff, lambda i, t: (i * over // t if exact else i / t) - below[t - 1], exact, True
+        )[-1]
+        return [lost + low * over]
+    found = _chosen(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
+    return found[low:]
+
+
+def _chosen(
+    count: int, ranks: int, term: Callable[[int, int], Any], exact: bool, last_only: bool
+) -> list[Any]:
+    """Sums of term(i, rank) over all choices of 0, 1, ... `count` ranks, each ordered by its last rank.
+
+    Those of i choices whose last is t are those of i - 1 before t, which stand at the beginning, and one term.
+    With `last_only` choices that leave no room for the rest are left out.
+    """
+    kind = np.object_ if exact else np.float64
+    found = [np.zeros(1, kind)]
+    ends = [1] * (ranks + 1)
+    for i in range(1, count + 1):
+        top = ranks - (count - i) if last_only else ranks
+        parts, after = [np.zeros(0, kind)], [0] * (ranks + 1)
+        for rank in range(i, top + 1):
+            parts.append(found[-1][: ends[rank - 1]] + term(i, rank))
+            after[rank] = after[rank - 1] + ends[rank - 1]
+        found.append(np.concatenate(parts))
+        ends = after
+    return found
 
 
 def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fraction, Fraction]:
@@ -88,20 +116,10 @@ def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fractio
     low, high = _ends(items, relevant, cutoff)
     all_of_them = comb(items, relevant)
     law: dict[Fraction, Fraction] = {}
-    sums: dict[int, dict[int, int]] = {0: {0: 1}}
-    for rank in range(1, cutoff + 1):
-        after: dict[int, dict[int, int]] = {}
-        for hits in range(max(0, low - (cutoff - rank)), min(rank, high) + 1):
-            found = dict(sums.get(hits, {}))
-            more = hits * whole // rank
-            for total, count in sums.get(hits - 1, {}).items():
-                found[total + more] = found.get(total + more, 0) + count
-            after[hits] = found
-        sums = after
-    for hits in range(low, high + 1):
+    for hits, sums in enumerate(_sums(low, high, cutoff, whole, exact=True), low):
         ways = comb(items - cutoff, relevant - hits)
         over = {"found": max(hits, 1), "min": min(relevant, cutoff), "relevant": relevant}[norm]
-        for total, count in sums[hits].items():
+        for total, count in Counter(sums.tolist()).items():
             value = Fraction(total, whole * over)
             law[value] = law.get(value, Fraction(0)) + Fraction(count * ways, all_of_them)
     return dict(sorted(law.items()))
@@ -118,7 +136,8 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
     >>> placements_from_top(1000, 3, 3.0), placements_from_top(1000, 3, 2.5)
     (1, 4)
     """
-    target = s * (1 - TOLERANCE)
+    # The caller has allowed for rounding; this is for the sums made here.
+    target = s * (1 - TOLERANCE / 10)
     place, total = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, relevant):
         count = _furthest(items, relevant, i, place, target - total) - place

@@ -211,9 +211,9 @@ class Law(ABC):
         low, high = np.full(len(q), least), np.full(len(q), most)
         for _ in range(48):
             middle = (low + high) / 2
-            enough = 1 - self._above(middle) >= q
+            enough = 1 - self._above(middle) >= q - 1e-13
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return np.where(1 - self._above(np.full(len(q), least)) >= q, least, high)
+        return np.where(1 - self._above(np.full(len(q), least)) >= q - 1e-13, least, high)
 
     def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
         try:
