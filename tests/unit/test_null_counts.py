@@ -76,8 +76,8 @@ def test_locations_of_two_hits():
         assert law.mean == pytest.approx((first.mean(), second.mean()))
         assert law.covariance == pytest.approx(np.mean(first * second) - first.mean() * second.mean())
         assert law.correlation == pytest.approx(np.corrcoef(first, second)[0, 1])
-        for s in range(0, n + 2):
-            for t in range(0, n + 2):
+        for s in range(n + 2):
+            for t in range(n + 2):
                 assert law.probability(s, t) == Fraction(pairs.count((s, t)), comb(n, m))
         drawn = law.rvs(3000, rng=2)
         assert np.all(drawn[:, 0] < drawn[:, 1]) and abs(drawn[:, 0].mean() - law.mean[0]) < 0.2

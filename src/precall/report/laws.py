@@ -41,9 +41,7 @@ class Setting:
     @property
     def law(self) -> AveragePrecision:
         """The law of AP."""
-        law = average_precision(self.items, self.relevant)
-        assert isinstance(law, AveragePrecision)
-        return law
+        return average_precision(self.items, self.relevant)
 
     def draws(self) -> dict[tuple[str, str], Float64]:
         """Values of random rankings, by (measure, "drawn"); each ranking gives all three measures."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import exp, lgamma
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from precall.infer.null.losses import losses, sets_from_top
 from precall.infer.null.placements import precision_sums
 from precall.infer.null.published import zhang_su
 from precall.infer.null.tails import tails
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
 
 NORMS = ("relevant", "min", "found")
 #: What a convolution leaves out, so that it knows nothing below.
@@ -31,6 +32,16 @@ _UNKNOWN = float("inf")
 _COUNTED = 50_000
 
 
+@overload
+def average_precision(
+    items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
+    blocks: None = None, ties: str = "expected",
+) -> AveragePrecision: ...  # fmt: skip
+@overload
+def average_precision(
+    items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
+    blocks: Sequence[int] | Int64, ties: str = "expected",
+) -> Law: ...  # fmt: skip
 def average_precision(
     items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
     blocks: Any = None, ties: str = "expected",
