@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from precall.evaluation import evaluate
+    from precall.infer import null
     from precall.infer.comparisons import Comparison, Comparisons
     from precall.infer.interval import Interval
     from precall.intervals import interval
@@ -65,6 +66,8 @@ _HOME = {
     "Qrels": "read", "Run": "read", "read_qrels": "read", "read_run": "read",
     "Report": "results",
 }  # fmt: skip
+# Public names that are modules.
+_SPACES = {"null": "infer.null"}
 
 __all__ = [
     "Bounds",
@@ -106,6 +109,7 @@ __all__ = [
     "interval",
     "locate",
     "measure",
+    "null",
     "read_qrels",
     "read_run",
 ]
@@ -118,9 +122,12 @@ def _load() -> None:
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
+    if name in _SPACES:
+        value: object = import_module(f"precall.{_SPACES[name]}")
+    elif name in _HOME:
+        value = getattr(import_module(f"precall.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'precall' has no attribute {name!r}")
-    value = getattr(import_module(f"precall.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

@@ -71,6 +71,17 @@ def worth() -> float:
     return found.low + found.high
 
 
+def chance() -> float:
+    """Laws under random selection."""
+    law = pc.null.average_precision(items=2000, relevant=500)
+    assert_type(law, pc.null.AveragePrecision)
+    assert_type(law.sf(0.27), float)
+    assert_type(law.interval(0.9), pc.null.Range)
+    found = pc.null.test(pc.Hits.of([1, 2], retrieved=9, relevant=2))
+    assert_type(found, pc.null.Significance)
+    return found.p
+
+
 def errors() -> list[type[Exception]]:
     return [
         pc.PrecallError, pc.UsageError, pc.MeasureError, pc.DataError, pc.NoCommonTopic,

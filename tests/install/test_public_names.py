@@ -13,8 +13,8 @@ NAMES = {
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
     "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
-    "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "read_qrels",
-    "read_run",
+    "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
+    "read_qrels", "read_run",
 }  # fmt: skip
 
 
@@ -37,5 +37,6 @@ def test_the_example_a_type_checker_reads_also_runs() -> None:
     assert public_names.scored() == 1.0 and public_names.decided() == 0.5
     assert public_names.compared() == 1.0
     assert public_names.worth() > 1  # around .75
+    assert public_names.chance() == 1 / 36
     assert len(public_names.errors()) == 9
     assert public_names.version()[0] == importlib.import_module("precall.version").__version__

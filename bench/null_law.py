@@ -1,0 +1,104 @@
+"""How exact and how fast the law of AP under random selection is: against weighted simulation, over a grid.
+
+python bench/null_law.py            some minutes; prints markdown tables for docs/null.md
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from precall.infer.null import average_precision
+from precall.infer.null.cumulants import _rows
+from precall.infer.null.losses import losses
+from precall.infer.null.tails import tails
+from tests.oracle.random_selection import weighted_dense, weighted_rare
+
+TIMED = (
+    (10**3, 100), (10**6, 3), (10**6, 30), (10**6, 1000), (10**6, 10**5), (10**6, 5 * 10**5), (10**6, 10**6 - 90),
+    (10**7, 5), (10**7, 100), (10**7, 10**4), (10**7, 10**6), (10**7, 9 * 10**6),
+)  # fmt: skip
+RARE = tuple((n, m) for n in (10**4, 10**6) for m in (2, 3, 5, 10, 20, 30))
+DENSE = ((1000, 50), (1000, 100), (2000, 500), (1000, 500), (400, 300), (1000, 900), (1000, 990))
+
+
+def main() -> None:
+    """Print the three tables."""
+    timed()
+    print("\n| items | relevant | AP | p | p / simulated | standard error |\n|---|---|---|---|---|---|")
+    for n, m in RARE:
+        for p in (1e-3, 1e-6, 1e-8):
+            compared(n, m, p, lambda n, m, x: weighted_rare(n, m, x, 400_000, 7))
+    for n, m in DENSE:
+        for p in (1e-2, 1e-4, 1e-6):
+            compared(n, m, p, dense)
+
+
+def timed() -> None:
+    """First and second answer, and mean and variance."""
+    print("| items | relevant | first p | again | mean and variance |\n|---|---|---|---|---|")
+    for n, m in TIMED:
+        for cached in (tails, losses, _rows):
+            cached.cache_clear()
+        law = average_precision(n, m)
+        x = law.mean + 3 * law.std
+        x = x if x < 1 else 1 - (1 - law.mean) / 3
+        first, again, moments = (clock(call) for call in (lambda: law.sf(x), lambda: law.sf(x), law._moments))  # noqa: B023
+        print(f"| {n:,} | {m:,} | {first:.2f} s | {1e3 * again:.1f} ms | {1e6 * moments:.0f} µs |")
+
+
+def clock(call: Callable[[], object]) -> float:
+    """Seconds of one call, of the processor: the machine may have other work."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def compared(
+    items: int, relevant: int, p: float, simulated: Callable[[int, int, float], tuple[float, float]]
+) -> None:
+    """One line: the law where it says about p, over the simulation there."""
+    law = average_precision(items, relevant)
+    # Two digits more than shown, so that the value is no atom by accident.
+    low, high = law.mean, 1.0
+    for _ in range(40):
+        middle = (low * high) ** 0.5
+        low, high = (middle, high) if law.sf(middle) > p else (low, middle)
+    x = float(f"{high:.5g}")
+    found = law.sf(x)
+    estimate, error = simulated(items, relevant, x)
+    if estimate > 0:
+        print(
+            f"| {items:,} | {relevant} | {x:g} | {found:.3g} | {found / estimate:.4f} | {error / estimate:.4f} |",
+            flush=True,
+        )
+
+
+def dense(items: int, relevant: int, x: float) -> tuple[float, float]:
+    """Weighted simulation with the tilt that brings x into the middle."""
+    low, high = 0.0, 6.0
+    for _ in range(8):
+        tilt = (low + high) / 2
+        reached = weighted_share(items, relevant, x, tilt)
+        low, high = (tilt, high) if reached < 0.5 else (low, tilt)
+    return weighted_dense(items, relevant, x, 40_000, 7, tilt)
+
+
+def weighted_share(items: int, relevant: int, x: float, tilt: float) -> float:
+    """Share of tilted rankings that reach x: early ranks have odds exp(tilt score) times as large."""
+    rng = np.random.default_rng(1)
+    score = np.cumsum(1 / np.arange(items, 0, -1.0))[::-1]
+    # The largest keys of a Gumbel race: close to the tilted law, which is enough to choose a tilt.
+    keys = tilt * score + rng.gumbel(size=(200, items))
+    rank = np.sort(np.argpartition(-keys, relevant - 1, axis=1)[:, :relevant] + 1, axis=1)
+    return float(np.mean((np.arange(1, relevant + 1) / rank).mean(axis=1) >= x))
+
+
+if __name__ == "__main__":
+    main()

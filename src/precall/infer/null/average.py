@@ -1,0 +1,306 @@
+"""The law of average precision under random selection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import exp, lgamma
+from typing import Any, overload
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer.null import enumeration, moments
+from precall.infer.null.counting import count, counts_of
+from precall.infer.null.cumulants import cumulants
+from precall.infer.null.draws import probabilities, span
+from precall.infer.null.enumeration import FRACTIONS, PLACEMENTS, TOLERANCE
+from precall.infer.null.law import SMALLEST, Accuracy, Law, Normal, Tail
+from precall.infer.null.losses import losses, sets_from_top
+from precall.infer.null.placements import precision_sums
+from precall.infer.null.published import zhang_su
+from precall.infer.null.tails import tails
+from precall.ragged import Float64, Int64
+
+NORMS = ("relevant", "min", "found")
+#: What a convolution leaves out, so that it knows nothing below.
+_LEAST = 1e-12
+_UNKNOWN = float("inf")
+#: Where a tail is that many placements, they are counted one by one.
+_COUNTED = 50_000
+
+
+@overload
+def average_precision(
+    items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
+    blocks: None = None, ties: str = "expected",
+) -> AveragePrecision: ...  # fmt: skip
+@overload
+def average_precision(
+    items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
+    blocks: Sequence[int] | Int64, ties: str = "expected",
+) -> Law: ...  # fmt: skip
+def average_precision(
+    items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
+    blocks: Any = None, ties: str = "expected",
+) -> Law:  # fmt: skip
+    """The law of AP when `relevant` of `items` stand at random ranks: all placements equally likely.
+
+    AP = (1/m) sum over hits of i / L_i, L_i the rank of the i-th hit.
+
+    Parameters
+    ----------
+    items : items in the ranking, n >= 1.
+    relevant : relevant items among them, 1 <= m <= n; with m = 0 AP is undefined.
+    cutoff : count only the hits in the first `cutoff` ranks.
+    norm : with a cutoff k, AP over "relevant" (m, as in trec_eval's map_cut), "min" (min(m, k)) or "found" (the
+        hits in the first k ranks; a list without any counts as 0).
+    blocks : sizes of the blocks of equal score, best first, adding up to `items`: they stay, labels are
+        permuted over them. Not with a cutoff.
+    ties : with `blocks`: AP is the mean over random orders inside blocks ("expected"), or takes each block
+        as a whole ("block", as scikit-learn does).
+
+    Returns
+    -------
+    Law
+        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (with blocks: of the untied law);
+        `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements; `approximate` says how good `sf` is.
+
+    Raises
+    ------
+    UsageError
+        A count is out of range or `norm` unknown.
+
+    Notes
+    -----
+    Tails: closed for one hit or one miss; up to 3 million placements are enumerated, and of larger cases
+    those at the top are counted; otherwise convolution from the last rank back to the first. The normal law
+    with these very moments is wrong by orders of magnitude in the tail: at 1000 items, 100 relevant it
+    reports p = 1e-3 as 8e-6. Zhang & Su (2012) is `law.zhang_su()`; see docs/null.md for its errata.
+
+    The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych & Melnyk
+    (2025). Other tools have no law of AP.
+
+    Examples
+    --------
+    >>> law = average_precision(items=2000, relevant=500)
+    >>> round(law.mean, 6), round(law.var, 9), round(law.skewness, 4)
+    (0.252693, 9.893e-05, 0.2723)
+    >>> print(f"{law.sf(0.27):.4f}")
+    0.0481
+    """
+    n = count("items", items, 1)
+    m = count("relevant", relevant, 1, n)
+    if norm not in NORMS:
+        raise UsageError(f"norm: got {norm!r}, allowed are {', '.join(NORMS)}")
+    if blocks is not None:
+        from precall.infer.null.blocks import tied
+
+        if cutoff is not None:
+            raise UsageError("cutoff: not with blocks; leave one of them out")
+        return tied(n, m, counts_of("blocks", blocks, n), ties)
+    k = n if cutoff is None else min(count("cutoff", cutoff, 1), n)
+    return AveragePrecision(n, m, k, norm if k < n else "relevant")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AveragePrecision(Law):
+    """AP of `relevant` of `items` at random ranks, the first `cutoff` counted; see `average_precision`."""
+
+    items: int
+    relevant: int
+    cutoff: int
+    norm: str
+
+    @property
+    def name(self) -> str:
+        at = "" if self.cutoff == self.items else f"@{self.cutoff} over {self.norm}"
+        return f"AP{at}, {self.relevant} of {self.items} items relevant"
+
+    @property
+    def _over(self) -> int:
+        return min(self.relevant, self.cutoff) if self.norm == "min" else self.relevant
+
+    @cached_property
+    def _parts(self) -> list[tuple[float, AveragePrecision]]:
+        """With norm "found": by the hits in the first ranks, laws of complete lists of that many ranks."""
+        n, m, k = self.items, self.relevant, self.cutoff
+        low, high = span(n, m, k)
+        chance = probabilities(n, [m], k, low, high)[0]
+        return [
+            (float(one), AveragePrecision(k, low + i, k, "relevant"))
+            for i, one in enumerate(chance)
+            if low + i and one > 1e-15
+        ]
+
+    def _moments(self) -> tuple[float, float]:
+        if self.norm == "found":
+            return self._mixed[:2]
+        k = None if self.cutoff == self.items else self.cutoff
+        scale = self.relevant / self._over
+        return (
+            scale * moments.mean(self.items, self.relevant, k),
+            scale**2 * moments.variance(self.items, self.relevant, k),
+        )
+
+    @cached_property
+    def _mixed(self) -> tuple[float, float, float, float]:
+        raw = np.zeros(5)
+        for chance, law in self._parts:
+            mean, var = law._moments()
+            third, fourth = np.nan_to_num(law._shape())
+            mu3, mu4 = third * var**1.5, (fourth + 3) * var**2
+            raw += chance * np.array(
+                [
+                    1, mean, var + mean**2, mu3 + 3 * mean * var + mean**3,
+                    mu4 + 4 * mean * mu3 + 6 * mean**2 * var + mean**4,
+                ]
+            )  # fmt: skip
+        _, one, two, three, four = raw.tolist()
+        var = two - one * one
+        if not var > 1e-15 * two:
+            return one, 0.0, float("nan"), float("nan")
+        mu3 = three - 3 * one * two + 2 * one**3
+        mu4 = four - 4 * one * three + 6 * one * one * two - 3 * one**4
+        return one, var, mu3 / var**1.5, mu4 / var**2 - 3
+
+    def _shape(self) -> tuple[float, float]:
+        if self.norm == "found":
+            return self._mixed[2:]
+        return cumulants(self.items, self.relevant, self.cutoff)[2:]
+
+    def _ends(self) -> tuple[float, float]:
+        return 0.0, 1.0 if self.norm == "found" else min(self.relevant, self.cutoff) / self._over
+
+    @property
+    def _method(self) -> str:
+        n, m, k = self.items, self.relevant, self.cutoff
+        if k == n and (m in (1, n) or n - m == 1):
+            return "closed form"
+        if enumeration.patterns(n, m, k) <= PLACEMENTS:
+            return "enumeration"
+        return "mixture over the hits found" if self.norm == "found" else "convolution over ranks"
+
+    @property
+    def approximate(self) -> Accuracy:
+        """How `sf` is found and how good it is: false where it is exact."""
+        method = self._method
+        if method in ("closed form", "enumeration"):
+            return Accuracy(method)
+        rare = self.relevant <= 30 and self.items <= 10**6 and self.cutoff == self.items
+        return Accuracy(method, 1e-3, 1e-9) if rare else Accuracy(method, 0.02, 1e-6)
+
+    def tail(self, x: float) -> Tail:
+        """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
+        accuracy = self.approximate
+        counted = self._counted(x * self._over) if self._method == "convolution over ranks" else None
+        if counted is not None:
+            return Tail(max(counted, SMALLEST), "placements counted", 0.0, counted < SMALLEST)
+        p = float(self.sf(x))
+        bound = 0 < p <= _LEAST and accuracy.error > 0
+        error = accuracy.error if p >= accuracy.least else _UNKNOWN
+        return Tail(p, accuracy.method, error, bound)
+
+    def _at_least(self, x: Float64) -> Float64:
+        x = np.asarray(x * (1 - TOLERANCE) - 1e-300, np.float64)
+        result = np.where(x <= 0, 1.0, 0.0)
+        inside = (x > 0) & (x <= self._ends()[1])
+        if inside.any():
+            result[inside] = np.maximum(self._inside(x[inside]), SMALLEST)
+        return result
+
+    def _above(self, x: Float64) -> Float64:
+        return self._at_least(np.asarray(x * (1 + 2 * TOLERANCE) + 2e-300, np.float64))
+
+    def _inside(self, x: Float64) -> Float64:
+        n, m, k, method = self.items, self.relevant, self.cutoff, self._method
+        if method == "closed form":
+            return self._closed(x)
+        if method == "enumeration":
+            result = np.zeros(len(x))
+            for part in enumeration.enumerated(n, m, k):
+                over = max(part.hits, 1) if self.norm == "found" else self._over
+                found = len(part.sums) - np.searchsorted(part.sums / over, x)
+                result += part.chance * found
+            return result
+        if method != "convolution over ranks":
+            return np.asarray(sum(chance * law._at_least(x) for chance, law in self._parts), np.float64)
+        s, p = x * self._over, self._convolved(x)
+        for i in np.flatnonzero(p * exp(min(self._log_placements, 700)) < _COUNTED).tolist():
+            exact = self._counted(float(s[i]))
+            p[i] = p[i] if exact is None else exact
+        return np.asarray(p, np.float64)
+
+    def _convolved(self, x: Float64) -> Float64:
+        n, m, k = self.items, self.relevant, self.cutoff
+        table = losses(n, m) if k == n and 2 * m > n else tails(n, m, None if k == n else k)
+        return np.maximum(table(x * self._over), _LEAST)
+
+    def _outline(self, x: Float64) -> Float64:
+        return self._convolved(x) if self._method == "convolution over ranks" else self._at_least(x)
+
+    def _closed(self, x: Float64) -> Float64:
+        n, m = self.items, self.relevant
+        if m == n:
+            return np.ones(len(x))
+        if m == 1:
+            return np.minimum(np.floor(1 / x), n) / n
+        return np.array([(sets_from_top(n, m, float(one) * m) or 0) / n for one in x])
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        n, m, k = self.items, self.relevant, self.cutoff
+        if enumeration.patterns(n, m, k) > PLACEMENTS:
+            return None
+        if k == n and min(m, n - m) == 1:
+            inverse = 1 / np.arange(1, n + 1)
+            lost = (np.cumsum(inverse[::-1])[::-1] - inverse) / m
+            return (inverse if m == 1 else 1 - lost), np.full(n, 1 / n)
+        parts = enumeration.enumerated(n, m, k)
+        over = [max(part.hits, 1) if self.norm == "found" else self._over for part in parts]
+        values = np.concatenate([part.sums / one for part, one in zip(parts, over, strict=True)])
+        return values, np.concatenate([np.full(len(part.sums), part.chance) for part in parts])
+
+    @property
+    def _log_placements(self) -> float:
+        n, m = self.items, self.relevant
+        return lgamma(n + 1) - lgamma(m + 1) - lgamma(n - m + 1)
+
+    def _counted(self, s: float) -> float | None:
+        """P(S >= s) by counting the placements that reach it, where they are few."""
+        n, m = self.items, self.relevant
+        if self.cutoff < n or min(m, n - m) > 64 or s <= 0:
+            return None
+        function = enumeration.placements_from_top if m <= n - m else sets_from_top
+        found = function(n, m, s, _COUNTED)
+        return None if found is None else found * exp(-self._log_placements)
+
+    def pmf(self) -> dict[Fraction, Fraction]:
+        """Every value of AP and its probability, as exact fractions; up to 200,000 placements."""
+        n, m, k = self.items, self.relevant, self.cutoff
+        if enumeration.patterns(n, m, k) > FRACTIONS:
+            raise UsageError(
+                f"pmf(): {self.name} has more than {FRACTIONS:,} placements; use sf, cdf or ppf, which need no list"
+            )
+        return enumeration.fractions(n, m, k, self.norm)
+
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        sums, found = precision_sums(self.items, self.relevant, self.cutoff, size, rng)
+        return np.asarray(sums / (np.maximum(found, 1) if self.norm == "found" else self._over), np.float64)
+
+    def zhang_su(self) -> Normal:
+        """The normal approximation published by Zhang & Su (2012), as printed: with its own mean and variance.
+
+        Its equations (12) and (13), with the moments of locations (8) to (10) that belong to other
+        populations; the variance is the one of their Table III (see docs/null.md). Not to be used for tests.
+
+        Examples
+        --------
+        >>> law = average_precision(1000, 100).zhang_su()
+        >>> round(law.mean, 4), round(law.var, 7)
+        (0.1037, 0.0001392)
+        """
+        if self.cutoff < self.items:
+            raise UsageError("zhang_su(): it was published for complete rankings; leave out cutoff")
+        return zhang_su(self.items, self.relevant)

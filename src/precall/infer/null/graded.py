@@ -1,0 +1,179 @@
+"""The law of nDCG under random selection: grades permuted over the ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer.null.counting import count
+from precall.infer.null.law import Accuracy, Law, Rng
+from precall.ragged import Float64
+
+GAINS = ("linear", "exp")
+#: Arrangements that are listed one by one, at most; and permutations drawn by default.
+_LISTED, _DRAWN = 500_000, 100_000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Graded(Law):
+    """nDCG of grades at random ranks; see `ndcg`."""
+
+    items: int
+    gains: tuple[float, ...]
+    cutoff: int
+    permutations: int
+    entropy: int
+
+    @property
+    def name(self) -> str:
+        at = "" if self.cutoff == self.items else f"@{self.cutoff}"
+        return f"nDCG{at}, {len(self.gains)} of {self.items} items with a gain"
+
+    @property
+    def approximate(self) -> Accuracy:
+        if self._listed:
+            return Accuracy("enumeration of arrangements")
+        return Accuracy(
+            f"{self.permutations} permutations, seed {self.entropy}, p = (c+1)/(B+1)", float("inf")
+        )
+
+    @cached_property
+    def _discounts(self) -> Float64:
+        found = np.zeros(self.items)
+        found[: self.cutoff] = 1 / np.log2(np.arange(2, self.cutoff + 2))
+        return found
+
+    @cached_property
+    def _ideal(self) -> float:
+        best = np.sort(np.array(self.gains))[::-1][: self.cutoff]
+        return float((best * self._discounts[: len(best)]).sum())
+
+    @cached_property
+    def _sums(self) -> tuple[list[float], list[float], float]:
+        """Central power sums of gains and of discounts to order 4, and the mean."""
+        gains = np.array(self.gains)
+        middle = gains.sum() / self.items
+        away, rest = gains - middle, self.items - len(gains)
+        a = [float((away**k).sum() + rest * (-middle) ** k) for k in range(5)]
+        d = self._discounts / self._ideal
+        b = [float(((d - d.mean()) ** k).sum()) for k in range(5)]
+        return a, b, float(middle * d.sum())
+
+    def _moments(self) -> tuple[float, float]:
+        a, b, mean = self._sums
+        return mean, a[2] * b[2] / (self.items - 1) if self.items > 1 else 0.0
+
+    def _shape(self) -> tuple[float, float]:
+        n = self.items
+        a, b, _ = self._sums
+        var = self.var
+        if not var > 0:
+            return float("nan"), float("nan")
+        third = a[3] * b[3] * n / ((n - 1) * (n - 2)) if n > 2 else 0.0
+        # Sums over different indices of a_i^k ..., by their partitions: 4, 2+2, 3+1, 2+1+1, 1+1+1+1.
+        sums = [
+            (x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4]) for x in (a, b)
+        ]
+        times, parts = (1, 3, 4, 6, 1), (1, 2, 2, 3, 4)
+        fourth = 0.0
+        for times_, different, one, two in zip(times, parts, *sums, strict=True):
+            ways = float(np.prod([n - i for i in range(different)]))
+            fourth += times_ * one * two / ways if ways else 0.0
+        return third / var**1.5, fourth / var**2 - 3
+
+    @property
+    def _listed(self) -> bool:
+        ways = 1.0
+        for i in range(len(self.gains)):
+            ways *= self.items - i
+        return ways <= _LISTED
+
+    @cached_property
+    def _values(self) -> Float64:
+        """Every arrangement, or a sample of them, ascending."""
+        if not self._listed:
+            return np.sort(self._draw(self.permutations, np.random.default_rng(self.entropy)))
+        sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
+        for gain in self.gains:
+            row, rank = np.nonzero(~used)
+            sums = sums[row] + gain * self._discounts[rank]
+            used = used[row]
+            used[np.arange(len(row)), rank] = True
+        return np.sort(sums / self._ideal)
+
+    def _at_least(self, x: Float64) -> Float64:
+        values = self._values
+        # Equal arrangements may differ in the last digit.
+        reached = len(values) - np.searchsorted(values, x - 1e-12 * np.maximum(np.abs(x), 1e-3))
+        if self._listed:
+            return np.asarray(reached / len(values), np.float64)
+        p = (reached + 1) / (len(values) + 1)
+        return np.where(x > 1 + 1e-12, 0.0, np.where(x <= 0, 1.0, p))
+
+    def _above(self, x: Float64) -> Float64:
+        return self._at_least(x + 2e-12 * np.maximum(np.abs(x), 1e-3))
+
+    def _ends(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        gains, found = np.array(self.gains), np.empty(size)
+        batch = max(1, 2**22 // self.items)
+        for start in range(0, size, batch):
+            now = min(batch, size - start)
+            keys = rng.random((now, self.items))
+            rank = np.argpartition(keys, min(len(gains), self.items) - 1, axis=1)[:, : len(gains)]
+            # The first places of a partition are in no order that is random: shuffle which gain goes where.
+            found[start : start + now] = (self._discounts[rng.permuted(rank, axis=1)] * gains).sum(axis=1)
+        return found / self._ideal
+
+
+def ndcg(
+    n: int, grades: Any, *, gain: str = "linear", cutoff: int | None = None,
+    permutations: int = _DRAWN, rng: Rng = 0,
+) -> Law:  # fmt: skip
+    """The law of nDCG when the items stand in random order: exact moments, and tails by permutation.
+
+    nDCG = sum of gain / log2(rank + 1), over its greatest value, is a linear permutation statistic: its four
+    moments are exact (Pitman 1938), in one pass over the ranks.
+
+    Parameters
+    ----------
+    n : items in the ranking.
+    grades : of the items that have one, >= 0; all others have grade 0. At least one is positive.
+    gain : "linear" (the grade, as trec_eval) or "exp" (2^grade - 1).
+    cutoff : count only the first `cutoff` ranks.
+    permutations : how many are drawn for tails where there are more than half a million arrangements:
+        p = (c+1)/(B+1), never 0.
+    rng : seed or generator of those; the seed is part of the result.
+
+    Raises
+    ------
+    UsageError
+        No grade is positive (nDCG is undefined), or there are more grades than items.
+
+    Examples
+    --------
+    >>> law = ndcg(4, [2, 1])
+    >>> round(law.mean, 6), round(law.sf(1.0), 6)
+    (0.730238, 0.083333)
+    """
+    n = count("n", n, 1)
+    given = np.asarray(grades, np.float64)
+    if given.ndim != 1 or not len(given) or len(given) > n or not (np.isfinite(given) & (given >= 0)).all():
+        raise UsageError(f"grades: must be 1 to {n} numbers >= 0, got {grades!r}")
+    if not (given > 0).any():
+        raise UsageError("grades: none is positive, so nDCG is undefined; give at least one")
+    if gain not in GAINS:
+        raise UsageError(f"gain: got {gain!r}, allowed are {', '.join(GAINS)}")
+    k = n if cutoff is None else min(count("cutoff", cutoff, 1), n)
+    value = given if gain == "linear" else np.exp2(given) - 1
+    if isinstance(rng, np.random.Generator):
+        entropy = int(rng.integers(2**63))
+    else:
+        entropy = int(np.random.SeedSequence(rng).entropy or 0)  # type: ignore[arg-type]
+    return Graded(n, tuple(value[value > 0].tolist()), k, count("permutations", permutations, 1), entropy)

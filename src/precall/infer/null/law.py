@@ -1,0 +1,277 @@
+"""What every law under random selection answers, and how well it knows the answer.
+
+`sf(x)` is P(X >= x), the p-value of x: SciPy's `sf` is P(X > x), which differs where X has atoms, and
+every law here has.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import UsageError
+from precall.infer.null.counting import count
+from precall.ragged import Float64
+
+#: A probability that is positive and yet too small for a float is said to be at most this.
+SMALLEST = float(np.finfo(np.float64).tiny)
+Rng: TypeAlias = int | np.random.Generator | None
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How probabilities were found, and how far off they are at most: false where they are exact.
+
+    Parameters
+    ----------
+    method : in words.
+    error : greatest relative error that is stated; 0 says exact up to rounding.
+    least : down to this probability; below it errors are larger.
+    """
+
+    method: str
+    error: float = 0.0
+    least: float = 0.0
+
+    def __bool__(self) -> bool:
+        return self.error > 0
+
+    def __str__(self) -> str:
+        if not self.error:
+            return f"{self.method}: exact"
+        if not np.isfinite(self.error):
+            return f"{self.method}: error not bounded"
+        down = f" down to p = {self.least:.0e}" if self.least else ""
+        return f"{self.method}: relative error <= {self.error:g}{down}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """One tail probability: `p`, how it was found, its stated accuracy, and whether it is only an upper bound."""
+
+    p: float
+    method: str
+    error: float
+    bound: bool = False
+
+    def __float__(self) -> float:
+        return self.p
+
+    def __str__(self) -> str:
+        sign = "<=" if self.bound else "="
+        how = "exact" if not self.error else f"relative error <= {self.error:g}"
+        return f"p {sign} {self.p:.4g} ({self.method}, {'upper bound' if self.bound else how})"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Where the middle `level` of a law lies: at most (1 - level)/2 of it below `low`, as much above `high`."""
+
+    low: float
+    high: float
+    level: float
+
+    def __str__(self) -> str:
+        return f"{self.low:.4g} .. {self.high:.4g} ({100 * self.level:g} %)"
+
+
+@dataclass(frozen=True, eq=False)
+class Law(ABC):
+    """A law under random selection: frozen, computed when asked, remembered when asked again."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What is distributed so, in words."""
+
+    @abstractmethod
+    def _moments(self) -> tuple[float, float]:
+        """Mean and variance."""
+
+    @abstractmethod
+    def _shape(self) -> tuple[float, float]:
+        """Skewness and excess kurtosis."""
+
+    @abstractmethod
+    def _at_least(self, x: Float64) -> Float64:
+        """P(X >= x) for each x."""
+
+    @abstractmethod
+    def _ends(self) -> tuple[float, float]:
+        """Least and greatest value."""
+
+    @abstractmethod
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        """Independent draws."""
+
+    def _outline(self, x: Float64) -> Float64:
+        """P(X >= x) for many x, where speed matters more than the last digits of small tails."""
+        return self._at_least(x)
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        """All values and their probabilities, where they are listed anyway."""
+        return None
+
+    @property
+    @abstractmethod
+    def approximate(self) -> Accuracy:
+        """How probabilities are found, and how good they are; false where they are exact."""
+
+    @property
+    def mean(self) -> float:
+        """E[X]."""
+        return self._moments()[0]
+
+    @property
+    def var(self) -> float:
+        """E[(X - mean)²]."""
+        return self._moments()[1]
+
+    @property
+    def std(self) -> float:
+        """Square root of the variance."""
+        return float(np.sqrt(self.var))
+
+    @cached_property
+    def _shapes(self) -> tuple[float, float]:
+        return self._shape()
+
+    @property
+    def skewness(self) -> float:
+        """E[(X - mean)³] / std³; NaN for a constant."""
+        return self._shapes[0]
+
+    @property
+    def kurtosis(self) -> float:
+        """Excess kurtosis, E[(X - mean)⁴] / var² - 3; NaN for a constant."""
+        return self._shapes[1]
+
+    @overload
+    def sf(self, x: float) -> float: ...
+    @overload
+    def sf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
+    def sf(self, x: Any) -> Any:
+        """P(X >= x), the p-value of the value x; SciPy's is P(X > x)."""
+        return self._shaped(x, self._at_least)
+
+    @overload
+    def cdf(self, x: float) -> float: ...
+    @overload
+    def cdf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
+    def cdf(self, x: Any) -> Any:
+        """P(X <= x)."""
+        return self._shaped(x, lambda value: 1 - self._above(value))
+
+    @overload
+    def ppf(self, q: float) -> float: ...
+    @overload
+    def ppf(self, q: npt.NDArray[Any] | list[float]) -> Float64: ...
+    def ppf(self, q: Any) -> Any:
+        """The least x with P(X <= x) >= q."""
+        return self._shaped(q, self._quantiles, "q")
+
+    def interval(self, level: float = 0.95) -> Range:
+        """The middle of the law: from quantile (1 - level)/2 to (1 + level)/2."""
+        if not 0 < level < 1:
+            raise UsageError(f"level: must be in 0..1, without the ends, got {level}")
+        low, high = self.ppf([(1 - level) / 2, (1 + level) / 2])
+        return Range(float(low), float(high), level)
+
+    def rvs(self, size: int = 1, rng: Rng = None) -> Float64:
+        """`size` independent draws; the same for the same seed."""
+        from precall.location.match import generator
+
+        return self._draw(count("size", size), generator(rng))
+
+    def pmf(self) -> dict[Fraction, Fraction]:
+        """Every value and its probability, exactly; only where there are few."""
+        raise UsageError(f"pmf(): {self.name} has too many values, or none that are listed; use sf or cdf")
+
+    def tail(self, x: float) -> Tail:
+        """P(X >= x) with how it was found: never 0 for a value that can occur."""
+        p = float(self.sf(x))
+        accuracy = self.approximate
+        return Tail(p, accuracy.method, accuracy.error if p >= accuracy.least else float("inf"))
+
+    def _above(self, x: Float64) -> Float64:
+        """P(X > x)."""
+        return self._at_least(np.nextafter(x, np.inf))
+
+    def _quantiles(self, q: Float64) -> Float64:
+        if np.any((q < 0) | (q > 1)):
+            raise UsageError(f"q: must be in 0..1, got {q[(q < 0) | (q > 1)][0]}")
+        least, most = self._ends()
+        low, high = np.full(len(q), least), np.full(len(q), most)
+        for _ in range(48):
+            middle = (low + high) / 2
+            enough = 1 - self._above(middle) >= q - 1e-13
+            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        return np.where(1 - self._above(np.full(len(q), least)) >= q - 1e-13, least, high)
+
+    def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
+        try:
+            values = np.asarray(given, np.float64)
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"{name}: must be a number, or an array of them, got {given!r}") from error
+        if np.isnan(values).any():
+            raise UsageError(f"{name}: must be a number, got nan")
+        result = function(values.ravel()).reshape(values.shape)
+        return float(result) if result.ndim == 0 else result
+
+    def __repr__(self) -> str:
+        return f"<Law of {self.name}: mean {self.mean:.6g}, sd {self.std:.4g}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Normal(Law):
+    """A normal approximation, labelled as such.
+
+    Parameters
+    ----------
+    label : whose approximation it is, of what.
+    moments : its mean and variance.
+    """
+
+    label: str
+    moments: tuple[float, float]
+
+    @property
+    def name(self) -> str:
+        return self.label
+
+    @property
+    def approximate(self) -> Accuracy:
+        return Accuracy(f"normal approximation, {self.label}", float("inf"))
+
+    def _moments(self) -> tuple[float, float]:
+        return self.moments
+
+    def _shape(self) -> tuple[float, float]:
+        return 0.0, 0.0
+
+    def _at_least(self, x: Float64) -> Float64:
+        from math import erfc, sqrt
+
+        scale = sqrt(2 * self.moments[1])
+        return np.array([max(0.5 * erfc((one - self.moments[0]) / scale), SMALLEST) for one in x.tolist()])
+
+    def _quantiles(self, q: Float64) -> Float64:
+        from statistics import NormalDist
+
+        law = NormalDist(self.moments[0], self.std)
+        if np.any((q <= 0) | (q >= 1)):
+            raise UsageError("q: must be in 0..1, without the ends, for a normal law")
+        return np.array([law.inv_cdf(one) for one in q.tolist()])
+
+    def _ends(self) -> tuple[float, float]:
+        return -np.inf, np.inf
+
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        return rng.normal(self.mean, self.std, size)

@@ -1,0 +1,209 @@
+"""Laws of hits, locations, RR, area under ROC, nDCG and tied AP: against every placement."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+import pytest
+
+import precall as pc
+from tests.oracle import random_selection as oracle
+
+
+def over_all(items, relevant, value):
+    """{value: probability} of a function of the ranks of the hits."""
+    found = {}
+    for hits in combinations(range(1, items + 1), relevant):
+        x = value(hits)
+        found[x] = found.get(x, 0) + Fraction(1, comb(items, relevant))
+    return dict(sorted(found.items()))
+
+
+def auc(items, hits):
+    others = [rank for rank in range(1, items + 1) if rank not in hits]
+    return Fraction(sum(hit < other for hit in hits for other in others), len(hits) * len(others))
+
+
+LAWS = {
+    "hits": (lambda n, m: pc.null.hits(n, m, 3), lambda n, m, hits: Fraction(sum(r <= 3 for r in hits))),
+    "precision": (
+        lambda n, m: pc.null.precision(n, m, 3),
+        lambda n, m, hits: Fraction(sum(r <= 3 for r in hits), 3),
+    ),
+    "recall": (
+        lambda n, m: pc.null.recall(n, m, 3),
+        lambda n, m, hits: Fraction(sum(r <= 3 for r in hits), m),
+    ),
+    "r_precision": (pc.null.r_precision, lambda n, m, hits: Fraction(sum(r <= m for r in hits), m)),
+    "first": (lambda n, m: pc.null.location(n, m, 1), lambda n, m, hits: Fraction(hits[0])),
+    "last": (lambda n, m: pc.null.location(n, m, m), lambda n, m, hits: Fraction(hits[-1])),
+    "reciprocal_rank": (pc.null.reciprocal_rank, lambda n, m, hits: Fraction(1, hits[0])),
+    "area_under_roc": (pc.null.area_under_roc, lambda n, m, hits: auc(n, hits)),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_every_placement(name):
+    make, value = LAWS[name]
+    for n, m in [(3, 1), (4, 2), (7, 3), (8, 5), (9, 8), (10, 4)]:
+        law, true = make(n, m), over_all(n, m, lambda hits: value(n, m, hits))  # noqa: B023
+        possible = {x: p for x, p in law.pmf().items() if p}
+        assert possible == true
+        assert (law.mean, law.var, law.skewness, law.kurtosis) == pytest.approx(
+            oracle.moments(true), rel=1e-9, abs=1e-9, nan_ok=True
+        )
+        below = Fraction(0)
+        for x, p in true.items():
+            assert law.sf(float(x)) == pytest.approx(oracle.tail(true, x))
+            below += p
+            assert law.cdf(float(x)) == pytest.approx(float(below))
+            assert law.ppf(float(below)) == pytest.approx(float(x), abs=1e-9)
+        draws = law.rvs(4000, rng=1)
+        assert abs(draws.mean() - law.mean) <= 5 * law.std / 4000**0.5 + 1e-12
+        assert np.array_equal(draws, law.rvs(4000, rng=1))
+        assert not law.approximate
+
+
+def test_locations_of_two_hits():
+    n, m = 8, 4
+    for i, j in [(1, 2), (1, 4), (2, 3), (3, 4)]:
+        law = pc.null.locations(n, m, i, j)
+        pairs = [(hits[i - 1], hits[j - 1]) for hits in combinations(range(1, n + 1), m)]
+        first, second = np.array(pairs).T
+        assert law.mean == pytest.approx((first.mean(), second.mean()))
+        assert law.covariance == pytest.approx(np.mean(first * second) - first.mean() * second.mean())
+        assert law.correlation == pytest.approx(np.corrcoef(first, second)[0, 1])
+        for s in range(n + 2):
+            for t in range(n + 2):
+                assert law.probability(s, t) == Fraction(pairs.count((s, t)), comb(n, m))
+        drawn = law.rvs(3000, rng=2)
+        assert np.all(drawn[:, 0] < drawn[:, 1]) and abs(drawn[:, 0].mean() - law.mean[0]) < 0.2
+
+
+def test_against_scipy():
+    from scipy import stats
+
+    law, peer = pc.null.hits(2000, 500, 500), stats.hypergeom(2000, 500, 500)
+    for h in (90, 125, 150, 180):
+        assert law.sf(h) == pytest.approx(peer.sf(h - 1), rel=1e-8)
+    place, peer = pc.null.location(300, 20, 4), stats.nhypergeom(300, 20, 4)
+    for k in (4, 30, 60, 150):
+        assert place.cdf(k) == pytest.approx(
+            peer.cdf(k - 4) if k < 0 else _nhypergeom(300, 20, 4, k), rel=1e-8
+        )
+    first, second = np.arange(6.0), np.arange(6.0, 15.0) - 3.5
+    found = stats.mannwhitneyu(second, first, alternative="greater", method="exact")
+    law = pc.null.area_under_roc(15, 9)
+    assert law.sf(found.statistic / 54) == pytest.approx(found.pvalue)
+
+
+def _nhypergeom(n, m, j, k):
+    """P(L_j <= k): at least j hits among the first k ranks."""
+    from scipy import stats
+
+    return stats.hypergeom(n, m, k).sf(j - 1)
+
+
+def test_area_under_roc_beyond_counting():
+    exact, m, n = pc.null.area_under_roc(310, 155), 155, 310
+    z = (np.array([0.6, 0.62, 0.65]) - 0.5) / exact.std
+    series = exact._edgeworth(z - 0.5 / (m * (n - m) * exact.std))
+    assert exact.approximate.error == 0 or series == pytest.approx(exact.sf(0.5 + z * exact.std), rel=0.02)
+    # Few items of one class among many: by the law of fewer, with the same shape.
+    rare, fewer = pc.null.area_under_roc(10**6, 20), pc.null.area_under_roc(50_000, 20)
+    assert rare.approximate.error == 0.02
+    for z in (-1.0, 2.0, 4.8):
+        assert rare.sf(0.5 + z * rare.std) == pytest.approx(fewer.sf(0.5 + z * fewer.std), rel=2e-3)
+    assert pc.null.area_under_roc(10**6, 10**5).sf(0.5) == pytest.approx(0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("grades", "cutoff"), [([2, 1], None), ([3, 1, 1, 2], None), ([3, 1, 1, 2], 3), ([1, 0, 5], 1)]
+)
+@pytest.mark.parametrize("gain", ["linear", "exp"])
+def test_ndcg_of_every_arrangement(grades, cutoff, gain):
+    n = 7
+    law = pc.null.ndcg(n, grades, gain=gain, cutoff=cutoff)
+    gains = np.array(grades + [0] * (n - len(grades)), float)
+    gains = gains if gain == "linear" else 2**gains - 1
+    discount = 1 / np.log2(np.arange(2, n + 2))
+    discount[cutoff or n :] = 0
+    ideal = np.sum(np.sort(gains)[::-1] * discount)
+    values = np.array([np.sum(gains[list(order)] * discount) / ideal for order in permutations(range(n))])
+    away = values - values.mean()
+    var = np.mean(away**2)
+    expected = (values.mean(), var, np.mean(away**3) / var**1.5, np.mean(away**4) / var**2 - 3)
+    assert (law.mean, law.var, law.skewness, law.kurtosis) == pytest.approx(expected)
+    for x in (0.1, 0.5, 0.9, float(values[17]), 1.0):
+        assert law.sf(x) == pytest.approx(np.mean(values >= x - 1e-12))
+    assert not law.approximate
+
+
+def test_ndcg_by_permutation():
+    law = pc.null.ndcg(60, [3, 2, 1, 1, 1, 2, 3], permutations=20_000, rng=3)
+    again = pc.null.ndcg(60, [3, 2, 1, 1, 1, 2, 3], permutations=20_000, rng=3)
+    assert law.sf(0.5) == again.sf(0.5) and "seed 3" in str(law.approximate)
+    assert law.sf(1.0) == 1 / 20_001  # (c + 1) / (B + 1), never 0
+    drawn = law.rvs(20_000, rng=8)
+    assert drawn.mean() == pytest.approx(law.mean, abs=5 * law.std / 20_000**0.5)
+    assert drawn.var() == pytest.approx(law.var, rel=0.06)
+    assert np.mean(drawn >= 0.5) == pytest.approx(law.sf(0.5), abs=0.01)
+
+
+@pytest.mark.parametrize("ties", ["expected", "block"])
+@pytest.mark.parametrize(
+    ("blocks", "relevant"), [((1, 3, 2), 2), ((2, 2, 1, 2), 3), ((5,), 2), ((1, 1, 1, 4), 4), ((6, 1), 3)]
+)
+def test_tied_ap_of_every_labelling(blocks, relevant, ties):
+    law = pc.null.average_precision(sum(blocks), relevant, blocks=list(blocks), ties=ties)
+    true = oracle.tied_law(blocks, relevant, ties)
+    expected = oracle.moments(true)
+    assert (law.mean, law.var) == pytest.approx(expected[:2], rel=1e-9, abs=1e-12)
+    if law.var > 1e-12:
+        assert (law.skewness, law.kurtosis) == pytest.approx(expected[2:], rel=1e-6)
+    for x in true:
+        assert law.sf(float(x)) == pytest.approx(oracle.tail(true, x))
+
+
+def test_blocks_of_one_item_are_no_ties():
+    plain = pc.null.average_precision(2000, 40)
+    for ties in ("expected", "block"):
+        law = pc.null.average_precision(2000, 40, blocks=[1] * 2000, ties=ties)
+        assert (law.mean, law.var) == pytest.approx((plain.mean, plain.var))
+        assert law.sf(0.05) == pytest.approx(plain.sf(0.05), rel=5e-3)
+
+
+def test_tied_ap_by_convolution():
+    blocks = [1] * 30 + [5] * 14
+    for ties in ("expected", "block"):
+        law = pc.null.average_precision(100, 12, blocks=blocks, ties=ties)
+        assert "convolution" in str(law.approximate)
+        drawn = law.rvs(40_000, rng=4)
+        assert drawn.mean() == pytest.approx(law.mean, abs=5 * law.std / 200)
+        assert drawn.var() == pytest.approx(law.var, rel=0.05)
+        for x in (law.mean, law.mean + 2 * law.std):
+            assert np.mean(drawn >= x) == pytest.approx(law.sf(x), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: pc.null.hits(10, 4, 11), r"t: must be an integer in 1..10, got 11"),
+        (lambda: pc.null.location(10, 4, 5), r"j: must be an integer in 1..4, got 5"),
+        (lambda: pc.null.locations(10, 4, 3, 3), r"i: must be an integer in 1..2, got 3"),
+        (
+            lambda: pc.null.area_under_roc(10, 10),
+            "the area under ROC is undefined|area under ROC is undefined",
+        ),
+        (lambda: pc.null.ndcg(3, [1, 2, 3, 4]), "grades: must be 1 to 3 numbers >= 0"),
+        (lambda: pc.null.ndcg(3, [0, 0]), "none is positive, so nDCG is undefined"),
+        (lambda: pc.null.ndcg(3, [1], gain="log"), "gain: got 'log', allowed are linear, exp"),
+        (lambda: pc.null.location(10**5, 4, 1).pmf(), "use sf or cdf"),
+    ],
+)
+def test_wrong_arguments(call, said):
+    with pytest.raises(pc.UsageError, match=said):
+        call()

@@ -1,0 +1,130 @@
+"""Rankings against chance, one by one and together."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.infer.null.combined import Mean
+from tests.oracle import random_selection as oracle
+
+
+def hits(*rankings):
+    """Hits of several rankings, each (locations, retrieved, relevant)."""
+    qrels = {f"q{i}": {f"d{rank:02}": 1 for rank in where} for i, (where, _, _) in enumerate(rankings)}
+    run = {f"q{i}": {f"d{r:02}": -r for r in range(1, n + 1)} for i, (_, n, _) in enumerate(rankings)}
+    for i, (where, _, relevant) in enumerate(rankings):
+        qrels[f"q{i}"] |= {f"x{j}": 1 for j in range(relevant - len(where))}
+    return pc.locate(pc.read_qrels(qrels), pc.read_run(run)).hits(grade=1)
+
+
+def test_one_ranking():
+    found = pc.null.test(pc.Hits.of([1, 2, 4], retrieved=8, relevant=3))
+    true = oracle.law(8, 3)
+    value = Fraction(11, 12)
+    assert found.rankings[0].value == pytest.approx(float(value))
+    assert found.p == pytest.approx(oracle.tail(true, value))
+    assert found.effect == pytest.approx(float(value) - oracle.moments(true)[0])
+    assert found.combined is found.rankings[0]
+    assert found.rankings[0].share == pytest.approx(found.effect / (1 - oracle.moments(true)[0]))
+    assert "over chance" in str(found)
+
+
+@pytest.mark.parametrize("measure", ["AP", "AP@3", "P@3", "R@3", "Rprec", "RR", "AUC"])
+def test_every_measure_is_the_one_of_the_registry(measure):
+    where = hits(([2, 3, 7], 9, 3))
+    found = pc.null.test(where, measure)
+    assert 0 < found.p <= 1
+    if measure == "AUC":
+        relevant = [0, 1, 1, 0, 0, 0, 1, 0, 0]
+        assert found.rankings[0].value == pytest.approx(pc.area_under_roc(relevant, list(range(9, 0, -1))))
+    else:
+        assert found.rankings[0].value == pytest.approx(float(pc.measure(measure)(where)[0]))
+
+
+def test_missed_items_change_nothing():
+    one, two = pc.null.test(hits(([1, 5], 9, 2))), pc.null.test(hits(([1, 5], 9, 40)))
+    assert (one.p, one.effect) == (two.p, two.effect)
+
+
+def test_several_rankings_together():
+    parts = [([1, 2, 6], 8, 3), ([3, 4], 7, 2), ([2], 9, 1)]
+    found = pc.null.test(hits(*parts))
+    laws = [oracle.law(8, 3), oracle.law(7, 2), oracle.law(9, 1)]
+    values = [one.value for one in found.rankings]
+    assert found.combined.value == pytest.approx(np.mean(values))
+    total = {}
+    for triple in product(*(law.items() for law in laws)):
+        x = float(sum(v for v, _ in triple)) / 3
+        total[x] = total.get(x, 0) + float(np.prod([float(p) for _, p in triple]))
+    x = np.array(list(total))
+    p = np.array(list(total.values()))
+    mean = (x * p).sum()
+    var = ((x - mean) ** 2 * p).sum()
+    assert found.law.mean == pytest.approx(mean)
+    assert found.law.var == pytest.approx(var)
+    assert found.law.skewness == pytest.approx(((x - mean) ** 3 * p).sum() / var**1.5)
+    assert found.law.kurtosis == pytest.approx(((x - mean) ** 4 * p).sum() / var**2 - 3)
+    for level in (0.31, 0.42, 0.553, 0.717):
+        assert found.law.sf(level) == pytest.approx(p[x >= level].sum(), rel=2e-3)
+    drawn = found.law.rvs(20_000, rng=1)
+    assert drawn.mean() == pytest.approx(mean, abs=5 * var**0.5 / 140)
+
+
+def test_laws_without_a_list_are_combined():
+    laws = tuple(pc.null.average_precision(n, m) for n, m in [(400, 30), (400, 90), (5000, 4)])
+    law = Mean(laws)
+    drawn = law.rvs(60_000, rng=5)
+    assert drawn.mean() == pytest.approx(law.mean, abs=5 * law.std / 245)
+    for z in (-1, 0, 1, 3):
+        x = law.mean + z * law.std
+        p = law.sf(x)
+        assert abs(np.mean(drawn >= x) - p) < 5 * (p * (1 - p) / 60_000) ** 0.5 + 0.01 * p
+
+
+def test_a_ranking_without_hits_is_undefined():
+    found = pc.null.test(hits(([1, 2], 8, 2), ([], 5, 3)))
+    assert found.rankings[1] is None and found.combined is found.rankings[0]
+    assert "1 undefined" in str(found)
+    with pytest.raises(pc.UsageError, match="undefined in every ranking"):
+        pc.null.test(hits(([], 5, 3)))
+
+
+@pytest.mark.parametrize("ties", ["expected", "block"])
+def test_ties_of_a_curve(ties):
+    curve = pc.curve([1, 1, 0, 1, 0, 0, 0], [9, 8, 8, 7, 6, 5, 5])
+    found = pc.null.test(curve, ties=ties)
+    true = oracle.tied_law((1, 2, 1, 1, 2), 3, ties)
+    assert found.rankings[0].value == pytest.approx(curve.average_precision(ties))
+    assert found.p == pytest.approx(
+        sum(float(p) for x, p in true.items() if float(x) >= found.combined.value - 1e-12)
+    )
+    # The law without ties is another one.
+    assert found.law.var != pytest.approx(pc.null.average_precision(7, 3).var)
+
+
+def test_a_curve_without_ties_is_its_hits():
+    curve = pc.curve([0, 1, 1, 0, 1], [5, 4, 3, 2, 1])
+    assert pc.null.test(curve).p == pc.null.test(hits(([2, 3, 5], 5, 3))).p
+    assert pc.null.test(curve, "AUC").p == pytest.approx(0.8)
+
+
+def test_what_cannot_be_tested():
+    tied = pc.locate(
+        pc.read_qrels({"q": {"a": 1}}), pc.read_run({"q": {"a": 1.0, "b": 1.0}}), ties="expected"
+    )
+    for call, error, said in [
+        (lambda: pc.null.test(tied.hits(grade=1)), pc.TiesUnresolved, "block of equal scores"),
+        (lambda: pc.null.test(pc.curve([1, 0, 0], [1, 1, 0]), "RR"), pc.TiesUnresolved, "only measure='AP'"),
+        (lambda: pc.null.test(pc.curve([1, 0], [2, 1], weights=[0.5, 1.0])), pc.UsageError, "with weights"),
+        (lambda: pc.null.test([1, 2]), pc.UsageError, "must be Hits or a Curve, got list"),
+        (lambda: pc.null.test(hits(([1], 3, 1)), "MAP"), pc.UsageError, "measure: got 'MAP', allowed are AP"),
+        (lambda: pc.null.test(hits(([1], 3, 1)), "P@9"), pc.UsageError, "cutoff 9 is beyond the 3 items"),
+        (lambda: pc.null.test(hits(([1], 3, 1)), ties="best"), pc.UsageError, "ties: got 'best'"),
+    ]:
+        with pytest.raises(error, match=said):
+            call()
