@@ -67,7 +67,7 @@ def worth() -> float:
     """What the numbers are worth."""
     found = pc.interval.precision(30, 10)
     assert_type(found, pc.Interval)
-    assert_type(pc.interval.mean([0.1, 0.4] * 25, method="t"), pc.Interval)
+    assert_type(pc.interval.mean([0.1, 0.2, 0.3, 0.4] * 25, method="t"), pc.Interval)
     return found.low + found.high
 
 
