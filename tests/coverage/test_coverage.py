@@ -36,8 +36,9 @@ QUICK = {
 
 @pytest.fixture(autouse=True)
 def one_thread(monkeypatch):
-    """For lists this small threads would only wait for each other."""
+    """For lists this small the kernel takes longer to begin than its twin to end."""
     monkeypatch.setenv("PRECALL_THREADS", "1")
+    monkeypatch.setenv("PRECALL_KERNEL", "twin")
 
 
 @pytest.mark.parametrize("named", sorted(QUICK), ids=lambda named: ", ".join(named))
@@ -80,12 +81,15 @@ def test_the_record_is_of_this_grid():
 
 
 def test_defaults_cover_wherever_they_do_not_warn():
-    """Every cell of the record; two errors, and of a hundred cells at level some leave even those."""
+    """Every cell of the record, within three errors; within two all but the few that chance takes out."""
     cells = [one for one in record()["cells"] if one["default"] and one["warned"] < 0.5]
     assert len(cells) > 60
-    off = [one for one in cells if not 0.93 - 2 * one["error"] <= one["covered"] <= 0.97 + 2 * one["error"]]
-    assert not off
-    far = [one for one in cells if not 0.93 <= one["covered"] <= 0.97]
-    assert len(far) < 0.15 * len(cells)
+
+    def off(errors):
+        return [one for one in cells
+                if not 0.93 - errors * one["error"] <= one["covered"] <= 0.97 + errors * one["error"]]  # fmt: skip
+
+    assert not off(3)
+    assert len(off(2)) <= 0.03 * len(cells)
     for one in cells:
         assert math.isclose(one["covered"] + one["below"] + one["above"], 1, abs_tol=1e-9)

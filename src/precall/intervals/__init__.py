@@ -3,52 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from precall.contingency import Decisions
-from precall.curves import Curve
 from precall.errors import UsageError
-from precall.infer import average_precision as _ap
-from precall.infer import delong as _auc
-from precall.infer import f_measure as _f
-from precall.infer import mean as _mean
-from precall.infer import proportion as _counts
-from precall.infer import tuned as _tuned
-from precall.infer.bands import Band
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval
-from precall.infer.tuned import TunedInterval
-from precall.intervals import decided, scored, tuning
-from precall.intervals.cases import blocks_of_curve
-from precall.intervals.reports import of_report
-from precall.intervals.table import Intervals
-from precall.results import Report
 
-#: Measures of a curve by name.
-OF_CURVES: dict[str, Callable[..., Interval]] = {
-    "AP": _ap.interval, "AUC": _auc.interval, "max-F": _tuned.max_f,
+if TYPE_CHECKING:
+    from precall.curves import Curve
+    from precall.infer import f_measure as _f
+    from precall.infer import mean as _means
+    from precall.infer import proportion as _counts
+    from precall.infer.bands import Band
+    from precall.infer.draws import Rng
+    from precall.infer.tuned import TunedInterval
+    from precall.intervals import decided as _decided
+    from precall.intervals import scored as _scored
+    from precall.intervals import tuning as _tuning
+    from precall.intervals.table import Intervals
+
+#: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
+_HOME = {
+    "proportion": "infer.proportion", "precision": "infer.proportion", "recall": "infer.proportion",
+    "accuracy": "infer.proportion", "f": "infer.f_measure", "e": "infer.f_measure",
+    "micro_f": "intervals.decided", "macro_f": "intervals.decided",
+    "average_precision": "intervals.scored", "area_under_roc": "intervals.scored",
+    "max_f": "intervals.tuning", "precision_at_threshold": "intervals.tuning",
+    "pr_band": "intervals.tuning", "roc_band": "intervals.tuning",
+    "mean": "infer.mean", "two_way": "infer.mean",
 }  # fmt: skip
+_TYPES = {"Band": "infer.bands", "TunedInterval": "infer.tuned", "Intervals": "intervals.table"}
+#: Measures of a curve by name, and whose `interval` they have.
+_OF_CURVES = {
+    "AP": ("infer.average_precision", "interval"),
+    "AUC": ("infer.delong", "interval"),
+    "max-F": ("infer.tuned", "max_f"),
+}
+
+
+def _found(module: str, name: str) -> Any:
+    return getattr(import_module(f"precall.{module}"), name)
 
 
 class IntervalNamespace:
     """Called, it looks at what it is given; its functions take counts, cases or values by themselves."""
 
-    proportion = staticmethod(_counts.proportion)
-    precision = staticmethod(_counts.precision)
-    recall = staticmethod(_counts.recall)
-    accuracy = staticmethod(_counts.accuracy)
-    f = staticmethod(_f.f)
-    e = staticmethod(_f.e)
-    micro_f = staticmethod(decided.micro_f)
-    macro_f = staticmethod(decided.macro_f)
-    average_precision = staticmethod(scored.average_precision)
-    area_under_roc = staticmethod(scored.area_under_roc)
-    max_f = staticmethod(tuning.max_f)
-    precision_at_threshold = staticmethod(tuning.precision_at_threshold)
-    pr_band = staticmethod(tuning.pr_band)
-    roc_band = staticmethod(tuning.roc_band)
-    mean = staticmethod(_mean.mean)
-    two_way = staticmethod(_mean.two_way)
+    if TYPE_CHECKING:
+        proportion = staticmethod(_counts.proportion)
+        precision = staticmethod(_counts.precision)
+        recall = staticmethod(_counts.recall)
+        accuracy = staticmethod(_counts.accuracy)
+        f = staticmethod(_f.f)
+        e = staticmethod(_f.e)
+        micro_f = staticmethod(_decided.micro_f)
+        macro_f = staticmethod(_decided.macro_f)
+        average_precision = staticmethod(_scored.average_precision)
+        area_under_roc = staticmethod(_scored.area_under_roc)
+        max_f = staticmethod(_tuning.max_f)
+        precision_at_threshold = staticmethod(_tuning.precision_at_threshold)
+        pr_band = staticmethod(_tuning.pr_band)
+        roc_band = staticmethod(_tuning.roc_band)
+        mean = staticmethod(_means.mean)
+        two_way = staticmethod(_means.two_way)
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _HOME:
+                raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
+            value = _found(_HOME[name], name)
+            setattr(self, name, value)
+            return value
+
+        def __dir__(self) -> list[str]:
+            return [*super().__dir__(), *_HOME]
 
     def __call__(
         self, given: Any, measure: str | None = None, *, level: float = 0.95, method: str | None = None,
@@ -86,31 +113,50 @@ class IntervalNamespace:
         chosen: dict[str, Any] = {"level": level, **options}
         if method is not None:
             chosen["method"] = method
+        from precall.contingency import Decisions
+        from precall.curves import Curve
+        from precall.results import Report
+
         if isinstance(given, Report):
-            found = of_report(given, measure, rng=rng, **chosen)
-            return found if measure is None or len(found) != 1 else found[measure]
+            several: Intervals = _found("intervals.reports", "of_report")(given, measure, rng=rng, **chosen)
+            return several if measure is None or len(several) != 1 else several[measure]
         if isinstance(given, Curve):
             return _of_curve(given, measure, rng, chosen)
         if isinstance(given, Decisions):
-            return decided.of_decisions(given, measure, rng=rng, **chosen)
+            decided: Interval | Intervals = _found("intervals.decided", "of_decisions")(
+                given, measure, rng=rng, **chosen
+            )
+            return decided
         if isinstance(given, str | bytes | dict):
             raise UsageError(
                 f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, or one number per topic"
             )
-        return _mean.mean(given, rng=rng, measure=measure or "mean", **chosen)
+        return self.mean(given, rng=rng, measure=measure or "mean", **chosen)
 
 
 def _of_curve(
     curve: Curve, measure: str | None, rng: Rng, chosen: dict[str, Any]
 ) -> Interval | Intervals:  # fmt: skip
+    from precall.intervals.cases import blocks_of_curve
+
     blocks = blocks_of_curve(curve)
-    if measure is not None and measure not in OF_CURVES:
-        raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(OF_CURVES)}")
-    found = {}
-    for name, one in OF_CURVES.items():
+    if measure is not None and measure not in _OF_CURVES:
+        raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
+    found: dict[str, Interval] = {}
+    for name, home in _OF_CURVES.items():
         if measure in (None, name):
+            one: Callable[..., Interval] = _found(*home)
             found[name] = one(blocks, **chosen | ({} if name == "AUC" else {"rng": rng}))
-    return Intervals(found) if measure is None else found[measure]
+    if measure is not None:
+        return found[measure]
+    together: Intervals = _found("intervals.table", "Intervals")(found)
+    return together
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _TYPES:
+        raise AttributeError(f"module 'precall.intervals' has no attribute {name!r}")
+    return _found(_TYPES[name], name)
 
 
 interval = IntervalNamespace()
