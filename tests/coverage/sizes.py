@@ -228,15 +228,25 @@ def main() -> None:
     kept = json.loads(RECORD.read_text(encoding="utf-8"))["cells"] if RECORD.exists() else []
     for part in options.only or PARTS:
         begin = time.perf_counter()
-        cells = list(PARTS[part](max(1, int(options.simulations * SHARE[part]))))
-        kept = [one for one in kept if one["part"] != part] + cells
-        kept.sort(key=lambda one: list(PARTS).index(one["part"]))
-        record = {"precall": pc.__version__, "date": time.strftime("%Y-%m-%d"), "shift": SHIFT, "cells": kept}
-        RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        cells: list[dict[str, Any]] = []
+        # Written after every cell: what is interrupted has not been for nothing.
+        for one in PARTS[part](max(1, int(options.simulations * SHARE[part]))):
+            cells.append(one)
+            record(kept, part, cells)
+        kept = record(kept, part, cells)
         page = PAGE.read_text(encoding="utf-8")
         PAGE.write_text(documented(page, kept), encoding="utf-8")
         sys.stdout.write(f"{part}: {time.perf_counter() - begin:.0f} s\n\n{table(cells, part)}\n\n")
         sys.stdout.flush()
+
+
+def record(kept: list[dict[str, Any]], part: str, cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Write the cells of one part in the place of those that were there; returns all."""
+    new = [one for one in kept if one["part"] != part] + cells
+    new.sort(key=lambda one: list(PARTS).index(one["part"]))
+    whole = {"precall": pc.__version__, "date": time.strftime("%Y-%m-%d"), "shift": SHIFT, "cells": new}
+    RECORD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    return new
 
 
 if __name__ == "__main__":
