@@ -5,21 +5,36 @@ pc.null.average_precision(items=2000, relevant=500).sf(0.27)
 
 from __future__ import annotations
 
-from precall.infer.null.average import AveragePrecision, average_precision
-from precall.infer.null.counts import (
-    Locations,
-    hits,
-    location,
-    locations,
-    precision,
-    r_precision,
-    recall,
-    reciprocal_rank,
-)
-from precall.infer.null.graded import ndcg
-from precall.infer.null.law import Accuracy, Law, Normal, Range, Tail
-from precall.infer.null.roc import area_under_roc
-from precall.infer.null.significance import Outcome, Significance, test
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from precall.infer.null.average import AveragePrecision, average_precision
+    from precall.infer.null.counts import (
+        Locations,
+        hits,
+        location,
+        locations,
+        precision,
+        r_precision,
+        recall,
+        reciprocal_rank,
+    )
+    from precall.infer.null.graded import ndcg
+    from precall.infer.null.law import Accuracy, Law, Normal, Range, Tail
+    from precall.infer.null.roc import area_under_roc
+    from precall.infer.null.significance import Outcome, Significance, test
+
+# As in `precall` itself: imported when first asked for.
+_HOME = {
+    "AveragePrecision": "average", "average_precision": "average",
+    "Locations": "counts", "hits": "counts", "location": "counts", "locations": "counts", "precision": "counts",
+    "r_precision": "counts", "recall": "counts", "reciprocal_rank": "counts",
+    "ndcg": "graded",
+    "Accuracy": "law", "Law": "law", "Normal": "law", "Range": "law", "Tail": "law",
+    "area_under_roc": "roc",
+    "Outcome": "significance", "Significance": "significance", "test": "significance",
+}  # fmt: skip
 
 __all__ = [
     "Accuracy",
@@ -43,3 +58,15 @@ __all__ = [
     "reciprocal_rank",
     "test",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'precall.infer.null' has no attribute {name!r}")
+    value = getattr(import_module(f"precall.infer.null.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

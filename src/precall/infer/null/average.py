@@ -30,6 +30,8 @@ _LEAST = 1e-12
 _UNKNOWN = float("inf")
 #: Where a tail is that many placements, they are counted one by one.
 _COUNTED = 50_000
+#: With so few hits or misses counting is tried first, whatever the tail.
+_FEW = 5
 
 
 @overload
@@ -228,7 +230,9 @@ class AveragePrecision(Law):
         if method != "convolution over ranks":
             return np.asarray(sum(chance * law._at_least(x) for chance, law in self._parts), np.float64)
         s, p = x * self._over, self._convolved(x)
-        for i in np.flatnonzero(p * exp(min(self._log_placements, 700)) < _COUNTED).tolist():
+        # Few hits: however many placements there are, few beginnings of them may reach s.
+        few = min(m, n - m) <= _FEW
+        for i in np.flatnonzero(few | (p * exp(min(self._log_placements, 700)) < _COUNTED)).tolist():
             exact = self._counted(float(s[i]))
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
