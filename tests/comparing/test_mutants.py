@@ -10,19 +10,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import (
-    anova,
-    bayes,
-    items,
-    letters,
-    many,
-    paired,
-    power,
-    ranked_items,
-    signflip,
-    swapping,
-    tukey,
-)
+from precall.infer import anova, bayes, items, letters, many, paired, power, signflip, swapping, tukey
+from precall.infer import ranked_items as blocks
 from precall.infer.paired import Found
 from tests.comparing import oracle
 
@@ -135,8 +124,8 @@ def areas() -> None:
 
 
 def influence() -> None:
-    block = ranked_items.blocks(FIRST)
-    ap, values = ranked_items.precision_influence(RELEVANT, block)
+    block = blocks.blocks(FIRST)
+    ap, values = blocks.precision_influence(RELEVANT, block)
     close(ap, oracle.average_precision(*LISTS[:2]))
     for i in range(8):
         weight = [1.0] * 8
@@ -152,7 +141,7 @@ def exchanges() -> None:
 
 def redrawn() -> None:
     weight = np.array([[2, 1, 2, 0, 1, 1, 1, 0]])
-    ap = ranked_items.redrawn_values(RELEVANT, ranked_items.blocks(FIRST), weight, "AP")[0]
+    ap = blocks.redrawn_values(RELEVANT, blocks.blocks(FIRST), weight, "AP")[0]
     alone = [4.0, 4.0, 4.0, 3.0, 2.9, 2.0, 2.0, 1.0]
     close(ap, oracle.average_precision([True, True, False, True, True, False, False, True], alone))
 
@@ -269,11 +258,11 @@ def of_items() -> list[Mutant]:
         Mutant(areas, "variances added", items, "_standard_error", uncorrelated),
         Mutant(areas, "n for n - 1", items, "_standard_error", biased),
         Mutant(areas, "ties count nothing", items, "roc_area", lambda y, b: strict_area(y, b)),
-        Mutant(influence, "wrong tie block: its beginning", ranked_items, "precision_influence", at_the_beginning),
-        Mutant(influence, "only the item's own term", ranked_items, "precision_influence", own_term),
+        Mutant(influence, "wrong tie block: its beginning", blocks, "precision_influence", at_the_beginning),
+        Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
         Mutant(exchanges, "one list only", items, "exchanged", one_list),
         Mutant(exchanges, "missing ties", items, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
-        Mutant(redrawn, "copies are a tie", ranked_items, "redrawn_values", copies_tied),
+        Mutant(redrawn, "copies are a tie", blocks, "redrawn_values", copies_tied),
     ]  # fmt: skip
 
 
@@ -358,7 +347,7 @@ def unexchanged(hits: Any, alarms: Any, some: Any, measure: str, beta: float) ->
 def uncorrelated(lists: Any, measure: str) -> float:
     total = 0.0
     for block in lists[1:]:
-        shares = ranked_items.roc_influence(lists.relevant, block)[1]
+        shares = blocks.roc_influence(lists.relevant, block)[1]
         total += sum(
             part.var(ddof=1) / len(part) for part in (shares[lists.relevant], shares[~lists.relevant])
         )
@@ -366,7 +355,7 @@ def uncorrelated(lists: Any, measure: str) -> float:
 
 
 def biased(lists: Any, measure: str) -> float:
-    shares = [ranked_items.roc_influence(lists.relevant, block)[1] for block in lists[1:]]
+    shares = [blocks.roc_influence(lists.relevant, block)[1] for block in lists[1:]]
     apart = shares[0] - shares[1]
     return sum(part.var() / len(part) for part in (apart[lists.relevant], apart[~lists.relevant])) ** 0.5
 
@@ -399,7 +388,7 @@ def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
 TABLES, ANOVA, INFLUENCE, EXCHANGED = (
     signflip.tables,
     anova.anova,
-    ranked_items.precision_influence,
+    blocks.precision_influence,
     items.exchanged,
 )
 

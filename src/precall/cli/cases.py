@@ -251,7 +251,7 @@ class CurveCommand:
             )
         if self.seed is None:
             return
-        if not self.compare and self.interval is None:
-            raise UsageError("--seed: is for --compare and --interval")
         if self.seed < 0:
             raise UsageError(f"--seed: must be an integer >= 0, got {self.seed}")
+        if not self.compare and self.interval is None:
+            raise UsageError("--seed: is for --compare and --interval")
