@@ -33,7 +33,7 @@ class CurveDisplay(Display):
         self.systems = {str(name): tuple(curves) for name, curves in systems.items()}
         for name, curves in self.systems.items():
             for one in curves:
-                _checked(one, name)
+                checked(one, name)
 
     def __repr__(self) -> str:
         folds = sum(len(curves) for curves in self.systems.values())
@@ -112,7 +112,8 @@ def _fold(one: Any, options: dict[str, Any]) -> Curve:
     return curve(*one, **options)
 
 
-def _checked(one: Any, name: str) -> None:
+def checked(one: Any, name: str) -> None:
+    """Refuse what is no curve, or one without anything to draw."""
     of = f" of {name!r}" if name else ""
     if not isinstance(one, Curve):
         raise UsageError(f"curves: must be what precall.curve() returns, got {type(one).__name__}{of}")
