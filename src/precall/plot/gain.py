@@ -10,7 +10,7 @@ from precall.errors import UsageError
 from precall.plot import canvas, palette
 from precall.plot.folds import mean_of_lines
 from precall.plot.systems import CurveDisplay, said
-from precall.plot.thinning import kept
+from precall.plot.thinning import MANY, grid_rows, kept, part
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +56,8 @@ class PrecisionRecallGain(CurveDisplay):
 
 
 def _gain(curve: Curve, name: str) -> tuple[Float64, Float64]:
-    table = curve.gain()
+    # Gains magnify low recall, where the areas' bound says little; the grid has lines of equal ratios there.
+    table = (part(curve, grid_rows(curve)) if len(curve) > MANY else curve).gain()
     x, y = np.asarray(table["recall_gain"]), np.asarray(table["precision_gain"])
     if not len(x):
         of = f" of {name!r}" if name else ""

@@ -101,7 +101,12 @@ class NullLaw(Display):
         lines: dict[Any, Any] = {}
         if self.drawn is not None and not self.mass:
             heights, edges = np.histogram(self.drawn, _bins(self.drawn), density=True)
-            tint: dict[str, Any] = {"fill": True, "facecolor": "#E3E3E3", "edgecolor": "#B5B5B5", "linewidth": 0.8}
+            tint: dict[str, Any] = {
+                "fill": True,
+                "facecolor": "#E3E3E3",
+                "edgecolor": "#B5B5B5",
+                "linewidth": 0.8,
+            }
             lines["drawn"] = ax.stairs(heights, edges, **tint)
             entries.append((lines["drawn"], f"{len(self.drawn)} random rankings"))
         style: dict[str, Any] = palette.stroke(0) | {"linewidth": 1.8} | line
@@ -128,7 +133,11 @@ class NullLaw(Display):
                 self.x, self.height, **style | {"linestyle": "none", "marker": "o", "markersize": 4}
             )[0]
         if self.observed is not None:
-            tint: dict[str, Any] = {"facecolor": (palette.colour(2), 0.3), "hatch": "////", "edgecolor": palette.colour(2)}
+            tint: dict[str, Any] = {
+                "facecolor": (palette.colour(2), 0.3),
+                "hatch": "////",
+                "edgecolor": palette.colour(2),
+            }
             ax.fill_between(self.x, 0, self.height, where=beyond.tolist(), linewidth=0, **tint)
         return ax.plot(self.x, self.height, **style)[0]
 

@@ -108,7 +108,12 @@ class SystemMeans(Intervals):
         self.order_ = [self.names[row] for row in order]
         ax, place = self._rows(ax, order, measure)
         self._whiskers(ax, place, order, palette.colour(0))
-        look: dict[str, Any] = {"marker": "o", "markersize": 5, "color": palette.colour(0), "linestyle": "none"}
+        look: dict[str, Any] = {
+            "marker": "o",
+            "markersize": 5,
+            "color": palette.colour(0),
+            "linestyle": "none",
+        }
         lines = {"values": ax.plot(self.values[order], place, **look | points)[0]}
         for at, row in zip(place.tolist(), order, strict=True):
             ax.annotate(

@@ -82,5 +82,7 @@ class AgainstRank(CurveDisplay):
     def _ranked(self, name: str, measure: str, log: bool) -> tuple[Any, Any]:
         curve = self.systems[name][0]
         rank, height = (curve.tp + curve.fp)[1:], getattr(curve, measure)[1:]
-        rows = kept(np.log(rank) if log else rank.astype(np.float64), (height,))
+        # Recall only grows.
+        turning = (height,) if measure == "precision" else ()
+        rows = kept(np.log(rank) if log else rank.astype(np.float64), turning)
         return rank[rows], height[rows]

@@ -11,7 +11,8 @@ from precall.plot import bands as tints
 from precall.plot import canvas, palette
 from precall.plot.folds import mean_of_lines
 from precall.plot.precision_recall import mark
-from precall.plot.systems import CurveDisplay, said, thin
+from precall.plot.systems import CurveDisplay, said
+from precall.plot.thinning import thin
 
 if TYPE_CHECKING:
     from collections.abc import Callable

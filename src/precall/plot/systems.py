@@ -13,11 +13,6 @@ from precall.plot.display import Display
 if TYPE_CHECKING:
     from precall.curves import OperatingPoint
 
-#: Curves of more points are thinned before they are drawn.
-MANY = 4000
-#: No area moves by more than this when a curve is thinned.
-TOLERANCE = 5e-4
-
 
 class CurveDisplay(Display):
     """A picture of the curves of one system or several.
@@ -74,13 +69,8 @@ class CurveDisplay(Display):
             pairs = of_system.items() if isinstance(of_system, Mapping) else [("", p) for p in of_system]
             for label, point in pairs:
                 prefix = f"{canvas.plain(name)}, " if name and len(known) > 1 else ""
-                found.append((known.index(name), prefix + _told(canvas.plain(label), point), point))
+                found.append((known.index(name), prefix + told(canvas.plain(label), point.threshold), point))
         return found
-
-
-def thin(curve: Curve) -> Curve:
-    """The curve, with fewer points if it has many: no area of it moves by more than `TOLERANCE`."""
-    return curve.simplify(TOLERANCE) if len(curve) > MANY else curve
 
 
 def said(name: str, measure: str, value: float) -> str:
@@ -95,8 +85,9 @@ def said(name: str, measure: str, value: float) -> str:
     return f"{canvas.plain(name)} ({text})" if name else text
 
 
-def _told(label: str, point: OperatingPoint) -> str:
-    at = f"threshold {canvas.number(point.threshold)}"
+def told(label: str, threshold: float) -> str:
+    """What a legend says of an operating point."""
+    at = f"threshold {canvas.number(threshold)}"
     return f"{label} ({at})" if label else at
 
 

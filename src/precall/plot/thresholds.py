@@ -9,6 +9,7 @@ import numpy as np
 from precall.errors import UsageError
 from precall.plot import canvas, palette
 from precall.plot.one_curve import OneCurve
+from precall.plot.systems import told
 from precall.plot.thinning import kept
 
 if TYPE_CHECKING:
@@ -57,35 +58,41 @@ class AgainstThreshold(OneCurve):
         if not beta > 0 or not np.isfinite(beta):
             raise UsageError(f"beta: must be a number > 0, got {beta}")
         curve = self.curve
-        rows = np.flatnonzero(np.isfinite(curve.threshold))[::-1]
-        if not len(rows):
+        first, last = np.searchsorted(-curve.threshold, [-np.finfo(np.float64).max, np.inf]).tolist()
+        finite = slice(first, last)
+        threshold = np.asarray(curve.threshold[finite], np.float64)
+        if not len(threshold):
             raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
-        threshold = np.asarray(curve.threshold[rows], np.float64)
-        heights = [_heights(curve, name, beta)[rows] for name in measures]
-        few = kept(threshold, heights)
+        heights = [_heights(curve, name, beta)[finite] for name in measures]
+        # The recalls only grow or fall.
+        turning = [one for one, name in zip(heights, measures, strict=True) if name in ("precision", "F")]
+        few = kept(threshold, turning)[::-1]
         x = self._shown(threshold[few])
         ax = self._open(ax)
         canvas.span(ax, "y")
         ax.set_xlabel("threshold")
-        # To the other side of its threshold a step goes on where low scores are good.
-        style: dict[str, Any] = {"drawstyle": "steps-pre" if self.higher_is_better else "steps-post", "linewidth": 1.8} | line
+        style: dict[str, Any] = {"drawstyle": "steps-pre", "linewidth": 1.8} | line
         lines, entries = {}, []
         for place, (name, height) in enumerate(zip(measures, heights, strict=True)):
             lines[name] = ax.plot(x, height[few], **palette.stroke(place) | style)[0]
             entries.append((lines[name], f"F{beta:g}" if name == "F" else name))
-        for number, (label, point) in enumerate(_labelled(points)):
+        for number, (label, point) in enumerate(self._labelled(points)):
             entries.append((self._mark(ax, point, number), label))
         return self._finish(ax, lines, entries, legend)
 
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
         at = self._shown(point.threshold)
-        style: dict[str, Any] = {"marker": palette.marker(number), "markevery": [1], "markersize": 7, "clip_on": False}
+        style: dict[str, Any] = {
+            "marker": palette.marker(number),
+            "markevery": [1],
+            "markersize": 7,
+            "clip_on": False,
+        }
         return ax.plot([at, at], [0, 1], color=palette.GUIDE, linewidth=1, **style)[0]
 
-
-def _labelled(points: Any) -> list[tuple[str, OperatingPoint]]:
-    pairs = points.items() if hasattr(points, "items") else [("threshold", one) for one in points]
-    return [(f"{canvas.plain(label)} {canvas.number(point.threshold)}", point) for label, point in pairs]
+    def _labelled(self, points: Any) -> list[tuple[str, OperatingPoint]]:
+        pairs = points.items() if hasattr(points, "items") else [("", one) for one in points]
+        return [(told(canvas.plain(label), self._shown(point.threshold)), point) for label, point in pairs]
 
 
 def _heights(curve: Curve, name: str, beta: float) -> Float64:

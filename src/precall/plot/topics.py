@@ -95,7 +95,11 @@ class TopicDifferences(TopicDisplay):
         entries: list[tuple[Any, str]] = []
         kinds = {second: self.differences_ > 0, first: self.differences_ < 0}
         for place, (winner, chosen) in enumerate(kinds.items()):
-            look: dict[str, Any] = {"color": (palette.colour(place), 0.55), "hatch": palette.hatch(place), "linewidth": 0.6}
+            look: dict[str, Any] = {
+                "color": (palette.colour(place), 0.55),
+                "hatch": palette.hatch(place),
+                "linewidth": 0.6,
+            }
             look["edgecolor"] = palette.colour(place)
             made = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look | bars)
             lines[self.names[1 - place]] = made
