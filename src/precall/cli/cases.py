@@ -97,6 +97,8 @@ class CurveCommand:
     form: str
     output: str | None
     input_format: str | None
+    plot: str | None = None
+    plot_kind: str = "pr"
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
@@ -104,11 +106,15 @@ class CurveCommand:
 
         self._check()
         with Progress(1 + len(self.scores)) as progress:
-            sheet = self.sheet(progress)
+            sheet, picture = self.measured(progress)
+        if self.plot is not None:
+            from precall.cli import output as outputs
+
+            outputs.write_file(picture, self.plot)
         return written(sheet, self.form, self.output)
 
-    def sheet(self, progress: Progress) -> Sheet:
-        """The values, without writing them."""
+    def measured(self, progress: Progress) -> tuple[Sheet, bytes]:
+        """The values and the picture, without writing them; no bytes where none was asked for."""
         from precall.cli.conditions import conditions
         from precall.read.cases import named, read_columns
         from precall.report.curves import Choices, curve_sheet
@@ -122,11 +128,17 @@ class CurveCommand:
         curves = self._curves(columns, progress)
         choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
         try:
-            return curve_sheet(curves, choices, self._conventions(columns), columns.source)
+            sheet = curve_sheet(curves, choices, self._conventions(columns), columns.source)
         except TiesUnresolved:
             raise UsageError(
                 "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
             ) from None
+        if self.plot is None:
+            return sheet, b""
+        from precall.cli import drawing
+
+        good = not self.lower_is_better
+        return sheet, drawing.rendered(curves, self.plot_kind, at, good, self.plot)
 
     def _conventions(self, columns: Columns) -> dict[str, str]:
         return conventions(
@@ -179,6 +191,12 @@ class CurveCommand:
 
     def _check(self) -> None:
         checked(self.file, self.output)
+        if self.plot is not None:
+            from precall.cli import drawing
+
+            drawing.check(self.plot, [self.file], self.output)
+        elif self.plot_kind != "pr":
+            raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
         twice = [name for name in self.scores if self.scores.count(name) > 1]
         if twice:
             raise UsageError(f"--score {twice[0]} was given {len(twice)} times; name each column once")

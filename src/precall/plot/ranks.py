@@ -77,6 +77,8 @@ class AgainstRank(CurveDisplay):
             ax.axvline(k, color=palette.GUIDE, linewidth=1, linestyle=(0, (3, 2)), zorder=1)
             ax.annotate(f"{k:g}", (k, 1), (0, 4), ("data", "axes fraction"), "offset points", ha="center",
                         fontsize="small", color=palette.GUIDE)  # fmt: skip
+        if not log:
+            ax.set_xlim(left=0)
         return self._finish(ax, lines, entries, legend)
 
     def _ranked(self, name: str, measure: str, log: bool) -> tuple[Any, Any]:

@@ -31,7 +31,7 @@ MANY = 4000
 TOLERANCE = 5e-4
 #: Lines of the grid: of equal steps, and of equal ratios, which low recall needs.
 _STEPS = 10_000
-_RATIO = 5e-4
+_RATIO = 1e-3
 
 
 def kept(x: Float64, heights: Sequence[Float64], columns: int = COLUMNS) -> Int64:
