@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +91,10 @@ def legend(ax: Axes, entries: Sequence[tuple[Any, str]], gap: float = GAP) -> An
 def widen(ax: Axes, legend: Any, gap: float) -> None:
     """Make a figure as much wider as its legend is, so that the axes keep their size."""
     whole: Any = ax.figure
-    box = legend.get_window_extent(whole.canvas.get_renderer())
+    with warnings.catch_warnings():
+        # Letters that the font lacks are said when the picture is written.
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        box = legend.get_window_extent(whole.canvas.get_renderer())
     width, height = whole.get_size_inches()
     more = box.width / whole.dpi + (gap - 1) * width * 0.8
     whole.set_size_inches(width + more, max(height, box.height / whole.dpi + 0.6))
