@@ -113,9 +113,9 @@ assert not [name for name in sys.modules if name.startswith("matplotlib")], "imp
 display = precall.plot.PrecisionRecall.from_cases([1, 0], [2, 1]).plot()
 assert "matplotlib.pyplot" not in sys.modules
 import matplotlib
-before = dict(matplotlib.rcParams)
+before = repr(matplotlib.rcParams.copy())
 precall.plot.pictures.rendered(display.figure_, ".svg")
-assert dict(matplotlib.rcParams) == before and "matplotlib.pyplot" not in sys.modules
+assert "matplotlib.pyplot" not in sys.modules and repr(matplotlib.rcParams.copy()) == before
 """
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
