@@ -29,7 +29,7 @@ class PrecisionRecall(CurveDisplay):
 
     Drawn are the rows of `Curve.pr()`, as steps that hold up to each recall: the area under the line is
     average precision. Curves of many points are thinned by `Curve.simplify`, no area moving by more than
-    0.0005. scikit-learn joins the steps the same way, and adds a point (0, 1) that no threshold has; here the
+    0.001. scikit-learn joins the steps the same way, and adds a point (0, 1) that no threshold has; here the
     first step begins at recall 0.
 
     Examples
