@@ -13,6 +13,7 @@ from precall.cli import options
 
 INTERVALS = ("logit", "bca", "percentile", "normal")
 TIES = ("expected", "best", "worst", "block")
+PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
 
 
 @click.command("curve", context_settings=options.HELP, short_help="Measure scores of labelled cases.")
@@ -45,6 +46,14 @@ TIES = ("expected", "best", "worst", "block")
 @options.interval("AP, the area under ROC and the greatest F", INTERVALS)
 @options.level
 @click.option("--seed", type=int, metavar="N", help="Seed of what --compare and --interval draw at random.")
+@click.option(
+    "--plot", type=click.Path(), metavar="FILE", help="Draw a picture, too: FILE ends in .png, .svg or .pdf."
+)
+@click.option(
+    "--plot-kind", type=click.Choice(PICTURES), default="pr", show_default=True,
+    help="What is drawn: precision-recall, ROC, gain or rank curves, of several scores or of groups with their mean; "
+    "precision, recall and F against thresholds; or histograms of the scores.",
+)  # fmt: skip
 @options.undefined("groups")
 @options.form
 @options.output
@@ -63,6 +72,7 @@ def curve(**typed: Any) -> int:
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
+      precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
     """
     from precall.cli.cases import CurveCommand

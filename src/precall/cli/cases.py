@@ -107,6 +107,8 @@ class CurveCommand:
     input_format: str | None
     interval: str | None = None
     level: float = 0.95
+    plot: str | None = None
+    plot_kind: str = "pr"
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
@@ -114,11 +116,15 @@ class CurveCommand:
 
         self._check()
         with Progress(1 + len(self._columns())) as progress:
-            sheet = self.sheet(progress)
+            sheet, picture = self.measured(progress)
+        if self.plot is not None:
+            from precall.cli import output as outputs
+
+            outputs.write_file(picture, self.plot)
         return written(sheet, self.form, self.output)
 
-    def sheet(self, progress: Progress) -> Sheet:
-        """The values, without writing them."""
+    def measured(self, progress: Progress) -> tuple[Sheet, bytes]:
+        """The values and the picture, without writing them; no bytes where none was asked for."""
         from precall.cli.conditions import conditions
         from precall.read.cases import named, read_columns
         from precall.report.curves import Choices, curve_sheet
@@ -140,13 +146,18 @@ class CurveCommand:
             raise UsageError(
                 "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
             ) from None
-        if not self.compare:
-            return sheet
-        from precall.cli.comparisons import comparisons_of_cases
-        from precall.report.comparisons import with_cases
+        if self.compare:
+            from precall.cli.comparisons import comparisons_of_cases
+            from precall.report.comparisons import with_cases
 
-        found = comparisons_of_cases(self.compare, relevant, scores, not self.lower_is_better, self.seed)
-        return with_cases(sheet, found)
+            found = comparisons_of_cases(self.compare, relevant, scores, not self.lower_is_better, self.seed)
+            sheet = with_cases(sheet, found)
+        if self.plot is None:
+            return sheet, b""
+        from precall.cli import drawing
+
+        good = not self.lower_is_better
+        return sheet, drawing.rendered(curves, self.plot_kind, at, good, self.plot)
 
     def _columns(self) -> list[str]:
         """The columns of scores, each once."""
@@ -226,6 +237,12 @@ class CurveCommand:
 
     def _check(self) -> None:
         checked(self.file, self.output)
+        if self.plot is not None:
+            from precall.cli import drawing
+
+            drawing.check(self.plot, [self.file], self.output)
+        elif self.plot_kind != "pr":
+            raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
         twice = [name for name in self.scores if self.scores.count(name) > 1]
         if twice:
             raise UsageError(f"--score {twice[0]} was given {len(twice)} times; name each column once")

@@ -93,10 +93,12 @@ class NullCommand:
     def _draw(self, setting: Setting, path: str) -> None:
         from dataclasses import replace
 
-        from precall.plot import null_histogram
+        from precall.cli import output as outputs
+        from precall.plot import NullLaw, pictures
 
         drawn = replace(setting, drawn=setting.drawn or _DRAWN)
-        null_histogram(drawn.law, drawn.draws()["AP", "drawn"], path, value=setting.value)
+        display = NullLaw.from_law(drawn.law, drawn.draws()["AP", "drawn"], setting.value).plot()
+        outputs.write_file(pictures.rendered(display.figure_, pictures.ending(path)), path)
 
     def _conventions(self) -> dict[str, str]:
         from precall.version import __version__

@@ -14,21 +14,21 @@ from precall.errors import UsageError
 WIDTH = 80
 
 
-def check(path: str | None, inputs: list[str]) -> None:
+def check(path: str | None, inputs: list[str], option: str = "--output") -> None:
     """Refuse, before any work is done, a path that cannot be written or would overwrite an input."""
     if path is None or path == "-":
         return
     if not path:
-        raise UsageError("--output: empty path; name a file, or - for standard output")
+        raise UsageError(f"{option}: empty path; name a file, or - for standard output")
     target = Path(path)
     if target.is_dir():
-        raise UsageError(f"--output {path}: is a directory; name a file")
+        raise UsageError(f"{option} {path}: is a directory; name a file")
     folder = target.resolve().parent
     if not folder.is_dir():
-        raise UsageError(f"--output {path}: there is no directory {folder}; create it first")
+        raise UsageError(f"{option} {path}: there is no directory {folder}; create it first")
     for one in map(Path, inputs):
         if target.exists() and one.exists() and target.samefile(one):
-            raise UsageError(f"--output {path}: is also an input and would be overwritten; name another file")
+            raise UsageError(f"{option} {path}: is also an input and would be overwritten; name another file")
 
 
 def screen(path: str | None) -> tuple[bool, int]:
@@ -43,14 +43,19 @@ def write(text: str, path: str | None) -> None:
     """Write `text` as UTF-8 to `path`, or to standard output."""
     if path is None or path == "-":
         _to_screen(text.encode())
-        return
+    else:
+        write_file(text.encode(), path)
+
+
+def write_file(data: bytes, path: str) -> None:
+    """Write a file whole, or not at all."""
     target = Path(path)
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
         # A device or pipe cannot be replaced by a finished file.
-        target.write_bytes(text.encode())
+        target.write_bytes(data)
     else:
         # A link stays a link: the file behind it is replaced.
-        _replace(target.resolve(), text.encode())
+        _replace(target.resolve(), data)
 
 
 def _to_screen(data: bytes) -> None:

@@ -1,0 +1,124 @@
+"""Figures and axes: made without pyplot, so that drawing needs no window and changes no global state."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from precall.errors import MissingExtra, UsageError
+from precall.plot import palette
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Inches.
+SQUARE = (5.0, 4.4)
+WIDE = (6.4, 4.0)
+#: Longer names are cut in their middle.
+LONGEST = 36
+#: Where legends begin, in widths of the axes.
+GAP = 1.03
+_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+def figure(size: tuple[float, float]) -> Any:
+    """An empty figure whose layout makes room for labels and legends.
+
+    Raises
+    ------
+    MissingExtra
+        matplotlib is not installed.
+    """
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("pictures need matplotlib: pip install matplotlib") from error
+    made = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(made)
+    return made
+
+
+def axes(ax: Axes | None, size: tuple[float, float] = WIDE) -> Axes:
+    """The axes given, or those of a new figure."""
+    if ax is None:
+        made: Axes = figure(size).add_subplot()
+        ax = made
+    elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
+        raise UsageError(f"ax: must be the axes of matplotlib or None, got {type(ax).__name__}")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def unit(ax: Axes, across: str, along: str) -> None:
+    """Both axes from 0 to 1, as a square; a line on the border is seen in its full width."""
+    span(ax, "x")
+    span(ax, "y")
+    ax.set_aspect("equal", adjustable="box")
+    ax.set_anchor("W")
+    ax.set_xlabel(across)
+    ax.set_ylabel(along)
+
+
+def span(ax: Axes, side: str) -> None:
+    """One axis, "x" or "y", from 0 to 1."""
+    if side == "x":
+        ax.set_xlim(-0.01, 1.01)
+        ax.set_xticks(_TICKS)
+        ax.spines["bottom"].set_bounds(0, 1)
+    else:
+        ax.set_ylim(-0.01, 1.01)
+        ax.set_yticks(_TICKS)
+        ax.spines["left"].set_bounds(0, 1)
+
+
+def legend(ax: Axes, entries: Sequence[tuple[Any, str]], gap: float = GAP) -> Any:
+    """A legend beside the axes, where it covers no data; None if there is nothing to say."""
+    if not entries:
+        return None
+    made = ax.legend(
+        [handle for handle, _ in entries], [said for _, said in entries],
+        loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0, frameon=False, handlelength=2.6,
+        fontsize="small",
+    )  # fmt: skip
+    # matplotlib leaves the names out that begin with an underscore; here they are names like others.
+    for text, (_, said) in zip(made.get_texts(), entries, strict=False):
+        text.set_text(said)
+    return made
+
+
+def widen(ax: Axes, legend: Any, gap: float) -> None:
+    """Make a figure as much wider as its legend is, so that the axes keep their size."""
+    whole: Any = ax.figure
+    with warnings.catch_warnings():
+        # Letters that the font lacks are said when the picture is written.
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        box = legend.get_window_extent(whole.canvas.get_renderer())
+    width, height = whole.get_size_inches()
+    more = box.width / whole.dpi + (gap - 1) * width * 0.8
+    whole.set_size_inches(width + more, max(height, box.height / whole.dpi + 0.6))
+
+
+def baseline(ax: Axes, height: float) -> Any:
+    """A thin dashed line from left to right."""
+    return ax.axhline(height, color=palette.GUIDE, linewidth=1, linestyle=(0, (3, 2)), zorder=1)
+
+
+def plain(text: object) -> str:
+    """A name as it is shown: in one line, not too long, and never taken for a formula.
+
+    Examples
+    --------
+    >>> plain("cost in $, new $"), plain("a" * 50)
+    ('cost in \\\\$, new \\\\$', 'aaaaaaaaaaaaaaaaa…aaaaaaaaaaaaaaaaaa')
+    """
+    said = "".join(one if one.isprintable() else "\ufffd" for one in str(text))
+    if len(said) > LONGEST:
+        said = said[: LONGEST // 2 - 1] + "…" + said[-LONGEST // 2 :]
+    return said.replace("$", r"\$")
+
+
+def number(value: float) -> str:
+    """A value as legends and labels show it: three digits that count."""
+    return f"{value:.3g}"

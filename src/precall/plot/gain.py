@@ -1,0 +1,66 @@
+"""The precision-recall-gain curve (Flach & Kull 2015)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.plot import canvas, palette
+from precall.plot.folds import mean_of_lines
+from precall.plot.systems import CurveDisplay, said
+from precall.plot.thinning import MANY, grid_rows, kept, part
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from precall.curves import Curve
+    from precall.ragged import Float64
+
+
+class PrecisionRecallGain(CurveDisplay):
+    """Precision gain over recall gain, of systems or folds: the rows of `Curve.gain()`.
+
+    Points are joined by straight lines, which here are what thresholds taken by chance deliver. The square
+    shows gains from 0 to 1; a precision gain below 0 (worse than accepting everything) is below it and not shown.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> display = PrecisionRecallGain.from_curve(curve([1, 0, 1, 0], [4, 3, 2, 1])).plot()
+    >>> display.line_.get_xdata().tolist(), display.line_.get_ydata().tolist()
+    ([0.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.5, 0.0])
+    """
+
+    def plot(self, ax: Axes | None = None, *, legend: bool = True, **line: Any) -> Self:
+        """Draw; see `PrecisionRecall.plot`."""
+        drawings = [[_gain(curve, name) for curve in curves] for name, curves in self.systems.items()]
+        ax = self._open(ax, canvas.SQUARE)
+        canvas.unit(ax, "recall gain", "precision gain")
+        lines: dict[Any, Any] = {}
+        entries: list[tuple[Any, str]] = []
+        for place, (name, curves) in enumerate(self.systems.items()):
+            style = palette.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
+            folds = drawings[place]
+            if len(curves) == 1:
+                lines[name] = ax.plot(*folds[0], **style)[0]
+                entries.append((lines[name], said(name, "area", curves[0].area_under_pr("gain"))))
+                continue
+            for fold in folds:
+                behind = ax.plot(*fold, **style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})[0]
+            lines[name] = ax.plot(*mean_of_lines(folds), **style | {"linewidth": 2.2})[0]
+            prefix = f"{canvas.plain(name)}, " if name else ""
+            entries += [(lines[name], prefix + "mean of folds"), (behind, f"{prefix}{len(curves)} folds")]
+        return self._finish(ax, lines, entries, legend)
+
+
+def _gain(curve: Curve, name: str) -> tuple[Float64, Float64]:
+    # Gains magnify low recall, where the areas' bound says little; the grid has lines of equal ratios there.
+    table = (part(curve, grid_rows(curve)) if len(curve) > MANY else curve).gain()
+    x, y = np.asarray(table["recall_gain"]), np.asarray(table["precision_gain"])
+    if not len(x):
+        of = f" of {name!r}" if name else ""
+        raise UsageError(f"curves: the curve{of} has no gain: everything is relevant, or too few were found")
+    rows = kept(x, (y,))
+    return x[rows], y[rows]

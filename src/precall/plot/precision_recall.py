@@ -1,0 +1,164 @@
+"""The precision-recall curve, in steps: no straight line promises what no threshold delivers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from precall.curves import Curve
+from precall.errors import UsageError
+from precall.plot import bands as tints
+from precall.plot import canvas, palette
+from precall.plot.folds import mean_of_steps
+from precall.plot.systems import CurveDisplay, said
+from precall.plot.thinning import thin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from precall.ragged import Float64
+
+FORMS = ("raw", "interpolated", "both")
+
+
+class PrecisionRecall(CurveDisplay):
+    """Precision over recall, of one system or several, or of folds with their mean.
+
+    Drawn are the rows of `Curve.pr()`, as steps that hold up to each recall: the area under the line is
+    average precision. Curves of many points are thinned by `Curve.simplify`, no area moving by more than
+    0.001. scikit-learn joins the steps the same way, and adds a point (0, 1) that no threshold has; here the
+    first step begins at recall 0.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> display = PrecisionRecall.from_curve(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])).plot()
+    >>> display.line_.get_xdata().tolist(), display.line_.get_ydata().tolist()
+    ([0.0, 0.5, 1.0], [0.5, 0.5, 0.5])
+    >>> display.line_.get_drawstyle()
+    'steps-pre'
+    """
+
+    def plot(
+        self, ax: Axes | None = None, *, form: str = "raw", prevalence: bool = True,
+        iso_f: Sequence[float] = (), beta: float = 1.0, points: Any = (), bands: Any = (),
+        legend: bool = True, **line: Any,
+    ) -> Self:  # fmt: skip
+        """Draw.
+
+        Parameters
+        ----------
+        ax : axes to draw on (default: those of a new figure, made without pyplot).
+        form : "raw", "interpolated" (at each recall the greatest precision there or at more) or "both".
+        prevalence : draw the precision of random acceptance; of several systems, where they agree in it.
+        iso_f : values of F, in (0, 1), whose lines of equal F are drawn behind.
+        beta : of these F.
+        points : {label: operating point} or points, of the first system, or {system: such}.
+        bands : what `precall.interval.pr_band` returned, or (recall, low, high); a list of several, as one
+            pointwise and one simultaneous; or {system: such}.
+        legend : say beside the axes what is what.
+        **line : of matplotlib, for the lines of the systems.
+
+        Raises
+        ------
+        UsageError
+            An argument is not allowed.
+        MissingExtra
+            matplotlib is not installed.
+        """
+        if form not in FORMS:
+            raise UsageError(f"form: got {form!r}, allowed are {', '.join(FORMS)}")
+        marks = self._points(points) if points else []
+        tinted = tints.by_system(bands, list(self.systems)) if bands else []
+        ax = self._open(ax, canvas.SQUARE)
+        canvas.unit(ax, "recall", "precision")
+        entries: list[tuple[Any, str]] = []
+        _iso_lines(ax, iso_f, beta)
+        for number, (place, band) in enumerate(tinted):
+            entries.append((tints.draw(ax, band, palette.colour(place), number), band.said))
+        lines: dict[Any, Any] = {}
+        drawn: list[tuple[Any, str]] = []
+        for place, (name, curves) in enumerate(self.systems.items()):
+            lines[name] = _system(ax, place, name, curves, form, drawn, line)
+        entries = [*drawn, *entries]
+        shares = {
+            curve.relevant / (curve.relevant + curve.other) for c in self.systems.values() for curve in c
+        }
+        if prevalence and len(shares) == 1:
+            share = shares.pop()
+            entries.append((canvas.baseline(ax, share), f"prevalence {canvas.number(share)}"))
+        for number, (place, label, point) in enumerate(marks):
+            entries.append((mark(ax, number, place, point.recall, point.precision), label))
+        # Lines of equal F are named between the axes and the legend.
+        return self._finish(ax, lines, entries, legend, canvas.GAP + 0.12 * bool(iso_f))
+
+
+def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
+    """An operating point: the system's colour, a form of its own."""
+    return ax.plot(
+        [x], [y], linestyle="none", marker=palette.marker(number), markersize=8, color=palette.colour(place),
+        markeredgecolor="white", markeredgewidth=1.2, zorder=5,
+    )[0]  # fmt: skip
+
+
+def steps(curve: Curve, interpolate: bool = False) -> tuple[Float64, Float64]:
+    """Recall and precision where relevant cases are accepted."""
+    table = curve.pr(interpolate=interpolate)
+    return np.asarray(table["recall"]), np.asarray(table["precision"])
+
+
+def _system(
+    ax: Axes, place: int, name: str, curves: tuple[Curve, ...], form: str, drawn: list[tuple[Any, str]],
+    line: dict[str, Any],
+) -> Any:  # fmt: skip
+    """The lines of one system; returns the main one."""
+    style = palette.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
+    if len(curves) > 1:
+        folds = [steps(thin(curve), form == "interpolated") for curve in curves]
+        for x, y in folds:
+            behind = _stairs(ax, x, y, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})
+        main = _stairs(ax, *mean_of_steps(folds), style | {"linewidth": 2.2})
+        prefix = f"{canvas.plain(name)}, " if name else ""
+        drawn += [(main, f"{prefix}mean of folds"), (behind, f"{prefix}{len(curves)} folds")]
+        return main
+    points = thin(curves[0])
+    if form == "both":
+        behind = _stairs(ax, *steps(points), style | {"linewidth": 0.9, "alpha": 0.7, "linestyle": "-"})
+        main = _stairs(ax, *steps(points, True), style)
+        prefix = f"{canvas.plain(name)}, " if name else ""
+        drawn += [(behind, prefix + "raw"), (main, prefix + "interpolated")]
+        return main
+    main = _stairs(ax, *steps(points, form == "interpolated"), style)
+    measure = ("AP", curves[0].average_precision())
+    if form == "interpolated":
+        measure = ("interpolated area", curves[0].area_under_pr("interpolated"))
+    drawn.append((main, said(name, *measure)))
+    return main
+
+
+def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
+    if len(x):
+        x, y = np.concatenate(([0.0], x)), np.concatenate((y[:1], y))
+    return ax.plot(x, y, **({"drawstyle": "steps-pre", "solid_joinstyle": "miter"} | style))[0]
+
+
+def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
+    """Where F is the same: P = F R / ((1 + β²) R - β² F)."""
+    if not beta > 0 or not np.isfinite(beta):
+        raise UsageError(f"beta: must be a number > 0, got {beta}")
+    for f in values:
+        if not 0 < f < 1:
+            raise UsageError(f"iso_f: must be in (0, 1), got {f}")
+        # From where precision is 1 to recall 1.
+        least = beta**2 * f / (1 + beta**2 - f)
+        recall = np.linspace(least, 1, 200)
+        precision = f * recall / ((1 + beta**2) * recall - beta**2 * f)
+        ax.plot(recall, precision, color=palette.FAINT, linewidth=0.9, zorder=0, gid=f"iso-f {f:g}")
+        name = "F" if beta == 1 else f"F{beta:g}"
+        ax.annotate(
+            f"{name} {f:g}", (1.0, precision[-1]), xytext=(5, 0), textcoords="offset points", ha="left",
+            va="center", fontsize="x-small", color=palette.GUIDE, annotation_clip=False,
+        )  # fmt: skip

@@ -1,0 +1,90 @@
+"""Recall and precision against rank: what a budget buys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.plot import canvas, palette
+from precall.plot.systems import CurveDisplay
+from precall.plot.thinning import kept
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+MEASURES = ("recall", "precision")
+
+
+class AgainstRank(CurveDisplay):
+    """Recall and precision of the best k cases, over k.
+
+    Of equal scores all or none are accepted: between two thresholds the line stays where `Curve.at(accept=k)`
+    is, at the greatest acceptance of at most k.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> display = AgainstRank.from_curve(curve([1, 0, 0, 1], [4, 3, 3, 1])).plot()
+    >>> line = display.lines_["", "recall"]
+    >>> line.get_xdata().tolist(), line.get_ydata().tolist()
+    ([1, 3, 4], [0.5, 0.5, 1.0])
+    """
+
+    def plot(
+        self, ax: Axes | None = None, *, measures: Sequence[str] = MEASURES, log: bool | None = None,
+        budgets: Sequence[int] = (), legend: bool = True, **line: Any,
+    ) -> Self:  # fmt: skip
+        """Draw; several systems have a colour each, several measures differ in their dashes.
+
+        Parameters
+        ----------
+        ax : axes to draw on (default: those of a new figure, made without pyplot).
+        measures : of "recall" and "precision".
+        log : ranks in powers of ten (default: for more than 1000 cases).
+        budgets : ranks to mark by vertical lines.
+        legend, **line : as `PrecisionRecall.plot` takes them.
+        """
+        unknown = [name for name in measures if name not in MEASURES]
+        if unknown or not measures:
+            got = repr(unknown[0]) if unknown else "none"
+            raise UsageError(f"measures: got {got}, allowed are {', '.join(MEASURES)}")
+        if any(len(curves) > 1 for curves in self.systems.values()):
+            raise UsageError("folds: have no common ranks; draw one of them, or several by from_curves")
+        deepest = max((c[0].tp[-1] + c[0].fp[-1]).item() for c in self.systems.values())
+        log = deepest > 1000 if log is None else log
+        ax = self._open(ax)
+        canvas.span(ax, "y")
+        ax.set_xlabel("rank")
+        ax.set_ylabel(measures[0] if len(measures) == 1 else "")
+        if log:
+            ax.set_xscale("log")
+        lines: dict[Any, Any] = {}
+        entries = []
+        one = len(self.systems) == 1
+        for place, name in enumerate(self.systems):
+            for number, measure in enumerate(measures):
+                look: dict[str, Any] = palette.stroke(number if one else place)
+                look |= {} if one or len(measures) == 1 else {"linestyle": palette.DASHES[number]}
+                style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
+                lines[name, measure] = ax.plot(*self._ranked(name, measure, log), **style)[0]
+                said = [canvas.plain(name), measure if len(measures) > 1 or not name else ""]
+                entries.append((lines[name, measure], ", ".join(word for word in said if word)))
+        for k in budgets:
+            ax.axvline(k, color=palette.GUIDE, linewidth=1, linestyle=(0, (3, 2)), zorder=1)
+            ax.annotate(f"{k:g}", (k, 1), (0, 4), ("data", "axes fraction"), "offset points", ha="center",
+                        fontsize="small", color=palette.GUIDE)  # fmt: skip
+        if not log:
+            ax.set_xlim(left=0)
+        return self._finish(ax, lines, entries, legend)
+
+    def _ranked(self, name: str, measure: str, log: bool) -> tuple[Any, Any]:
+        curve = self.systems[name][0]
+        rank, height = (curve.tp + curve.fp)[1:], getattr(curve, measure)[1:]
+        # Recall only grows.
+        turning = (height,) if measure == "precision" else ()
+        rows = kept(np.log(rank) if log else rank.astype(np.float64), turning)
+        return rank[rows], height[rows]

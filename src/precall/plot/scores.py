@@ -1,0 +1,104 @@
+"""Histograms of the scores of relevant and of other cases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.plot import palette
+from precall.plot.one_curve import OneCurve
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from precall.ragged import Float64
+
+
+class ScoresByClass(OneCurve):
+    """How the scores of relevant and of other cases lie: two histograms with the same bins.
+
+    Heights are shares of the cases of each kind (`share=True`), so that few relevant cases are seen beside many
+    others, or counts. Counted from the curve, so that 10⁷ cases take no longer than a thousand. Infinite
+    scores are in no bin, but in the whole.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> display = ScoresByClass.from_curve(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.1])).plot(bins=2)
+    >>> display.heights_["relevant"].tolist(), display.edges_.tolist()
+    ([0.5, 0.5], [0.1, 0.5, 0.9])
+    """
+
+    heights_: dict[str, Float64]
+    edges_: Float64
+
+    def plot(
+        self, ax: Axes | None = None, *, bins: int | Sequence[float] = 40, share: bool = True,
+        legend: bool = True, **bars: Any,
+    ) -> Self:  # fmt: skip
+        """Draw.
+
+        Parameters
+        ----------
+        ax : axes to draw on (default: those of a new figure, made without pyplot).
+        bins : how many bins of equal width, or their edges, ascending. All but the last are open above.
+        share : heights are shares of each kind's cases; False: counts (sums of weights).
+        legend : say beside the axes what is what.
+        **bars : of matplotlib's `stairs`.
+        """
+        threshold = self._shown(np.asarray(self.curve.threshold, np.float64)[1:])
+        edges = _edges(threshold, bins)
+        ax = self._open(ax)
+        ax.set_xlabel("score")
+        ax.set_ylabel("share of its cases" if share else "cases")
+        lines: dict[Any, Any] = {}
+        entries: list[tuple[Any, str]] = []
+        self.heights_, self.edges_ = {}, edges
+        counted = {"other": (self.curve.fp, self.curve.other), "relevant": (self.curve.tp, self.curve.tp[-1])}
+        for place, (name, (below, total)) in enumerate(counted.items()):
+            height = self._counts(np.diff(below), threshold, edges)
+            if share:
+                height = height / total if total else height * 0.0
+            self.heights_[name] = height
+            style: dict[str, Any] = palette.stroke(1 - place) | {"linewidth": 1.6, "zorder": 3 + place} | bars
+            hatch = palette.hatch(1 - place)
+            tint: dict[str, Any] = {
+                "fill": True,
+                "facecolor": (style["color"], 0.18),
+                "edgecolor": style["color"],
+                "hatch": hatch,
+            }
+            style.pop("color")
+            lines[name] = ax.stairs(height, edges, **tint | style)
+            entries.append((lines[name], f"{name}, {total:g} cases"))
+        ax.set_ylim(bottom=0)
+        lines = {name: lines[name] for name in ("relevant", "other")}
+        return self._finish(ax, lines, entries[::-1], legend)
+
+    def _counts(self, size: Any, threshold: Float64, edges: Float64) -> Float64:
+        """Cases in each bin; thresholds are monotone, so that a bin is a run of rows."""
+        if self.higher_is_better:
+            threshold, size = threshold[::-1], size[::-1]
+        before = np.concatenate(([0.0], np.cumsum(size, dtype=np.float64)))
+        cut = np.searchsorted(threshold, edges)
+        cut[-1] = np.searchsorted(threshold, edges[-1], side="right")
+        return np.diff(before[cut])
+
+
+def _edges(threshold: Float64, bins: int | Sequence[float]) -> Float64:
+    if np.ndim(bins):
+        edges = np.asarray(bins, np.float64)
+        if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
+            raise UsageError("bins: edges must be two numbers or more, ascending")
+        return edges
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+        raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
+    finite = threshold[np.isfinite(threshold)]
+    if not len(finite):
+        raise UsageError("bins: all scores are infinite; give edges")
+    low, high = float(finite.min()), float(finite.max())
+    return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), int(bins) + 1)

@@ -1,0 +1,113 @@
+"""Curves of systems: one each, or one per fold; what precision-recall, ROC and gain pictures are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from precall.curves import Curve, curve
+from precall.errors import UsageError
+from precall.plot import canvas
+from precall.plot.display import Display
+
+if TYPE_CHECKING:
+    from precall.curves import OperatingPoint
+
+
+class CurveDisplay(Display):
+    """A picture of the curves of one system or several.
+
+    Parameters
+    ----------
+    systems : name → the system's curves: one, or one per fold.
+    """
+
+    def __init__(self, systems: Mapping[str, Sequence[Curve]]) -> None:
+        if not systems or not all(systems.values()):
+            raise UsageError("curves: none given; name at least one")
+        self.systems = {str(name): tuple(curves) for name, curves in systems.items()}
+        for name, curves in self.systems.items():
+            for one in curves:
+                checked(one, name)
+
+    def __repr__(self) -> str:
+        folds = sum(len(curves) for curves in self.systems.values())
+        return f"<{type(self).__name__}: {len(self.systems)} systems, {folds} curves>"
+
+    @classmethod
+    def from_curve(cls, curve: Curve, name: str = "") -> Self:
+        """Of one curve."""
+        return cls({name: (curve,)})
+
+    @classmethod
+    def from_curves(cls, curves: Mapping[str, Curve] | Iterable[Curve]) -> Self:
+        """Of several curves by name; without names they are counted, from 1."""
+        if isinstance(curves, Curve):
+            return cls.from_curve(curves)
+        named = curves if isinstance(curves, Mapping) else {str(i): c for i, c in enumerate(curves, 1)}
+        return cls({name: (one,) for name, one in named.items()})
+
+    @classmethod
+    def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
+        """Of scored cases, as `precall.curve` takes them; several scores of the same cases as {name: scores}."""
+        scores = score if isinstance(score, Mapping) else {"": score}
+        return cls({name: (curve(relevant, one, **options),) for name, one in scores.items()})
+
+    @classmethod
+    def from_folds(cls, folds: Iterable[Any], name: str = "", **options: Any) -> Self:
+        """Of one system's curves over folds, with their mean; a fold is a curve or (labels, scores)."""
+        return cls({name: tuple(_fold(one, options) for one in folds)})
+
+    def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
+        """(Place of the system, label, point) of what `plot(points=...)` was given."""
+        nested = points if _nested(points) else {next(iter(self.systems)): points}
+        known = list(self.systems)
+        found = []
+        for name, of_system in nested.items():
+            if name not in known:
+                raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
+            pairs = of_system.items() if isinstance(of_system, Mapping) else [("", p) for p in of_system]
+            for label, point in pairs:
+                prefix = f"{canvas.plain(name)}, " if name and len(known) > 1 else ""
+                found.append((known.index(name), prefix + told(canvas.plain(label), point.threshold), point))
+        return found
+
+
+def said(name: str, measure: str, value: float) -> str:
+    """What a legend says of a curve.
+
+    Examples
+    --------
+    >>> said("bm25", "AP", 0.51234), said("", "AP", 0.51234)
+    ('bm25 (AP 0.512)', 'AP 0.512')
+    """
+    text = f"{measure} {value:.3f}"
+    return f"{canvas.plain(name)} ({text})" if name else text
+
+
+def told(label: str, threshold: float) -> str:
+    """What a legend says of an operating point."""
+    at = f"threshold {canvas.number(threshold)}"
+    return f"{label} ({at})" if label else at
+
+
+def _nested(points: Any) -> bool:
+    return isinstance(points, Mapping) and any(not hasattr(one, "threshold") for one in points.values())
+
+
+def _fold(one: Any, options: dict[str, Any]) -> Curve:
+    if isinstance(one, Curve):
+        return one
+    if not isinstance(one, tuple | list) or len(one) != 2:
+        raise UsageError(f"folds: each must be a curve or (labels, scores), got {type(one).__name__}")
+    return curve(*one, **options)
+
+
+def checked(one: Any, name: str) -> None:
+    """Refuse what is no curve, or one without anything to draw."""
+    of = f" of {name!r}" if name else ""
+    if not isinstance(one, Curve):
+        raise UsageError(f"curves: must be what precall.curve() returns, got {type(one).__name__}{of}")
+    if not one.relevant or len(one) < 2:
+        lack = "nothing is relevant" if not one.relevant else "no case was scored"
+        raise UsageError(f"curves: {lack} in the curve{of}, so there is nothing to draw")

@@ -1,0 +1,134 @@
+"""Files: whole, the same every time, and with names as they are."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import zlib
+
+import pytest
+
+pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
+
+from precall import MissingExtra, PrecallWarning, UsageError, curve
+from precall.plot import (
+    ROC,
+    AgainstRank,
+    AgainstThreshold,
+    ElevenPoint,
+    PrecisionRecall,
+    ScoresByClass,
+    SystemMeans,
+    TopicDifferences,
+    canvas,
+    pictures,
+)
+
+ONE = curve([0, 1, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])
+START = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+LONG = "a very long name of a system, longer than any picture is wide: " * 4
+
+
+@pytest.mark.parametrize("ending", pictures.ENDINGS)
+def test_a_picture_made_again_is_the_same_file(tmp_path, ending):
+    files = []
+    for name in ("one", "two"):
+        path = tmp_path / (name + ending.upper())
+        PrecisionRecall.from_curves({"a": ONE, "b": ONE}).save(path)
+        files.append(path.read_bytes())
+    assert files[0] == files[1] and files[0].startswith(START[ending])
+    assert b"Date" not in files[0].replace(b"<dc:date>", b"Date").replace(b"CreationDate", b"Date")
+
+
+def test_other_endings_are_refused(tmp_path):
+    for name in ("a.jpg", "a", "a.svg.gz"):
+        with pytest.raises(UsageError, match=r"must end in .png, .svg, .pdf"):
+            PrecisionRecall.from_curve(ONE).save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_drawn_is_saved(tmp_path):
+    display = PrecisionRecall.from_curve(ONE).plot(iso_f=[0.5])
+    figure = display.figure_
+    display.save(tmp_path / "a.png")
+    assert display.figure_ is figure
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        PrecisionRecall.from_curves({LONG: ONE, "b": ONE}), ROC.from_curve(ONE), AgainstRank.from_curve(ONE),
+        AgainstThreshold.from_curve(ONE), ScoresByClass.from_curve(ONE), ElevenPoint({LONG: [0.5] * 11}),
+        TopicDifferences({LONG: 1.0, "q": 0.2}, {LONG: 0.5, "q": 0.5}, (LONG, "b")),
+        SystemMeans([LONG, "b"], [1, 2], letters=["a", "abcdefgh"]),
+        PrecisionRecall.from_curves({f"system {i}": ONE for i in range(40)}),
+    ],
+    ids=lambda display: type(display).__name__,
+)  # fmt: skip
+def test_nothing_is_cut_off_and_legends_cover_no_data(display):
+    from matplotlib.text import Annotation
+
+    display.plot()
+    figure = display.figure_
+    pictures.rendered(figure, ".png")
+    renderer = figure.canvas.get_renderer()
+    whole = figure.get_tightbbox(renderer).padded(0.1)
+    axes = display.ax_.get_window_extent(renderer)
+    assert axes.width > 250 and axes.height > 60, "a long legend takes no room from the axes"
+    if display.legend_ is not None:
+        legend = display.legend_.get_window_extent(renderer)
+        assert legend.x0 >= axes.x1
+        assert whole.x0 * figure.dpi <= legend.x0 and legend.x1 <= whole.x1 * figure.dpi
+        assert whole.y0 * figure.dpi <= legend.y0
+    for text in figure.findobj(Annotation):
+        assert text.get_window_extent(renderer).x1 <= whole.x1 * figure.dpi
+
+
+def test_names_are_shown_as_they_are(tmp_path):
+    names = ["_under", r"$\frac{1", "a$b$c", "x\ny", "</script>"]
+    display = PrecisionRecall.from_curves(dict.fromkeys(names, ONE)).plot()
+    said = [text.get_text().split(" (")[0] for text in display.legend_.get_texts()[:5]]
+    assert said == ["_under", r"\$\frac{1", r"a\$b\$c", "x\ufffdy", "</script>"]
+    path = tmp_path / "a.svg"
+    display.save(path)
+    text = path.read_text(encoding="utf-8")
+    assert (
+        "<script" not in text and "</script>" not in text.replace("<!--", "").replace("-->", "")
+    ) or "<!--" in text
+    assert len(canvas.plain("n" * 500)) == canvas.LONGEST
+
+
+def test_a_font_that_lacks_letters_is_said_once(tmp_path):
+    with pytest.warns(PrecallWarning, match="lacks some characters") as said:
+        PrecisionRecall.from_curves({"検索": ONE, "評価": ONE}).save(tmp_path / "a.png")
+    assert len(said) == 1
+
+
+def test_no_global_state_is_touched():
+    code = """
+import sys
+import precall, precall.plot
+assert not [name for name in sys.modules if name.startswith("matplotlib")], "imported before anything is drawn"
+display = precall.plot.PrecisionRecall.from_cases([1, 0], [2, 1]).plot()
+assert "matplotlib.pyplot" not in sys.modules
+import matplotlib
+before = repr(matplotlib.rcParams.copy())
+precall.plot.pictures.rendered(display.figure_, ".svg")
+assert "matplotlib.pyplot" not in sys.modules and repr(matplotlib.rcParams.copy()) == before
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_matplotlib_that_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingExtra, match="pip install matplotlib"):
+        PrecisionRecall.from_curve(ONE).plot()
+
+
+def test_pdf_holds_letters_not_pictures_of_them(tmp_path):
+    PrecisionRecall.from_curve(ONE).save(tmp_path / "a.pdf")
+    data = (tmp_path / "a.pdf").read_bytes()
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
+    assert any(b"BT" in zlib.decompress(one) for one in streams if one[:1] == b"x")
