@@ -4,7 +4,7 @@ Rare targets make a staircase: a hit at rank 1 adds 1, one at rank 2 adds 1/2 ..
 little that all other hits add, in proportion some 10^-5 for ten hits in a million. So
 
 * the hits among the first few ranks are summed set by set, exactly, when a tail is asked for;
-* the ranks after them are convolved on grids that each begin at 0 and are 16 times coarser than the last:
+* the ranks after them are convolved on grids that each begin at 0 and are 8 times coarser than the last:
   a value u is looked up in the finest grid that reaches it;
 * where hits are plenty, one grid is enough, and the convolution may begin with the ranks that come after
   some 64 expected hits: given the hits before, what those add follows a Pearson III law with the exact
@@ -33,7 +33,7 @@ HEAD = 64
 #: Cells per standard deviation of what the hits after the first expected one add.
 FINE = 12
 #: Points of a grid, and by what the next one is coarser.
-POINTS, COARSER = 3000, 16
+POINTS, COARSER = 4000, 8
 #: Sets of hits among the first ranks, at most.
 _SETS = 6_000
 #: Blocks are this share of their first rank, when ranks are not taken one by one.
