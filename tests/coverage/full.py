@@ -22,7 +22,7 @@ from tests.coverage.simulation import Outcome, simulated
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "tests" / "coverage" / "records" / "intervals.json"
 PAGE = ROOT / "docs" / "coverage.md"
-SAMPLES, LEAST = 4000, 60
+SAMPLES, LEAST = 4000, 40
 
 
 def one(place: int, samples: int) -> Outcome:
