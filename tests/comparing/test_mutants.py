@@ -385,12 +385,8 @@ def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
     ])  # fmt: skip
 
 
-TABLES, ANOVA, INFLUENCE, EXCHANGED = (
-    signflip.tables,
-    anova.anova,
-    blocks.precision_influence,
-    items.exchanged,
-)
+TABLES, ANOVA = signflip.tables, anova.anova
+INFLUENCE, EXCHANGED = blocks.precision_influence, items.exchanged
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}")
