@@ -41,7 +41,7 @@ def page(outcomes: list[Outcome], samples: int) -> str:
         "Made by `make coverage`, from `tests/coverage/records/intervals.json`. Nominal level 95 %. `±` is the Monte",
         "Carlo standard error of the coverage; *below* and *above*: how often the whole interval lay below or above the",
         "truth; *warned*: how often it came with a `PrecallWarning`. A default method is **recommended** where it warns",
-        "in less than half of the samples: there it covers 93-97 % within twice the error.",
+        "in less than half of the samples: there it covers 93-97 %, give or take what the error allows for.",
         "",
     ]
     for name in dict.fromkeys(one.interval for one in outcomes):
