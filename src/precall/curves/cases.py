@@ -18,8 +18,10 @@ T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
-#: Integers up to here are exact in float64.
-_EXACT = 2**53
+#: Integers up to here are exact in float64; counts and whole weights add up to no more.
+EXACT = 2**53
+#: Products of two sums of weights stay finite.
+_MOST = 1e150
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
@@ -98,7 +100,7 @@ def scores(score: Any, higher_is_better: bool = True) -> Scores:
 def _converted(given: npt.NDArray[Any]) -> Scores:
     if given.dtype == np.float16:
         return given.astype(np.float32)
-    if given.dtype.kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > _EXACT:
+    if given.dtype.kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
         raise UsageError("score: integers beyond 2**53 are not exact as float64; rank them first")
     try:
         return given.astype(np.float64)
@@ -119,12 +121,16 @@ def refuse_nan(score: Scores) -> None:
 
 
 def weight(weights: Any, length: int) -> Weights:
-    """Weights as int64 or float64: finite and not negative."""
+    """Weights as int64 or float64: finite and not negative.
+
+    Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
+    """
     given = weights if isinstance(weights, np.ndarray) else _array(weights, "weights")
     if given.shape != (length,):
         raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
     if given.dtype.kind in "iub":
-        found: Weights = given.astype(np.int64)
+        large = float(np.sum(given, dtype=np.float64)) > EXACT
+        found: Weights = given.astype(np.float64) if large else given.astype(np.int64)
     elif given.dtype.kind == "f":
         found = given.astype(np.float64)
     else:
@@ -133,6 +139,8 @@ def weight(weights: Any, length: int) -> Weights:
     if wrong.any():
         first = int(np.argmax(wrong))
         raise _bad("weights", first, f"is {found[first]}; allowed are finite numbers >= 0", "correct it")
+    if not np.sum(found) < _MOST:
+        raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
     return found
 
 
@@ -147,8 +155,10 @@ def same_length(relevant: Bool, score: Scores) -> None:
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
     whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool)
-    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < np.inf:
-        raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
+    if whole and missed > EXACT:
+        raise UsageError(f"missed: must be at most 2**53, got {missed}")
+    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < _MOST:
+        raise UsageError(f"missed: must be a count >= 0 (at most 2**53), got {missed!r}")
     return int(missed) if whole else float(missed)
 
 

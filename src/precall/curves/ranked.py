@@ -13,6 +13,8 @@ from precall.ragged import Int64
 if TYPE_CHECKING:
     from precall.curves.path import Curve
 
+#: Up to so many hits, ranks of single hits are told.
+_SINGLE = 1 << 24
 TIES = ("block", "expected", "best", "worst")
 
 
@@ -27,8 +29,13 @@ def hits(curve: Curve, ties: str) -> Hits:
     rows = np.flatnonzero(np.diff(tp)) + 1
     first, last, count = accepted[rows - 1] + 1, accepted[rows], tp[rows] - tp[rows - 1]
     if ties in ("best", "worst"):
-        first = last = _extreme(first, last, count, ties == "best")
-        count = np.ones(len(first), np.int64)
+        if int(count.sum()) <= _SINGLE:
+            first = last = _extreme(first, last, count, ties == "best")
+            count = np.ones(len(first), np.int64)
+        else:
+            # Blocks of hits only, of which every order is the same.
+            first, last = (first, first + count - 1) if ties == "best" else (last - count + 1, last)
+            ties = "expected"
     retrieved, relevant = accepted[-1:], np.array([int(curve.relevant)], np.int64)
     population = retrieved + int(curve.missed)
     return Hits(first, last, count, np.zeros(len(first), np.int64), retrieved, relevant, population, ties)
