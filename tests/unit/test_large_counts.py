@@ -48,7 +48,7 @@ class TestSums:
     def test_exact_up_to_2_53(self) -> None:
         c = curve([1, 0, 1], [3, 2, 1], weights=[2**52, 1, 2**52 - 1])
         assert c.tp.dtype == np.int64 and c.relevant == 2**53 - 1
-        c = curve([1, 0, 1], [3, 2, 1], weights=[2**52, 1, 2**52])
+        c = curve([1, 0, 1], [3, 2, 1], weights=[2**52, 2, 2**52])
         assert c.tp.dtype == np.float64 and c.relevant == 2.0**53
 
     def test_counts_beyond_int64(self) -> None:
@@ -68,12 +68,12 @@ class TestAccumulated:
         assert found == (0.98 if bins is None else Bounds(about(0.96), about(0.98), about(1.0)))  # type: ignore[comparison-overlap]
 
     def test_too_many(self) -> None:
-        for relevant, other in ([2**62] * 3, [2**62] * 3), ([2**53, 0, 0], [0, 1, 0]):
+        for relevant, other in ([2**62] * 3, [2**62] * 3), ([2**53, 0, 0], [0, 2, 0]):
             with pytest.raises(DataError, match=r"more than 2\*\*53 cases"):
                 counted(relevant, other)
         cases = counted([2**53, 0, 0], [0, 0, 0])
         with pytest.raises(DataError, match=r"more than 2\*\*53 cases"):
-            cases.add(1, 0.5)
+            cases.add([1, 1], [0.5, 0.5])
         cases.add_missed(2**53)
         with pytest.raises(UsageError, match="missed"):
             cases.add_missed(1)

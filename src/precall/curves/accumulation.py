@@ -55,6 +55,7 @@ class ScoredCases:
         self.missed = 0
         self._parts: list[tuple[Float64, Int64, Int64]] = []
         self._rows = self._distinct = self._total = 0
+        self._merged = False
 
     def __repr__(self) -> str:
         score, positive, negative = self._counted()
@@ -89,6 +90,7 @@ class ScoredCases:
             # A bin is known by its index, highest first as scores are.
             score = np.searchsorted(self.edges, score, side="right").astype(np.float64)
         self._total += _total(positive, negative, self._total)
+        self._merged = False
         self._parts.append((score, positive, negative))
         self._rows += len(score)
         if self._rows > max(_SMALL, 2 * self._distinct):
@@ -96,7 +98,7 @@ class ScoredCases:
 
     def _counted(self) -> tuple[Float64, Int64, Int64]:
         """Distinct scores (or bins), best first, with their counts."""
-        if len(self._parts) != 1 or self.edges is not None:
+        if len(self._parts) != 1 or not self._merged:
             none = np.zeros(0, np.int64)
             parts = [(none.astype(np.float64), none, none), *self._parts]
             score, positive, negative = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -104,7 +106,9 @@ class ScoredCases:
             totals = [np.zeros(len(known), np.int64) for _ in range(2)]
             np.add.at(totals[0], place, positive)
             np.add.at(totals[1], place, negative)
-            self._parts = [(known[::-1], totals[0][::-1], totals[1][::-1])]
+            # Adding 0 turns -0 into 0.
+            self._parts = [(known[::-1] + 0.0, totals[0][::-1], totals[1][::-1])]
+            self._merged = True
         self._rows = self._distinct = len(self._parts[0][0])
         return self._parts[0]
 
@@ -131,7 +135,7 @@ class ScoredCases:
         upper = float(np.sum(best)) / total
         before, one = (tp - positive).astype(np.float64), np.ones(len(tp))
         lower = float(np.sum(ratios(before + 1, one, before + 1 + fp, one, positive))) / total
-        return Bounds(lower, exact, upper)
+        return _outwards(lower, exact, upper, len(tp))
 
     def area_under_roc(self) -> float | Bounds:
         """Area under the ROC curve; with bins its bounds and the value with bins as ties."""
@@ -141,7 +145,7 @@ class ScoredCases:
         _, positive, negative = self._counted()
         pairs = 2 * (int(positive.sum()) + self.missed) * int(negative.sum())
         spread = dot(positive, negative) / pairs
-        return Bounds(exact - spread, exact, exact + spread)
+        return _outwards(exact - spread, exact, exact + spread, 1)
 
     @property
     def table(self) -> Table:
@@ -182,7 +186,7 @@ class ScoredCases:
                         )
                     ]
                 )
-        _total(*counts)
+        _total(counts[0], counts[1])
         missing = np.isnan(score)
         made.add_missed(int(counts[0][missing].sum()))
         keep = ~missing
@@ -200,8 +204,15 @@ def _total(positive: npt.NDArray[Any], negative: npt.NDArray[Any], before: int =
     return int(positive.sum()) + int(negative.sum())
 
 
+def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
+    """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are pure, too."""
+    slack = (terms + 16) * np.finfo(np.float64).eps
+    low, high = max(lower - slack, 0.0), min(upper + slack, 1.0)
+    return Bounds(low, min(max(estimate, low), high), high)
+
+
 def _edges(bins: int | Sequence[float] | npt.NDArray[Any]) -> Float64:
-    if isinstance(bins, int):
+    if isinstance(bins, int | np.integer):
         if bins < 1:
             raise UsageError(f"bins: must be a number >= 1 or ascending edges, got {bins}")
         return np.arange(1, bins) / bins

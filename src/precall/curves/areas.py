@@ -100,13 +100,13 @@ def davis_goadrich_discrete(curve: Curve) -> float:
         )
     rows = hit_rows(curve)
     tp: Int64 = curve.tp.astype(np.int64, copy=False)
-    tp0, width = tp[rows - 1], tp[rows] - tp[rows - 1]
+    tp0, width = tp[rows - 1].astype(np.float64), tp[rows] - tp[rows - 1]
     fp0, fp1 = curve.fp[rows - 1].astype(np.float64), curve.fp[rows].astype(np.float64)
     if not len(rows):
         return 0.0
     slope = (fp1 - fp0) / width
     # Trapezoids: every step's end once, but the two outer ones half.
-    total = ratios(tp0 + 1.0, np.ones(len(rows)), tp0 + fp0 + 1 + slope, 1 + slope, width)
+    total = ratios(tp0 + 1, np.ones(len(rows)), tp0 + fp0 + 1 + slope, 1 + slope, width)
     end, begin = tp[rows] / (tp[rows] + fp1), tp0 + fp0
     first = (tp0 + 1) / (begin + 1 + slope)
     left = np.divide(tp0, begin, out=first, where=begin > 0)
