@@ -148,7 +148,7 @@ def _matrix_keys(value: Any, name: str) -> Int64:
 
 
 def _not_binary(name: str, got: Any) -> DataError:
-    what = f"a cell of the items x categories matrix is {got!r}; allowed are 0 and 1"
+    what = f"a cell of the items x categories matrix is {got}; allowed are 0 and 1"
     return DataError([Problem(name, None, what, "threshold scores first, or pass labels as one column")])
 
 

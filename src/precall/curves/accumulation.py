@@ -135,7 +135,7 @@ class ScoredCases:
         upper = float(np.sum(best)) / total
         before, one = (tp - positive).astype(np.float64), np.ones(len(tp))
         lower = float(np.sum(ratios(before + 1, one, before + 1 + fp, one, positive))) / total
-        return _outwards(lower, exact, upper, len(tp))
+        return _outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
 
     def area_under_roc(self) -> float | Bounds:
         """Area under the ROC curve; with bins its bounds and the value with bins as ties."""
@@ -207,7 +207,7 @@ def _total(positive: npt.NDArray[Any], negative: npt.NDArray[Any], before: int =
 def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
     """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are pure, too."""
     slack = (terms + 16) * np.finfo(np.float64).eps
-    low, high = max(lower - slack, 0.0), min(upper + slack, 1.0)
+    low, high = max(float(lower) - slack, 0.0), min(float(upper) + slack, 1.0)
     return Bounds(low, min(max(estimate, low), high), high)
 
 

@@ -41,7 +41,8 @@ def curve(
     relevant : label of each case: bool, 0/1 or -1/1; anything else needs `positive`.
     score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
     missed : relevant items that exist but were never scored: they count in every recall.
-    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal.
+    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a
+        NaN score is refused also where the weight is 0).
     positive : the label that counts as relevant.
     higher_is_better : False where low scores are good; thresholds are then negated scores.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.errors import UsageError
+from precall.errors import TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.ragged import Int64
 
@@ -58,15 +60,32 @@ def _cutoff(k: Any) -> int:
     return int(k)
 
 
+@contextmanager
+def _said(what: str) -> Iterator[None]:
+    """Say which ties there are here: a curve does not know the order of its cases."""
+    try:
+        yield
+    except TiesUnresolved:
+        raise TiesUnresolved(
+            f"{what} depends on the order inside a block of equal scores; choose ties='expected', 'best' or 'worst'"
+        ) from None
+
+
+def _within(curve: Curve, k: int, ties: str) -> float:
+    with _said(f"what is among the first {k}"):
+        return float(hits(curve, ties).within(_cutoff(k))[0])
+
+
 def precision_at(curve: Curve, k: int, ties: str) -> float:
     """Share of the first k ranks that are hits."""
-    return float(hits(curve, ties).within(_cutoff(k))[0] / k)
+    return _within(curve, k, ties) / k
 
 
 def recall_at(curve: Curve, k: int, ties: str) -> float:
     """Share of the relevant items in the first k ranks."""
     curve.warn_undefined("recall")
-    return float(hits(curve, ties).within(_cutoff(k))[0] / curve.relevant) if curve.relevant else float("nan")
+    found = _within(curve, k, ties)
+    return found / curve.relevant if curve.relevant else float("nan")
 
 
 def r_precision(curve: Curve, ties: str) -> float:
@@ -77,4 +96,5 @@ def r_precision(curve: Curve, ties: str) -> float:
 
 def reciprocal_rank(curve: Curve, ties: str) -> float:
     """1 / rank of the first hit."""
-    return float(hits(curve, ties).reciprocal_first()[0])
+    with _said("the rank of the first hit"):
+        return float(hits(curve, ties).reciprocal_first()[0])
