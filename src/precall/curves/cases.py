@@ -120,9 +120,8 @@ def _converted(given: npt.NDArray[Any]) -> Scores:
 
 def _is_exact(given: Any, found: float) -> bool:
     if isinstance(given, str | bytes):
-        from decimal import Decimal
-
-        return Decimal(given if isinstance(given, str) else given.decode()) == Decimal(found)
+        text = given if isinstance(given, str) else given.decode()
+        return not text.lstrip("+-").isdigit() or int(text) == int(found)
     return bool(given == (int(found) if isinstance(given, int) else given.__class__(found)))
 
 
