@@ -169,3 +169,9 @@ def test_lingpipe_at_a_negative_rank() -> None:
     for _ in range(3):
         evaluation.add_case(True, 1.0)
     assert str(evaluation.precision_at(-1)) == "-0.0"
+
+
+@pytest.mark.parametrize("kind", [str, object])
+def test_texts_are_never_a_number(kind: Any) -> None:
+    with pytest.raises(UsageError, match="positive: got 1, but the labels are"):
+        curve(np.array(["1", "0"], kind), [2, 1], positive=1)

@@ -74,6 +74,9 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
         found = np.fromiter((one == positive for one in given.tolist()), np.bool_, len(given))
     else:
         found = np.asarray(given == positive)
+    texts = given.dtype.kind in "UST"
+    if len(given) and isinstance(positive, _NUMBER) and (texts or all(isinstance(one, str) for one in given)):
+        raise UsageError(f"positive: got {positive!r}, but the labels are texts, such as {given[0]!r}")
     if found.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         raise UsageError(
             f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}"
