@@ -31,7 +31,7 @@ def ratios(a: Float64, b: Float64, c: Float64, d: Float64, count: Int64) -> Floa
     --------
     >>> one = np.ones(1)
     >>> ratios(one, 0 * one, one, one, np.array([10**9])).round(9)  # the harmonic number
-    array([21.30048150])
+    array([21.3004815])
     """
     few = np.minimum(count, _DIRECT)
     total = np.zeros(len(count))
