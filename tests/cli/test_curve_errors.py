@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from precall.cli.conditions import condition
 from precall.cli.main import run
 from precall.errors import UsageError
-from tests.cli.scored import BASE, ROWS, refused, text
+from tests.cli.scored import BASE, ROWS, refused, text, told
 
 
 @pytest.fixture(autouse=True)
@@ -196,3 +196,21 @@ def test_any_cells_are_measured_or_refused(form, rows, fuzzed):
     ):
         with contextlib.redirect_stderr(io.StringIO()) as said:
             assert run([command[0], str(fuzzed), *command[1:], *shared]) in (0, 2), said.getvalue()
+
+
+def test_integers_that_float64_would_merge(precall):
+    rows = "y,s\n1,9007199254740993\n0,9007199254740992\n"
+    Path("x.csv").write_text(rows, encoding="utf-8")
+    Path("x.jsonl").write_text('{"y": 1, "s": 9007199254740993}\n{"y": 0, "s": 9007199254740992}\n')
+    for name, line in (("x.csv", 2), ("x.jsonl", 1)):
+        message = rf"{name}:{line}: column 's': 9007199254740993 is beyond 2\*\*53 .*; give ranks instead"
+        refused(precall("curve", name, "--label", "y", "--score", "s"), message)
+
+
+def test_weights_of_billions(precall):
+    Path("x.csv").write_text(
+        "y,s,w\n1,3,3000000000\n0,2,3000000000\n1,1,3000000000\n0,0,1\n", encoding="utf-8"
+    )
+    outcome = precall("curve", "x.csv", "--label", "y", "--score", "s", "--weight", "w", "--format", "json")
+    areas = told(outcome)
+    assert "davis-goadrich-discrete" in str(areas)

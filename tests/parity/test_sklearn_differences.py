@@ -119,3 +119,51 @@ def test_scikit_learn_is_not_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_weights_of_zero_only() -> None:
+    nothing = {"sample_weight": [0, 0]}
+    for name in ("roc_curve", "precision_recall_curve", "average_precision_score", "roc_auc_score"):
+        with pytest.raises((ValueError, IndexError)):
+            getattr(theirs, name)([0, 1], [0.1, 0.2], **nothing)
+    for curve in (ours.roc_curve, ours.precision_recall_curve):
+        with pytest.raises(UsageError, match="all weights are 0"):
+            curve([0, 1], [0.1, 0.2], **nothing)
+    assert ours.average_precision_score([0, 1], [0.1, 0.2], **nothing) == 0.0
+    assert math.isnan(ours.roc_auc_score([0, 1], [0.1, 0.2], **nothing))
+    assert ours.precision_recall_fscore_support([0, 1], [0, 1], **nothing)[0].tolist() == [0, 0]
+
+
+def test_integers_that_float64_changes() -> None:
+    score = np.array([2**53, 2**53 + 1, 5, 4])
+    theirs.average_precision_score([1, 0, 0, 0], score)
+    with pytest.raises(UsageError, match="not exact"):
+        ours.average_precision_score([1, 0, 0, 0], score)
+
+
+def test_sparse_indicators() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    truth, score = np.array([[1, 0], [0, 1], [1, 1]]), np.array([[0.1, 0.2], [0.3, 0.4], [0.2, 0.1]])
+    for name in ("average_precision_score", "roc_auc_score"):
+        with pytest.raises(ValueError, match="must be an array-like"):
+            getattr(theirs, name)(sparse.csr_matrix(truth), score)
+        assert getattr(ours, name)(sparse.csr_matrix(truth), score) == getattr(ours, name)(truth, score)
+    stored, whole = sparse.csr_matrix(truth), sparse.csr_matrix(truth)
+    stored.data[0] = 0
+    assert theirs.precision_recall_fscore_support(stored, whole)[3].tolist() == [2, 2]
+    assert ours.precision_recall_fscore_support(stored, whole)[3].tolist() == [1, 2]
+    twice = sparse.csr_matrix(
+        (np.array([1, 1, 1, 1]), np.array([0, 0, 1, 1]), np.array([0, 2, 3, 4])), shape=(3, 2)
+    )
+    with pytest.raises(DataError, match="is 2"):
+        ours.precision_recall_fscore_support(twice, whole)
+
+
+def test_one_class_of_two_columns() -> None:
+    probability = [[0.1, 0.9], [0.2, 0.8]]
+    assert math.isnan(theirs.roc_auc_score([1, 1], probability))
+    with pytest.raises(ValueError, match="1d array"):
+        theirs.average_precision_score([1, 1], probability)
+    for measure in (ours.roc_auc_score, ours.average_precision_score):
+        with pytest.raises(UsageError, match="must be one column"):
+            measure([1, 1], probability)

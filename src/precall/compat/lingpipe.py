@@ -120,7 +120,8 @@ class ScoredPrecisionRecallEvaluation:
         """Precision of the first `rank` cases; NaN with fewer cases, or for rank 0."""
         if rank > len(self._cases) or rank == 0:
             return math.nan
-        return float(self._whole().tp[rank]) / rank
+        # Java's loop does not run for a negative rank.
+        return (float(self._whole().tp[rank]) if rank > 0 else 0.0) / rank
 
     def reciprocal_rank(self) -> float:
         """1 / rank of the first correct case; 0 without any."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 
@@ -85,7 +86,12 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
             return "sets", value
         if not _is_matrix(value):
             return "sets", [set(one) for one in value]
-    array = np.asarray(value)
+    array = value if isinstance(value, np.ndarray) else column(value, name)
+    if array.dtype == object and array.ndim == 1 and len(array):
+        # Columns of lists, as frames hold them.
+        lists = [isinstance(one, list | tuple | np.ndarray | set | frozenset) for one in array]
+        if all(lists):
+            return "sets", [set(one.tolist() if isinstance(one, np.ndarray) else one) for one in array]
     if array.dtype == object and any(isinstance(one, set | frozenset) for one in array.ravel().tolist()):
         return "sets", array.tolist()
     if array.ndim == 2:
@@ -120,9 +126,16 @@ def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[M
     return [Membership(int(v.shape[0]), names, _matrix_keys(v, name), "multi") for name, v in named.items()]
 
 
+def summed(matrix: Any) -> Any:
+    """A sparse matrix by coordinates; entries of one cell are one, their sum, as wherever SciPy reads them."""
+    pairs = matrix.tocoo(copy=True)
+    pairs.sum_duplicates()
+    return pairs
+
+
 def _matrix_keys(value: Any, name: str) -> Int64:
     if hasattr(value, "tocoo"):
-        pairs = value.tocoo()
+        pairs = summed(value)
         row, column, cell = pairs.row, pairs.col, pairs.data
         if len(cell) and not np.all((cell == 0) | (cell == 1)):
             raise _not_binary(name, cell[(cell != 0) & (cell != 1)][0])
@@ -135,7 +148,7 @@ def _matrix_keys(value: Any, name: str) -> Int64:
 
 
 def _not_binary(name: str, got: Any) -> DataError:
-    what = f"a cell of the items x categories matrix is {got!r}; allowed are 0 and 1"
+    what = f"a cell of the items x categories matrix is {got}; allowed are 0 and 1"
     return DataError([Problem(name, None, what, "threshold scores first, or pass labels as one column")])
 
 
@@ -164,6 +177,8 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Me
             sizes = [len(value) for value in named.values()]
             return [Membership(size, (BINARY,), key, "binary") for size, key in zip(sizes, keys, strict=True)]
     lists = {name: value.tolist() for name, value in named.items()}
+    for name, value in lists.items():
+        refuse_missing(value, name)
     known = known_categories((one for value in lists.values() for one in value), categories)
     index = {name: place for place, name in enumerate(known)}
     made = []
@@ -193,8 +208,16 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
         return tuple(sorted(found, key=lambda one: (type(one).__name__, str(one))))
 
 
+def refuse_missing(labels: Iterable[Any], name: str) -> None:
+    """Raise, naming the first item, if a label is None, NaN, NaT or pandas' NA."""
+    for item, label in enumerate(labels):
+        if not is_known(label):
+            what = f"item {item} has no label ({label!r})"
+            raise DataError([Problem(name, None, what, "give every item a label")])
+
+
 def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
-    if label is None or label != label:
+    if not is_known(label):
         raise DataError(
             [Problem(name, None, f"item {item} has no label ({label!r})", "give every item a label")]
         )

@@ -24,8 +24,9 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     Parameters
     ----------
     truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels
-        without `categories` are binary: one category, "relevant"), sets of labels, or an
-        items x categories matrix of 0 and 1, dense or scipy.sparse.
+        without `categories` are binary: one category, "relevant"), sets or lists of labels, or an
+        items x categories matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal
+        length and hold only 0 and 1 is a matrix; for sets of the labels 0 and 1 pass sets.
     categories : their names in order (default: the sorted labels, or column numbers). Categories
         that nobody uses are kept; a label outside is an error.
 

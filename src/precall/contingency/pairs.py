@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.contingency.membership import Membership
+from precall.contingency.membership import Membership, summed
 from precall.curves.cases import Scores, refuse_nan, scores
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
@@ -34,7 +34,7 @@ class Pairs:
         if found != shape:
             raise UsageError(f"scores: shape must be items x categories {shape}, got {found}")
         if hasattr(given, "tocoo"):
-            cells = given.tocoo()
+            cells = summed(given)
             place = cells.row.astype(np.int64) * max(shape[1], 1) + cells.col
             order = np.argsort(place, kind="stable")
             pairs = cls(truth, scores(cells.data)[order], place[order])

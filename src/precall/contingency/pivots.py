@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.contingency import eleven, policies
-from precall.contingency.membership import Membership, known_categories, memberships
+from precall.contingency.membership import Membership, known_categories, memberships, refuse_missing
 from precall.contingency.outcomes import Decisions
 from precall.contingency.pairs import Pairs
 from precall.contingency.separation import hand_till
 from precall.curves import Curve, curve
-from precall.curves.cases import Scores
+from precall.curves.cases import Scores, column
 from precall.curves.quick import each_area_under_roc, each_average_precision
 from precall.errors import DataError, Problem, UsageError
 from precall.measures import measure as named_measure
@@ -36,8 +36,11 @@ CURVE_MEASURES: dict[str, Callable[[Curve], float]] = {
     "break-even": lambda c: c.break_even(),
     "max-f": lambda c: c.max_f().value,
     "11-point": lambda c: c.area_under_pr("11-point"),
+    # A true one that was never scored ranks nowhere: no depth covers it.
     "coverage": lambda c: (
-        float((c.tp + c.fp)[int(np.argmax(c.tp == c.tp[-1]))]) if c.relevant else float("nan")
+        float((c.tp + c.fp)[int(np.argmax(c.tp == c.tp[-1]))])
+        if c.relevant and not c.missed
+        else float("nan")
     ),
     "ranking-loss": lambda c: 1 - c.area_under_roc(),
 }
@@ -72,9 +75,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     (array([1., 1.]), 0.9166666666666666)
     """
     if categories is None and not hasattr(truth, "tocoo"):
-        flat = list(truth) if isinstance(truth, list | tuple) else list(np.asarray(truth))
+        flat = list(truth) if isinstance(truth, list | tuple) else list(column(truth, "truth"))
         if not any(isinstance(one, set | frozenset | list | tuple | np.ndarray) for one in flat):
             # Labels 0 and 1 of two columns are two categories, not binary decisions.
+            flat = np.asarray(column(truth, "truth")).tolist()
+            refuse_missing(flat, "truth")
             categories = known_categories(flat)
     true = memberships({"truth": truth}, categories)[0]
     return Status(Pairs.of(true, scores))

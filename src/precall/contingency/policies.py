@@ -21,7 +21,7 @@ METHODS = ("break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]")
 class Thresholds:
     """What was learned: `kind` says how `values` are used.
 
-    "score": least score accepted, per category; "rank": categories accepted per item (one number);
+    "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted per item (one number);
     "proportion": share of the items accepted, per category.
     """
 
@@ -58,9 +58,12 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
 
 def _number(method: str, option: str, default: float) -> float:
     try:
-        return float(option) if option else default
+        value = float(option) if option else default
     except ValueError:
         raise UsageError(f"{method}: {option!r} is not a number") from None
+    if not np.isfinite(value):
+        raise UsageError(f"{method}: must be a finite number, got {option}")
+    return value
 
 
 def _max_f(path: Curve, beta: float) -> float:
@@ -82,7 +85,10 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
     if thresholds.categories != status.categories:
         raise UsageError("the thresholds were learned for other categories")
     if thresholds.kind == "score":
-        return np.asarray(status.score >= thresholds.values[status.category])
+        # In the scores' own type, as `Curve.at` compares; a threshold of +inf that was learned accepts nothing.
+        least = thresholds.values.astype(status.score.dtype)[status.category]
+        none = np.isposinf(thresholds.values)[status.category]
+        return np.asarray((status.score >= least) & ~none)
     if thresholds.kind == "rank":
         return _best(
             status.item, status.category, status.score, np.full(status.truth.items, int(thresholds.values[0]))

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.curves.cases import labels, missed_count, same_length, scores
+from precall.curves.cases import EXACT, labels, missed_count, same_length, scores
 from precall.curves.path import Curve, from_counts
-from precall.curves.tally import tally
+from precall.curves.tally import dot, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
+from precall.location.series import ratios
 from precall.ragged import Float64, Int64
 from precall.results import Table
 
@@ -31,7 +32,7 @@ class ScoredCases:
     """Scored cases collected in parts; memory grows with the distinct scores, not with the cases.
 
     Counts are whole numbers, so that parts may be added and merged in any order and the results are
-    identical, digit by digit.
+    identical, digit by digit; more than 2^53 cases are refused.
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ class ScoredCases:
         self.edges = None if bins is None else _edges(bins)
         self.missed = 0
         self._parts: list[tuple[Float64, Int64, Int64]] = []
-        self._rows = self._distinct = 0
+        self._rows = self._distinct = self._total = 0
+        self._merged = False
 
     def __repr__(self) -> str:
         score, positive, negative = self._counted()
@@ -73,20 +75,22 @@ class ScoredCases:
 
     def add_missed(self, count: int = 1) -> None:
         """Count relevant items that were never scored."""
-        self.missed += int(missed_count(count, False))
+        self.missed = int(missed_count(self.missed + missed_count(count, False), False))
 
     def merge(self, other: ScoredCases) -> None:
         """Add all that another one holds."""
         mine, theirs = self.edges, other.edges
         if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
             raise UsageError("merge: both must have the same bins")
+        self.add_missed(other.missed)
         self._append(*other._counted(), binned=True)
-        self.missed += other.missed
 
     def _append(self, score: Float64, positive: Int64, negative: Int64, binned: bool = False) -> None:
         if self.edges is not None and not binned:
             # A bin is known by its index, highest first as scores are.
             score = np.searchsorted(self.edges, score, side="right").astype(np.float64)
+        self._total += _total(positive, negative, self._total)
+        self._merged = False
         self._parts.append((score, positive, negative))
         self._rows += len(score)
         if self._rows > max(_SMALL, 2 * self._distinct):
@@ -94,7 +98,7 @@ class ScoredCases:
 
     def _counted(self) -> tuple[Float64, Int64, Int64]:
         """Distinct scores (or bins), best first, with their counts."""
-        if len(self._parts) != 1 or self.edges is not None:
+        if len(self._parts) != 1 or not self._merged:
             none = np.zeros(0, np.int64)
             parts = [(none.astype(np.float64), none, none), *self._parts]
             score, positive, negative = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -102,7 +106,9 @@ class ScoredCases:
             totals = [np.zeros(len(known), np.int64) for _ in range(2)]
             np.add.at(totals[0], place, positive)
             np.add.at(totals[1], place, negative)
-            self._parts = [(known[::-1], totals[0][::-1], totals[1][::-1])]
+            # Adding 0 turns -0 into 0.
+            self._parts = [(known[::-1] + 0.0, totals[0][::-1], totals[1][::-1])]
+            self._merged = True
         self._rows = self._distinct = len(self._parts[0][0])
         return self._parts[0]
 
@@ -127,8 +133,9 @@ class ScoredCases:
         with np.errstate(invalid="ignore"):
             best = np.where(positive > 0, positive * (tp / (tp + fp - negative)), 0.0)
         upper = float(np.sum(best)) / total
-        lower = sum(_worst(a, b, c) for a, b, c in zip(tp - positive, tp, fp, strict=True)) / total
-        return Bounds(lower, exact, upper)
+        before, one = (tp - positive).astype(np.float64), np.ones(len(tp))
+        lower = float(np.sum(ratios(before + 1, one, before + 1 + fp, one, positive))) / total
+        return _outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
 
     def area_under_roc(self) -> float | Bounds:
         """Area under the ROC curve; with bins its bounds and the value with bins as ties."""
@@ -137,8 +144,8 @@ class ScoredCases:
             return exact if self.edges is None else Bounds(exact, exact, exact)
         _, positive, negative = self._counted()
         pairs = 2 * (int(positive.sum()) + self.missed) * int(negative.sum())
-        spread = int((positive * negative).sum()) / pairs
-        return Bounds(exact - spread, exact, exact + spread)
+        spread = dot(positive, negative) / pairs
+        return _outwards(exact - spread, exact, exact + spread, 1)
 
     @property
     def table(self) -> Table:
@@ -179,24 +186,33 @@ class ScoredCases:
                         )
                     ]
                 )
+        _total(counts[0], counts[1])
         missing = np.isnan(score)
-        made.missed = int(counts[0][missing].sum())
+        made.add_missed(int(counts[0][missing].sum()))
         keep = ~missing
         made._append(score[keep], counts[0][keep].astype(np.int64), counts[1][keep].astype(np.int64))
         return made
 
 
-def _worst(before: int, hits: int, others: int) -> float:
-    """Sum of i / (i + others) for i = before + 1 .. hits, in slices that bound the memory."""
-    total = 0.0
-    for start in range(int(before) + 1, int(hits) + 1, 1 << 20):
-        order = np.arange(start, min(start + (1 << 20), int(hits) + 1))
-        total += float(np.sum(order / (order + others)))
-    return total
+def _total(positive: npt.NDArray[Any], negative: npt.NDArray[Any], before: int = 0) -> int:
+    """How many cases there are, refused where they would not be exact."""
+    if float(np.sum(positive, dtype=np.float64) + np.sum(negative, dtype=np.float64)) + before > EXACT:
+        what = "there are more than 2**53 cases, beyond which sums of counts are not exact"
+        raise DataError(
+            [Problem("scored cases", None, what, "check the counts, or divide all by one number")]
+        )
+    return int(positive.sum()) + int(negative.sum())
+
+
+def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
+    """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are pure, too."""
+    slack = (terms + 16) * np.finfo(np.float64).eps
+    low, high = max(float(lower) - slack, 0.0), min(float(upper) + slack, 1.0)
+    return Bounds(low, min(max(estimate, low), high), high)
 
 
 def _edges(bins: int | Sequence[float] | npt.NDArray[Any]) -> Float64:
-    if isinstance(bins, int):
+    if isinstance(bins, int | np.integer):
         if bins < 1:
             raise UsageError(f"bins: must be a number >= 1 or ascending edges, got {bins}")
         return np.arange(1, bins) / bins

@@ -15,12 +15,13 @@ gain                     precision gain over recall gain (Flach & Kull 2015); ma
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from precall.curves.tally import dot
 from precall.errors import UsageError
+from precall.location.series import ratios
 from precall.native.twin_counting import step_area, step_parts
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Table
@@ -49,7 +50,8 @@ def step(curve: Curve) -> float:
     rows = hit_rows(curve)
     tp, fp = curve.tp[rows], curve.fp[rows]
     size = np.diff(tp, prepend=tp.dtype.type(0))
-    if isinstance(curve.relevant, int):
+    # The exact sum counts in units of 2^-20 in int64.
+    if isinstance(curve.relevant, int) and curve.relevant < 2**43:
         whole = [part.astype(np.int64, copy=False) for part in (size, tp, fp)]
         return step_area(step_parts(whole[0], whole[1], whole[2]), curve.relevant)
     return float(np.sum(size * (tp / (tp + fp)))) / curve.relevant
@@ -98,28 +100,17 @@ def davis_goadrich_discrete(curve: Curve) -> float:
         )
     rows = hit_rows(curve)
     tp: Int64 = curve.tp.astype(np.int64, copy=False)
-    tp0, width = tp[rows - 1], tp[rows] - tp[rows - 1]
+    tp0, width = tp[rows - 1].astype(np.float64), tp[rows] - tp[rows - 1]
     fp0, fp1 = curve.fp[rows - 1].astype(np.float64), curve.fp[rows].astype(np.float64)
-    total = 0.0
-    # In slices: a segment may span many true positives.
-    for part in _slices(width):
-        row = np.repeat(np.arange(part.start, part.stop), width[part])
-        place = np.arange(len(row)) - np.repeat(np.cumsum(width[part]) - width[part], width[part])
-        slope = ((fp1 - fp0) / width)[row]
-        begin, end = tp0[row] + place, tp0[row] + place + 1
-        right = end / (end + fp0[row] + slope * (place + 1))
-        whole = begin + fp0[row] + slope * place
-        left = np.divide(begin, whole, out=right.copy(), where=whole > 0)
-        total += float(np.sum(left + right)) / 2
-    return total / curve.relevant
-
-
-def _slices(width: Int64, size: int = 1 << 20) -> list[slice]:
-    if not len(width):
-        return []
-    group = np.cumsum(width) // size
-    cut = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(width)]
-    return [slice(a, b) for a, b in pairwise(cut)]
+    if not len(rows):
+        return 0.0
+    slope = (fp1 - fp0) / width
+    # Trapezoids: every step's end once, but the two outer ones half.
+    total = ratios(tp0 + 1, np.ones(len(rows)), tp0 + fp0 + 1 + slope, 1 + slope, width)
+    end, begin = tp[rows] / (tp[rows] + fp1), tp0 + fp0
+    first = (tp0 + 1) / (begin + 1 + slope)
+    left = np.divide(tp0, begin, out=first, where=begin > 0)
+    return float(np.sum(total + (left - end) / 2)) / curve.relevant
 
 
 def eleven_points(curve: Curve) -> Float64:
@@ -195,8 +186,11 @@ def under_roc(curve: Curve, method: str = "trapezoid") -> float:
         return float("nan")
     new, below = np.diff(curve.tp), curve.tn
     twice = below[1:] * 2 if method == "step" else below[1:] + below[:-1]
+    if new.dtype.kind == "f":
+        return float(np.sum(new / curve.relevant * (twice / curve.other))) / 2
     # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
-    return float(np.sum(new * twice).item() / (2 * curve.relevant * curve.other))
+    total = dot(new.astype(np.int64, copy=False), twice.astype(np.int64, copy=False))
+    return float(total / (2 * curve.relevant * curve.other))
 
 
 def partial_roc(curve: Curve, max_fpr: float, mcclish: bool) -> float:

@@ -18,14 +18,17 @@ T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
-#: Integers up to here are exact in float64.
-_EXACT = 2**53
+#: Integers up to here are exact in float64; counts and whole weights add up to no more.
+EXACT = 2**53
+#: Products of two sums of weights stay finite.
+_MOST = 1e150
+_INEXACT = "score: integers beyond 2**53 are not exact as float64; rank them first"
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
 def labels(relevant: Any, positive: Any = None) -> Bool:
     """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`."""
-    given = relevant if isinstance(relevant, np.ndarray) else _array(relevant, "relevant")
+    given = relevant if isinstance(relevant, np.ndarray) else column(relevant, "relevant")
     if given.ndim != 1:
         raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
@@ -51,14 +54,15 @@ def labels(relevant: Any, positive: Any = None) -> Bool:
 def _refuse_missing(given: npt.NDArray[Any]) -> None:
     """Raise, naming the first case, if a label is None, NaN, NaT or pandas' NA."""
     if given.dtype == object:
-        missing = np.fromiter((not _is_known(one) for one in given), np.bool_, len(given))
+        missing = np.fromiter((not is_known(one) for one in given), np.bool_, len(given))
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
         raise _bad("relevant", int(np.argmax(missing)), "is missing", "give every case a label")
 
 
-def _is_known(label: Any) -> bool:
+def is_known(label: Any) -> bool:
+    """Whether a label is there: not None, NaN, NaT or pandas' NA."""
     try:
         return label is not None and bool(label == label)
     except (TypeError, ValueError):
@@ -70,6 +74,9 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
         found = np.fromiter((one == positive for one in given.tolist()), np.bool_, len(given))
     else:
         found = np.asarray(given == positive)
+    texts = given.dtype.kind in "UST"
+    if len(given) and isinstance(positive, _NUMBER) and (texts or all(isinstance(one, str) for one in given)):
+        raise UsageError(f"positive: got {positive!r}, but the labels are texts, such as {given[0]!r}")
     if found.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         raise UsageError(
             f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}"
@@ -87,7 +94,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
-    given = score if isinstance(score, np.ndarray) else _array(score, "score")
+    given = score if isinstance(score, np.ndarray) else column(score, "score")
     if given.ndim != 1:
         raise UsageError(f"score: must be one column of numbers, got an array of shape {given.shape}")
     if given.dtype != np.float64 and given.dtype != np.float32:
@@ -98,12 +105,27 @@ def scores(score: Any, higher_is_better: bool = True) -> Scores:
 def _converted(given: npt.NDArray[Any]) -> Scores:
     if given.dtype == np.float16:
         return given.astype(np.float32)
-    if given.dtype.kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > _EXACT:
-        raise UsageError("score: integers beyond 2**53 are not exact as float64; rank them first")
+    if given.dtype.kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
+        raise UsageError(_INEXACT)
+    if given.dtype.kind == "c" or (given.dtype == object and any(isinstance(one, complex) for one in given)):
+        raise UsageError(f"score: must be real numbers, got {given.dtype} with complex ones")
     try:
-        return given.astype(np.float64)
-    except (TypeError, ValueError) as error:
+        found = given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"score: must be numbers, got {given.dtype} ({error})") from None
+    # Fractions are rounded to the nearest float64; integers could become equal.
+    if given.dtype.kind in "OfUS":
+        for row in np.flatnonzero(np.isfinite(found) & (np.abs(found) >= EXACT)).tolist():
+            if not _is_exact(given[row], found[row].item()):
+                raise UsageError(_INEXACT)
+    return found
+
+
+def _is_exact(given: Any, found: float) -> bool:
+    if isinstance(given, str | bytes):
+        text = given if isinstance(given, str) else given.decode()
+        return not text.lstrip("+-").isdigit() or int(text) == int(found)
+    return bool(given == (int(found) if isinstance(given, int) else given.__class__(found)))
 
 
 def contiguous(column: npt.NDArray[T]) -> npt.NDArray[T]:
@@ -119,12 +141,16 @@ def refuse_nan(score: Scores) -> None:
 
 
 def weight(weights: Any, length: int) -> Weights:
-    """Weights as int64 or float64: finite and not negative."""
-    given = weights if isinstance(weights, np.ndarray) else _array(weights, "weights")
+    """Weights as int64 or float64: finite and not negative.
+
+    Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
+    """
+    given = weights if isinstance(weights, np.ndarray) else column(weights, "weights")
     if given.shape != (length,):
         raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
     if given.dtype.kind in "iub":
-        found: Weights = given.astype(np.int64)
+        large = float(np.sum(given, dtype=np.float64)) > EXACT
+        found: Weights = given.astype(np.float64) if large else given.astype(np.int64)
     elif given.dtype.kind == "f":
         found = given.astype(np.float64)
     else:
@@ -133,6 +159,10 @@ def weight(weights: Any, length: int) -> Weights:
     if wrong.any():
         first = int(np.argmax(wrong))
         raise _bad("weights", first, f"is {found[first]}; allowed are finite numbers >= 0", "correct it")
+    with np.errstate(over="ignore"):
+        total = np.sum(found)
+    if not total < _MOST:
+        raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
     return found
 
 
@@ -147,12 +177,15 @@ def same_length(relevant: Bool, score: Scores) -> None:
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
     whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool)
-    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < np.inf:
+    if whole and missed > EXACT:
+        raise UsageError(f"missed: must be at most 2**53, got {missed}")
+    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < _MOST:
         raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
     return int(missed) if whole else float(missed)
 
 
-def _array(given: Any, name: str) -> npt.NDArray[Any]:
+def column(given: Any, name: str) -> npt.NDArray[Any]:
+    """An array, in which numbers, None and NaN among texts stay what they are."""
     try:
         found = np.asarray(given)
         if (

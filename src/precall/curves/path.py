@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.curves import areas, points, ranked, thinning
-from precall.curves.cases import Scores, labels, missed_count, same_length, scores, weight
+from precall.curves.cases import EXACT, Scores, labels, missed_count, same_length, scores, weight
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import PrecallWarning, UsageError
@@ -41,7 +41,8 @@ def curve(
     relevant : label of each case: bool, 0/1 or -1/1; anything else needs `positive`.
     score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
     missed : relevant items that exist but were never scored: they count in every recall.
-    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal.
+    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a
+        NaN score is refused also where the weight is 0).
     positive : the label that counts as relevant.
     higher_is_better : False where low scores are good; thresholds are then negated scores.
 
@@ -73,7 +74,12 @@ def curve(
 
 
 def from_counts(score: Scores, positive: Count, negative: Count, missed: int | float = 0) -> Curve:
-    """A curve from distinct scores, best first, and the relevant and other cases of each."""
+    """A curve from distinct scores, best first, and the relevant and other cases of each.
+
+    Whole counts that add up to more than 2^53 are summed as float64.
+    """
+    if positive.dtype.kind != "f" and np.sum(positive, dtype=float) + np.sum(negative, dtype=float) > EXACT:
+        positive, negative = positive.astype(np.float64), negative.astype(np.float64)
     threshold = np.concatenate((np.array([np.inf], score.dtype), score))
     none = np.zeros(1, positive.dtype)
     tp: Any = np.concatenate((none, np.cumsum(positive)))
@@ -86,7 +92,8 @@ class Curve:
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
-    that scores at least `threshold[i]`. Counts are int64; with real weights they are sums, float64.
+    that scores at least `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
+    2^53, they are sums, float64.
 
     Parameters
     ----------

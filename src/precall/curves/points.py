@@ -131,9 +131,16 @@ def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
     return point(curve, row, curve.precision[row])
 
 
+def _is_finite(price: float) -> bool:
+    try:
+        return bool(np.isfinite(float(price)))
+    except (OverflowError, TypeError, ValueError):
+        return False
+
+
 def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
-    if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(np.isfinite(v) for v in cost.values()):
+    if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
         raise UsageError(f"cost: must give finite costs of fp, fn, tp or tn, got {dict(cost)!r}")
-    total = sum(price * getattr(curve, name) for name, price in cost.items())
+    total = sum(float(price) * getattr(curve, name).astype(np.float64) for name, price in cost.items())
     row = int(np.argmin(total))
     return point(curve, row, np.asarray(total)[row])

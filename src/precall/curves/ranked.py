@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.errors import UsageError
+from precall.errors import TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.ragged import Int64
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
 
+#: Up to so many hits, ranks of single hits are told.
+_SINGLE = 1 << 24
 TIES = ("block", "expected", "best", "worst")
 
 
@@ -27,8 +31,13 @@ def hits(curve: Curve, ties: str) -> Hits:
     rows = np.flatnonzero(np.diff(tp)) + 1
     first, last, count = accepted[rows - 1] + 1, accepted[rows], tp[rows] - tp[rows - 1]
     if ties in ("best", "worst"):
-        first = last = _extreme(first, last, count, ties == "best")
-        count = np.ones(len(first), np.int64)
+        if int(count.sum()) <= _SINGLE:
+            first = last = _extreme(first, last, count, ties == "best")
+            count = np.ones(len(first), np.int64)
+        else:
+            # Blocks of hits only, of which every order is the same.
+            first, last = (first, first + count - 1) if ties == "best" else (last - count + 1, last)
+            ties = "expected"
     retrieved, relevant = accepted[-1:], np.array([int(curve.relevant)], np.int64)
     population = retrieved + int(curve.missed)
     return Hits(first, last, count, np.zeros(len(first), np.int64), retrieved, relevant, population, ties)
@@ -51,15 +60,32 @@ def _cutoff(k: Any) -> int:
     return int(k)
 
 
+@contextmanager
+def _said(what: str) -> Iterator[None]:
+    """Say which ties there are here: a curve does not know the order of its cases."""
+    try:
+        yield
+    except TiesUnresolved:
+        raise TiesUnresolved(
+            f"{what} depends on the order inside a block of equal scores; choose ties='expected', 'best' or 'worst'"
+        ) from None
+
+
+def _within(curve: Curve, k: int, ties: str) -> float:
+    with _said(f"what is among the first {k}"):
+        return float(hits(curve, ties).within(_cutoff(k))[0])
+
+
 def precision_at(curve: Curve, k: int, ties: str) -> float:
     """Share of the first k ranks that are hits."""
-    return float(hits(curve, ties).within(_cutoff(k))[0] / k)
+    return _within(curve, k, ties) / k
 
 
 def recall_at(curve: Curve, k: int, ties: str) -> float:
     """Share of the relevant items in the first k ranks."""
     curve.warn_undefined("recall")
-    return float(hits(curve, ties).within(_cutoff(k))[0] / curve.relevant) if curve.relevant else float("nan")
+    found = _within(curve, k, ties)
+    return found / curve.relevant if curve.relevant else float("nan")
 
 
 def r_precision(curve: Curve, ties: str) -> float:
@@ -70,4 +96,5 @@ def r_precision(curve: Curve, ties: str) -> float:
 
 def reciprocal_rank(curve: Curve, ties: str) -> float:
     """1 / rank of the first hit."""
-    return float(hits(curve, ties).reciprocal_first()[0])
+    with _said("the rank of the first hit"):
+        return float(hits(curve, ties).reciprocal_first()[0])

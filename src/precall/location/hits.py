@@ -13,8 +13,11 @@ import numpy as np
 
 from precall import ragged
 from precall.errors import TiesUnresolved, UsageError
+from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
 
+#: Blocks longer than this are not spread over their ranks.
+_LONG = 1 << 16
 TIES = ("docno", "expected", "best", "worst", "random", "input", "block")
 """How items of equal score are ordered; see `precall.locate`."""
 
@@ -136,10 +139,16 @@ class Hits:
             return ragged.sums(terms, ranking, len(self))
         self._blocks()
         size = self.last - self.first + 1
+        more = (self.count - 1) / np.maximum(size - 1, 1)
+        if len(size) and int(size.max()) > _LONG:
+            seen = size if cutoff is None else np.clip(cutoff - self.first + 1, 0, size)
+            lead = (order - self.count + 1).astype(np.float64)
+            start = self.first.astype(np.float64)
+            terms = self.count / size * ratios(lead, more, start, np.ones(len(size)), seen)
+            return ragged.sums(terms, self.ranking, len(self))
         row, rank = ragged.spread(self.first, size)
         if cutoff is not None:
             row, rank = row[rank <= cutoff], rank[rank <= cutoff]
-        more = (self.count - 1) / np.maximum(size - 1, 1)
         mean_order = (order - self.count)[row] + 1 + (rank - self.first[row]) * more[row]
         terms = self.count[row] / size[row] * mean_order / rank
         return ragged.sums(terms, self.ranking[row], len(self))
@@ -155,15 +164,7 @@ class Hits:
         for row in np.flatnonzero(lead & ~plain):
             self._blocks()
             size, count = int(self.last[row] - self.first[row]) + 1, int(self.count[row])
-            skip = np.arange(size - count)
-            # P(the first hit is j places into the block), by the ratio of neighbours.
-            chance = (
-                count / size * np.concatenate(([1.0], np.cumprod((size - count - skip) / (size - 1 - skip))))
-            )
-            rank = self.first[row] + np.arange(size - count + 1)
-            if cutoff is not None:
-                chance, rank = chance[rank <= cutoff], rank[rank <= cutoff]
-            result[self.ranking[row]] = np.sum(chance / rank)
+            result[self.ranking[row]] = reciprocal_in_block(int(self.first[row]), size, count, cutoff)
         return result
 
     def k_at_recall(self, recall: float) -> Int64:

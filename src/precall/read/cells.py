@@ -53,7 +53,16 @@ class Reader:
                 self.add(row, name, *_number_words(("nan",), nan, noun))
             return cells
         whole = (literals if self.columns.textual else values).scores(cells)
-        return self._one_by_one(name, cells, nan, noun) if whole is None else whole
+        numbers = self._one_by_one(name, cells, nan, noun) if whole is None else whole
+        self._refuse_inexact(name, cells, numbers)
+        return numbers
+
+    def _refuse_inexact(self, name: str, cells: list[Any], numbers: Scores) -> None:
+        """Integers that float64 changes: different ones would become equal."""
+        for row in np.flatnonzero(np.isfinite(numbers) & (np.abs(numbers) >= 2**53)).tolist():
+            text = str(cells[row])
+            if text.lstrip("+-").isdecimal() and int(text) != int(numbers[row]):
+                self.add(row, name, f"{text} is beyond 2**53 and not exact as float64", "give ranks instead")
 
     def _one_by_one(self, name: str, cells: list[Any], nan: str, noun: str) -> Scores:
         numbers = np.zeros(len(cells))

@@ -1,0 +1,96 @@
+"""Sums of ratios of two straight lines, in time and memory that do not grow with the number of terms.
+
+Precisions along a block of equal scores, or between two operating points, are such ratios; a block
+stands for as many ranks as its weights or counts say, which may be more than the memory holds.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from precall.ragged import Float64, Int64, spread
+
+#: So many terms of each sum are added up one by one.
+_DIRECT = 1 << 12
+#: So many terms are in memory at one time.
+_SLICE = 1 << 20
+
+
+def ratios(a: Float64, b: Float64, c: Float64, d: Float64, count: Int64) -> Float64:
+    """Σ (a + b i) / (c + d i) for i = 0 .. count - 1, of every element.
+
+    Parameters
+    ----------
+    a, b : not negative.
+    c, d : d is at least 1, c positive.
+    count : number of terms.
+
+    Examples
+    --------
+    >>> one = np.ones(1)
+    >>> ratios(one, 0 * one, one, one, np.array([10**9])).round(9)  # the harmonic number
+    array([21.3004815])
+    """
+    few = np.minimum(count, _DIRECT)
+    total = np.zeros(len(count))
+    ends = np.flatnonzero(np.diff(np.cumsum(few) // _SLICE)) + 1
+    for start, stop in pairwise([0, *ends.tolist(), len(few)]):
+        row, place = spread(np.zeros(stop - start, np.int64), few[start:stop])
+        row += start
+        terms = (a[row] + b[row] * place) / (c[row] + d[row] * place)
+        total[start:stop] = np.bincount(row - start, terms, stop - start)
+    long = np.flatnonzero(count > _DIRECT)
+    if len(long):
+        total[long] += _rest(a[long], b[long], c[long], d[long], count[long].astype(np.float64))
+    return total
+
+
+def _rest(a: Float64, b: Float64, c: Float64, d: Float64, count: Float64) -> Float64:
+    """The terms from `_DIRECT` on, by Euler and Maclaurin: what is left out is under 1e-17 of a term."""
+    over, under, length = a + b * _DIRECT, c + d * _DIRECT, count - 1 - _DIRECT
+    growth = d * length / under
+    whole = over / d * np.log1p(growth) + b / d * (under / d) * _less_log(growth)
+    last_over, last_under = over + b * length, under + d * length
+    ends = (over / under + last_over / last_under) / 2
+    # Derivatives of order 1 and 3 are 1 and 6 (d / value)² times this over value².
+    turn = b * under - d * over
+    first = turn / last_under**2 - turn / under**2
+    third = 6 * d**2 * (turn / last_under**4 - turn / under**4)
+    return np.asarray(whole + ends + first / 12 - third / 720)
+
+
+def _less_log(x: Float64) -> Float64:
+    """x - log(1 + x), without cancellation."""
+    powers = np.arange(2, 18)
+    small = np.minimum(x, 0.1)[:, None]
+    series = ((-small) ** powers / powers).sum(axis=1)
+    return np.where(x < 0.1, series, x - np.log1p(x))
+
+
+def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = None) -> float:
+    """Mean of 1 / rank of the first of `count` hits in random order among the `size` ranks from `first` on.
+
+    Ranks beyond `cutoff` count 0. Slices of ranks are added until those left are too unlikely to matter.
+
+    Examples
+    --------
+    >>> reciprocal_in_block(1, 2, 1)
+    0.75
+    """
+    stop = size - count + 1 if cutoff is None else min(size - count + 1, cutoff - first + 1)
+    if count == 1:
+        one = np.ones(1)
+        return float(ratios(one, 0 * one, first * one, one, np.array([max(stop, 0)]))[0]) / size
+    total, chance = 0.0, count / size
+    for start in range(0, stop, _SLICE):
+        # P(the first hit is j places into the block), by the ratio of neighbours.
+        place = np.arange(start, min(start + _SLICE, stop))
+        chances = chance * np.cumprod(np.concatenate(([1.0], (size - count - place) / (size - 1 - place))))
+        total += float(np.sum(chances[:-1] / (first + place)))
+        chance = float(chances[-1])
+        # What is left is at most the chance of no hit so far.
+        if chance * (size - place[-1] - 1) / count <= 1e-18 * total * (first + place[-1]):
+            break
+    return total
