@@ -100,7 +100,7 @@ def test_bins_of_one_block() -> None:
     cases.add([1, 1, 0, 0], [0.9, 0.2, 0.8, 0.1])
     found = cases.average_precision()
     assert isinstance(found, Bounds) and found == pytest.approx(((1 / 3 + 2 / 4) / 2, 0.5, 1.0), rel=1e-13)
-    assert found.lower <= (1 / 3 + 2 / 4) / 2
+    assert found.lower <= (1 / 3 + 2 / 4) / 2 and {type(value) for value in found} == {float}
     assert cases.area_under_roc() == Bounds(0.0, 0.5, 1.0)
 
 
