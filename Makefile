@@ -37,18 +37,15 @@ public-types:
 layers:
 	$(BIN)/lint-imports
 
-# Some 20 minutes on two processors: every interval's coverage, recorded and put into docs/coverage.md.
+# An hour or so on two processors: coverage of every interval (docs/coverage.md), size and power of every test.
 coverage: $(VENV)/installed $(VENV)/group-test
-	$(BIN)/python -m tests.coverage.full $(COVERAGE)
+	$(BIN)/python -m tests.coverage.full
+	$(BIN)/python tests/coverage/sizes.py
 
 # In a venv of its own: the other tools may want older versions of what precall wants.
 bench:
 	$(MAKE) VENV=.venv-bench .venv-bench/installed .venv-bench/group-bench
 	.venv-bench/bin/python bench/all.py $(BENCH)
-
-# Sizes and power of the tests by simulation: half an hour, and a record that is committed.
-coverage: $(VENV)/installed $(VENV)/group-test
-	$(BIN)/python tests/coverage/sizes.py $(COVERAGE)
 
 # As `make demo` installs, but a kernel that cannot be built is an error.
 native:
