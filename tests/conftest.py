@@ -16,7 +16,7 @@ settings.register_profile("dev", deadline=None, max_examples=50)
 # Derandomised, so that a red run is red again; the search for new examples is `deep`'s work.
 # What was tested once already, built or installed otherwise.
 settings.register_profile("again", deadline=None, max_examples=25, derandomize=True, database=None)
-settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True, database=None)
+settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, database=None)
 settings.register_profile(
     "deep", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow]
 )
