@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 
 from precall.errors import UsageError
-from precall.location.match import generator
+from precall.infer.draws import Rng, generator
 from precall.native import thread_count
 from precall.ragged import Float64, Int64
-
-Rng = int | np.random.Generator | None
 
 #: Statistics that differ by less than this share of their scale are equal.
 TOLERANCE = 1e-12

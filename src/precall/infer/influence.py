@@ -66,10 +66,22 @@ def area_under_roc(blocks: Blocks) -> Influence:
     (0.75, array([ 0.125, -0.125]), array([-0.125,  0.125]))
     """
     relevant, other = blocks.relevant, blocks.other
-    won = (other - blocks.fp + 0.5 * blocks.negative) / other
-    lost = (blocks.tp - 0.5 * blocks.positive) / relevant
+    won, lost = shares(blocks)
     value = inner(blocks.positive, won) / relevant
     return Influence(value, (won - value) / relevant, (lost - value) / other, -value / relevant)
+
+
+def shares(blocks: Blocks) -> tuple[Float64, Float64]:
+    """DeLong's components per block: of the other kind's cases, the share that stands right to a relevant and to another case.
+
+    Examples
+    --------
+    >>> won, lost = shares(Blocks(np.array([1, 0, 1, 0]), np.array([0, 1, 0, 1])))
+    >>> won[[0, 2]], lost[[1, 3]]
+    (array([1. , 0.5]), array([0.5, 1. ]))
+    """
+    won = (blocks.other - blocks.fp + 0.5 * blocks.negative) / blocks.other
+    return won, (blocks.tp - 0.5 * blocks.positive) / blocks.relevant
 
 
 def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:

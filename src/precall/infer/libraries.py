@@ -10,21 +10,24 @@ from precall.errors import MissingExtra
 
 def stats() -> ModuleType:
     """`scipy.stats`: the reference for distributions."""
-    return _imported("scipy.stats", "distributions", "scipy")
+    return imported("scipy.stats", "distributions need scipy", "scipy")
 
 
 def special() -> ModuleType:
     """`scipy.special`: the same functions without the machinery of distributions, a hundred times as fast."""
-    return _imported("scipy.special", "distributions", "scipy")
+    return imported("scipy.special", "distributions need scipy", "scipy")
 
 
 def multitest() -> ModuleType:
     """`statsmodels.stats.multitest`: corrections for many tests."""
-    return _imported("statsmodels.stats.multitest", "corrections for many tests", "statsmodels")
+    return imported(
+        "statsmodels.stats.multitest", "corrections for many tests need statsmodels", "statsmodels"
+    )
 
 
-def _imported(module: str, what: str, package: str) -> ModuleType:
+def imported(module: str, need: str, package: str) -> ModuleType:
+    """A module, or an error that says who needs it and what to install."""
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingExtra(f"{what} need {package}: pip install {package}") from error
+        raise MissingExtra(f"{need}: pip install {package}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import MissingExtra
+from precall.infer.libraries import imported
 
 if TYPE_CHECKING:
     from statistics import NormalDist
@@ -21,11 +21,7 @@ def _normal_law() -> NormalDist:
 
 def special() -> Any:
     """scipy.special."""
-    try:
-        import scipy.special
-    except ImportError as error:
-        raise MissingExtra("this interval needs SciPy: pip install scipy") from error
-    return scipy.special
+    return imported("scipy.special", "this interval needs SciPy", "scipy")
 
 
 def z(level: float) -> float:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from precall.infer import influence
+from precall.infer.blocks import Blocks
 from precall.ragged import Bool, Float64, Int64
 
 
@@ -34,9 +36,7 @@ def blocks(score: Any) -> Int64:
 
 def average_precision(relevant: Bool, block: Int64) -> float:
     """Sum over blocks of the recall gained times the precision at their ends."""
-    hits = np.bincount(block, weights=relevant)
-    found, accepted = np.cumsum(hits), np.cumsum(np.bincount(block))
-    return float((hits * found / accepted).sum() / found[-1])
+    return influence.average_precision(_counts(relevant, block)).value
 
 
 def precision_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
@@ -47,21 +47,12 @@ def precision_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
 
     Examples
     --------
-    >>> ap, influence = precision_influence(np.array([True, False, True]), np.array([0, 1, 2]))
-    >>> round(ap, 4), influence.round(4)
+    >>> ap, found = precision_influence(np.array([True, False, True]), np.array([0, 1, 2]))
+    >>> round(ap, 4), found.round(4)
     (0.8333, array([ 0.1389, -0.1111, -0.0278]))
     """
-    size = np.bincount(block)
-    hits = np.bincount(block, weights=relevant)
-    total = hits.sum()
-    accepted = np.cumsum(size)
-    precision = np.cumsum(hits) / accepted
-    ap = float((hits * precision).sum() / total)
-    # Sums over this block and those below it.
-    gain = np.cumsum((hits / accepted)[::-1])[::-1]
-    loss = np.cumsum((hits * precision / accepted)[::-1])[::-1]
-    found = np.where(relevant, (precision - ap + gain)[block], 0.0) - loss[block]
-    return ap, found / total
+    found = influence.average_precision(_counts(relevant, block))
+    return found.value, np.where(relevant, found.positive[block], found.negative[block])
 
 
 def roc_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
@@ -75,17 +66,19 @@ def roc_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
     >>> area, shares
     (0.5, array([1. , 0.5, 0. ]))
     """
-    hits = np.bincount(block, weights=relevant)
-    others = np.bincount(block) - hits
-    below = others.sum() - np.cumsum(others) + others / 2
-    above = np.cumsum(hits) - hits / 2
-    shares = np.where(relevant, (below / others.sum())[block], (above / hits.sum())[block])
+    won, lost = influence.shares(_counts(relevant, block))
+    shares = np.where(relevant, won[block], lost[block])
     return float(shares[relevant].mean()), shares
 
 
 def roc_area(relevant: Bool, block: Int64) -> float:
     """Area under ROC, ties counting half."""
-    return roc_influence(relevant, block)[0]
+    return influence.area_under_roc(_counts(relevant, block)).value
+
+
+def _counts(relevant: Bool, block: Int64) -> Blocks:
+    hits = np.bincount(block, weights=relevant)
+    return Blocks(hits, np.bincount(block) - hits)
 
 
 def exchanged(relevant: Bool, first: Int64, second: Int64, keep: Bool, measure: str) -> Float64:

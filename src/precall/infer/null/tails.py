@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import MissingExtra
+from precall.infer.libraries import imported
 from precall.infer.null import convolution, moments
 from precall.infer.null.convolution import State, Step, rows
 from precall.infer.null.cumulants import rest_cumulants
@@ -235,9 +235,4 @@ def pearson(z: Float64, skewness: Any) -> Float64:
 
 def scipy(module: str) -> Any:
     """A module of SciPy, imported when it is needed."""
-    from importlib import import_module
-
-    try:
-        return import_module(f"scipy.{module}")
-    except ImportError as error:
-        raise MissingExtra("this law needs SciPy: pip install scipy") from error
+    return imported(f"scipy.{module}", "this law needs SciPy", "scipy")
