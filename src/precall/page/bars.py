@@ -19,7 +19,7 @@ class DifferenceBars:
     ----------
     names, values : of the bars; a name is shown on hover.
     upwards, across : titles of the axes.
-    linked : a script finds the bars by `data-i`, their place in the order.
+    linked : a script answers to the bars, so that they are not only for the eye.
 
     Examples
     --------
@@ -59,7 +59,6 @@ class DifferenceBars:
                     width=place(max(wide - gap, 0.8)),
                     # A difference of 0 can be pointed at, too.
                     height=place(max(size, 0.7)),
-                    data_i=i if self.linked else None,
                     fill=palette.colour(0 if value >= 0 else 2),
                     class_=None if value >= 0 else "f2",
                 )

@@ -1,0 +1,72 @@
+"""Tables in HTML: headings with scope, numbers flush right, wide ones in a box that scrolls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from precall.page.markup import element, escaped
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: its text, and how it is marked.
+
+    Parameters
+    ----------
+    text : as it is shown.
+    best : of its column or line.
+    sign : -1 and 1 colour a loss and a gain; the text says it, too.
+    markup : instead of the text.
+    """
+
+    text: str = ""
+    best: bool = False
+    sign: int = 0
+    markup: str = ""
+
+
+def table(
+    heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, *, key: str = "", sortable: bool = False,
+    hidden: bool = False, ids: str = "",
+) -> str:  # fmt: skip
+    """A table; the first cell of each row is its heading.
+
+    Parameters
+    ----------
+    caption : what it shows; also names the box that it scrolls in.
+    key : the table's id.
+    sortable : a script makes the headings buttons that sort.
+    hidden : the caption is for those who do not see the table only.
+    ids : begins the ids of the rows.
+
+    Examples
+    --------
+    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", best=True)]], "Means")[-88:]
+    '<tbody><tr><th scope="row">a&lt;b<td class="best">0.5</tbody></table></div>'
+    """
+    head = "".join(f'<th scope="col">{escaped(one)}' for one in heading)
+    # Without the end tags that HTML does not ask for: a third of a long table.
+    body = "".join(
+        f'<tr{_id(ids, place)}><th scope="row">{row[0].markup or escaped(row[0].text)}'
+        + "".join(map(_cell, row[1:]))
+        for place, row in enumerate(rows)
+    )
+    whole = element(
+        "table", element("caption", escaped(caption), class_="quiet" if hidden else None),
+        f"<thead><tr>{head}</thead><tbody>{body}</tbody>",
+        id=key or None, class_="sortable" if sortable else None,
+    )  # fmt: skip
+    return element("div", whole, class_="wide", role="region", tabindex=0, aria_label=caption)
+
+
+def _id(ids: str, place: int) -> str:
+    return f' id="{ids}{place}"' if ids else ""
+
+
+def _cell(cell: Cell) -> str:
+    classes = [
+        name for name, on in (("best", cell.best), ("loss", cell.sign < 0), ("gain", cell.sign > 0)) if on
+    ]
+    said = f' class="{" ".join(classes)}"' if classes else ""
+    return f"<td{said}>{cell.markup or escaped(cell.text)}"
