@@ -27,7 +27,7 @@ def averages(section: Mapping[str, Any], key: str) -> str:
     if _letters(section):
         caption += " Systems that share a letter do not differ significantly."
     heading = ["system", *(one["name"] for one in section["measures"]), "topics"]
-    parts = [table(heading, _rows(section), caption, key=f"{key}-means", sortable=True)]
+    parts = [table(heading, _rows(section), caption, f"{key}-means", sortable=True)]
     if len(section["systems"]) <= _DRAWN:
         values = [
             (float(numbers(mean)[0]), *_ends(interval, place)) for place, mean in enumerate(section["mean"])
@@ -90,7 +90,7 @@ def _leaders(section: Mapping[str, Any]) -> list[set[int]]:
         values = [float(numbers(mean)[line]) for mean in section["mean"]]
         known = [value for value in values if value == value]
         alike = len(set(known)) < 2 or not measure["best"]
-        top = None if alike else max(known, key=lambda value: value * measure["best"])  # noqa: B023
+        top = None if alike else max(known, key=lambda value: value * measure["best"])
         found.append({i for i, value in enumerate(values) if value == top})
     return found
 
@@ -106,7 +106,7 @@ def _pairs(section: Mapping[str, Any], key: str) -> str:
         p = [p_text(columns[name][i]) for name in ("p", *(("adjusted",) if corrected else ()))]
         rows.append(
             [
-                Cell(f"{systems[a]} − {systems[b]}"), Cell(section["measures"][pairs["measure"][i]]["name"]),
+                Cell(f"{systems[a]} less {systems[b]}"), Cell(section["measures"][pairs["measure"][i]]["name"], words=True),
                 Cell(f"{columns['difference'][i]:+.4f}"),
                 Cell(f"[{number(columns['low'][i])}, {number(columns['high'][i])}]"),
                 *map(Cell, [*p[:-1], p[-1] + mark]),
@@ -114,7 +114,7 @@ def _pairs(section: Mapping[str, Any], key: str) -> str:
         )  # fmt: skip
     said = " | ".join(f"{name} {text}" for name, text in pairs["conventions"].items())
     caption = f"Every pair of systems. * significant. {said}"
-    whole = table(heading, rows, caption, key=f"{key}-pairs", sortable=True)
+    whole = table(heading, rows, caption, f"{key}-pairs", sortable=True)
     summary = element("summary", escaped(f"Comparisons: {len(rows)} pairs"))
     opened = {"open": ""} if len(rows) <= 6 else {}
     return element("details", summary, whole, **opened)

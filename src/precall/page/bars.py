@@ -59,7 +59,7 @@ class DifferenceBars:
                     width=place(max(wide - gap, 0.8)),
                     # A difference of 0 can be pointed at, too.
                     height=place(max(size, 0.7)),
-                    fill=palette.colour(0 if value >= 0 else 2),
+                    fill=None if value >= 0 else palette.colour(2),
                     class_=None if value >= 0 else "f2",
                 )
             )

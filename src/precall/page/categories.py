@@ -29,8 +29,10 @@ def scored_categories(
     >>> from precall import categorize
     >>> status = categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
     >>> section, said, _ = scored_categories(status)
-    >>> section["kind"], [one["name"] for one in section["systems"]], said
-    ('categories', ['all pairs together', 'a', 'b'], ['Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'])
+    >>> section["kind"], [one["name"] for one in section["systems"]]
+    ('categories', ['all pairs together', 'a', 'b'])
+    >>> said
+    ['Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.']
     """
     sheet = categories_sheet(status, None, undefined, dict(conventions or {}))
     values = status.by_category("AP").values

@@ -20,15 +20,15 @@ def chance(laws: Sequence[Mapping[str, Any]], key: str) -> str:
         return ""
     rows = [
         [
-            Cell(law["system"]), Cell(law["measure"]), Cell(number(law["observed"])), Cell(number(law["chance"])),
-            Cell(number(law["deviation"])), Cell(p_text(law["p"])), Cell(law["how"]),
+            Cell(law["system"]), Cell(law["measure"], words=True), Cell(number(law["observed"])), Cell(number(law["chance"])),
+            Cell(number(law["deviation"])), Cell(p_text(law["p"])), Cell(law["how"], words=True),
         ]
         for law in laws
     ]  # fmt: skip
     heading = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
     caption = "Is it better than chance? The same items in random order; p is the chance of the observed value or more."
     charts = [_chart(law, f"{key}-l{i}") for i, law in enumerate(laws)]
-    return element("div", *charts, class_="charts") + table(heading, rows, caption, key=f"{key}-laws")
+    return element("div", *charts, class_="charts") + table(heading, rows, caption, f"{key}-laws")
 
 
 def _chart(law: Mapping[str, Any], key: str) -> str:
@@ -39,7 +39,7 @@ def _chart(law: Mapping[str, Any], key: str) -> str:
     points = _stems(x, height) if law["mass"] else (x, height)
     lines = [
         Line("by chance", *points),
-        Line(f"observed {number(observed)}, p = {p_text(law['p'])}", [observed] * 2, [0.0, top], 2),
+        Line(f"observed {number(observed)}, p {p_text(law['p'])}", [observed] * 2, [0.0, top], 2),
     ]
     title = f"{law['measure']} of {law['system']} under random selection"
     said = (

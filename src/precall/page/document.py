@@ -113,7 +113,7 @@ def _systems(section: Mapping[str, Any], key: str) -> Parts:
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
     every = element(
-        "details", element("summary", "All measures"), sheet_tables(section["blocks"], "Measures")
+        "details", element("summary", "All measures"), sheet_tables(section["blocks"], "Measures", key)
     )
     drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
     return [
@@ -129,13 +129,13 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
     if section["shown"]:
         said += f", and the {section['shown']} of {section['of']} categories of least average precision"
     return [
-        ("Categories", sheet_tables(section["blocks"], "Categories")),
+        ("Categories", sheet_tables(section["blocks"], "Categories", key)),
         ("Curves", element("p", escaped(said + "."), class_="note") + drawn),
     ]
 
 
 def _sheet(section: Mapping[str, Any], key: str) -> Parts:
-    return [(section["title"], sheet_tables(section["blocks"], section["title"]))]
+    return [(section["title"], sheet_tables(section["blocks"], section["title"], key))]
 
 
 def _origin(record: Record) -> str:
@@ -147,10 +147,13 @@ def _origin(record: Record) -> str:
     if record["command"]:
         found.append(element("p", "Made by: ", element("code", escaped(record["command"]))))
     if record["files"]:
-        rows = [[Cell(one["name"]), Cell(str(one["bytes"])), Cell(one["sha256"])] for one in record["files"]]
-        found.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", key="files"))
-    versions = [[Cell(name), Cell(text or "-")] for name, text in record["versions"].items()]
-    found.append(table(["of", "version"], versions, "Versions and machine", key="versions"))
+        rows = [
+            [Cell(one["name"]), Cell(str(one["bytes"])), Cell(one["sha256"], words=True)]
+            for one in record["files"]
+        ]
+        found.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
+    versions = [[Cell(name), Cell(text or "-", words=True)] for name, text in record["versions"].items()]
+    found.append(table(["of", "version"], versions, "Versions and machine", "versions"))
     found.append(
         element(
             "p", "This page holds its numbers, with every digit, as JSON: ",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from precall.page.axes import thinned
@@ -31,6 +32,13 @@ def law_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
     kept = thinned(x.tolist(), height.tolist())
     return {
         "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.law.mean),
-        "deviation": float(outcome.law.std), "p": outcome.p, "how": str(outcome.tail), "mass": shape.mass,
+        "deviation": float(outcome.law.std), "p": outcome.p, "how": _how(outcome), "mass": shape.mass,
         "x": x if shape.mass else x[kept], "height": height if shape.mass else height[kept],
     }  # fmt: skip
+
+
+def _how(outcome: Outcome) -> str:
+    tail = outcome.tail
+    if math.isfinite(tail.error):
+        return str(tail)
+    return f"p about {tail.p:.3g} ({tail.method}; so far out its error is not bounded)"

@@ -54,7 +54,7 @@ def measures(section: Mapping[str, Any], key: str) -> str:
         heading,
         rows,
         f"Measures of the scores. The best is bold.{said}",
-        key=f"{key}-measures",
+        f"{key}-measures",
         sortable=True,
     )
 
@@ -75,16 +75,14 @@ def pairs(section: Mapping[str, Any], key: str) -> str:
         return ""
     rows = [
         [
-            Cell(f"{one['a']} − {one['b']}"), Cell(one["measure"]), Cell(f"{_float(one['difference']):+.4f}"),
+            Cell(f"{one['a']} less {one['b']}"), Cell(one["measure"], words=True), Cell(f"{_float(one['difference']):+.4f}"),
             Cell(f"[{number(_float(one['low']))}, {number(_float(one['high']))}]"),
-            Cell(p_text(_float(one["p"])) + "*" * bool(one["significant"])), Cell(f"{one['test']}, {one['how']}"),
+            Cell(p_text(_float(one["p"])) + "*" * bool(one["significant"])), Cell(f"{one['test']}, {one['how']}", words=True),
         ]
         for one in section["pairs"]
     ]  # fmt: skip
     heading = ["pair", "measure", "difference", "interval", "p", "test"]
-    return table(
-        heading, rows, "Differences of two scores of the same cases. * significant.", key=f"{key}-pairs"
-    )
+    return table(heading, rows, "Differences of two scores of the same cases. * significant.", f"{key}-pairs")
 
 
 def curves(section: Mapping[str, Any], key: str) -> str:
@@ -92,7 +90,8 @@ def curves(section: Mapping[str, Any], key: str) -> str:
     charts = [_precision_recall(section, f"{key}-pr"), _roc(section, f"{key}-roc")]
     shown = section["systems"][:_AGAINST]
     charts += [_against(section, i, f"{key}-t{i}") for i, _ in enumerate(shown)]
-    notes = [
+    notes = _banded(section)
+    notes += [
         f"{one['name']}: {len(one['tp'])} of {one['thresholds'] + 1} operating points are in this page; those left "
         f"out move no area by more than {one['bound']:g}."
         for one in section["systems"]
@@ -136,15 +135,15 @@ def _described(section: Mapping[str, Any], name: str) -> str:
     return f"{name}: " + "; ".join(told) + "."
 
 
-def _banded(section: Mapping[str, Any], kind: str) -> str:
-    known = [one["bands"][kind] for one in section["systems"] if kind in one["bands"]]
-    return (
-        f" Bands: {known[0]['kind']}, {100 * known[0]['level']:g} %, {known[0]['method']}." if known else ""
-    )
+def _banded(section: Mapping[str, Any]) -> list[str]:
+    known = [band for one in section["systems"] for band in one["bands"].values()]
+    if not known:
+        return []
+    return [f"Bands: {known[0]['kind']}, {100 * known[0]['level']:g} %, {known[0]['method']}."]
 
 
-def _figure(chart: LineChart, key: str, more: str = "") -> str:
-    return element("figure", element("figcaption", escaped(chart.title + "." + more)), chart.svg(key))
+def _figure(chart: LineChart, key: str) -> str:
+    return element("figure", element("figcaption", escaped(chart.title)), chart.svg(key))
 
 
 def _precision_recall(section: Mapping[str, Any], key: str) -> str:
@@ -170,7 +169,7 @@ def _precision_recall(section: Mapping[str, Any], key: str) -> str:
         lines.append(Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True))
     title, said = "Precision over recall", _described(section, "AP")
     chart = LineChart(title, said, "recall", "precision", lines, columns=("recall", "precision"))
-    return _figure(chart, key, _banded(section, "pr"))
+    return _figure(chart, key)
 
 
 def _roc(section: Mapping[str, Any], key: str) -> str:
@@ -186,7 +185,7 @@ def _roc(section: Mapping[str, Any], key: str) -> str:
         "Recall over false positive rate (ROC)", _described(section, "AUC"), "false positive rate", "recall", lines,
         columns=("rate", "recall"),
     )  # fmt: skip
-    return _figure(chart, key, _banded(section, "roc"))
+    return _figure(chart, key)
 
 
 def _against(section: Mapping[str, Any], place: int, key: str) -> str:

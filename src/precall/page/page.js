@@ -182,7 +182,7 @@
       const of = new Map(rows.map((row) => [row.topic, row]));
       table.tBodies[0].append(...order.map((topic) => of.get(topic)));
       for (const head of table.tHead.rows[0].cells) head.setAttribute("aria-sort", "none");
-      table.caption.textContent = `${section.measures[state.measure].name} by topic`;
+      byId(`${key}-topics-said`).textContent = `${section.measures[state.measure].name} by topic`;
       if (figure) drawn();
     }
 

@@ -64,4 +64,4 @@ def ranks_in(marks: str, topic: int) -> list[int]:
     [1, 3]
     """
     part = base64.b64decode(marks[8 * topic : 8 * topic + 8])
-    return (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()  # type: ignore[no-any-return]
+    return (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()

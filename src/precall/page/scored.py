@@ -147,7 +147,8 @@ def operating_points(curve: Curve, most: int, higher_is_better: bool = True) -> 
     return {
         "relevant": curve.relevant, "other": curve.other, "missed": curve.missed, "thresholds": len(curve) - 1,
         "bound": bound, "start": int(np.searchsorted(rows, best)),
-        "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0, "tp": curve.tp[rows], "fp": curve.fp[rows],
+        "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0,
+        "tp": curve.tp[rows], "fp": curve.fp[rows],
     }  # fmt: skip
 
 

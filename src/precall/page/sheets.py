@@ -60,15 +60,23 @@ def _value(value: Any, line: Any) -> Any:
     return Threshold(value) if "exact" in line else value
 
 
-def sheet_tables(data: Sequence[Any], caption: str) -> str:
+def sheet_tables(data: Sequence[Any], caption: str, key: str) -> str:
     """Tables of all blocks."""
     found = []
-    for block in blocks_from(data):
+    for i, block in enumerate(blocks_from(data)):
         rows = []
         for line in block.lines:
             best = leaders(line)
             rows.append(
-                [Cell(line.name), *(Cell(shown(one), best=i in best) for i, one in enumerate(line.values))]
+                [
+                    Cell(line.name),
+                    *(
+                        Cell(shown(one), best=i in best, words=isinstance(one, str))
+                        for i, one in enumerate(line.values)
+                    ),
+                ]
             )
-        found.append(table(list(block.heading), rows, block.title or f"{caption}: {block.heading[0]}"))
+        found.append(
+            table(list(block.heading), rows, block.title or f"{caption}: {block.heading[0]}", f"{key}-b{i}")
+        )
     return "".join(found)

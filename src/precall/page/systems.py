@@ -81,7 +81,8 @@ class Systems:
         if len(mean) == 2 or not direction:
             turned = len(mean) == 2 and direction and mean[1] * direction > mean[0] * direction
             return [1, 0] if turned else list(range(len(mean)))
-        return np.argsort(-direction * np.nan_to_num(mean, nan=-np.inf * direction), kind="stable").tolist()
+        keys = -direction * np.nan_to_num(mean, nan=-np.inf * direction)
+        return [int(one) for one in np.argsort(keys, kind="stable")]
 
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know."""

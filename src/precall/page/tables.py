@@ -17,32 +17,33 @@ class Cell:
     text : as it is shown.
     best : of its column or line.
     sign : -1 and 1 colour a loss and a gain; the text says it, too.
+    words : is text and no number.
     markup : instead of the text.
     """
 
     text: str = ""
     best: bool = False
     sign: int = 0
+    words: bool = False
     markup: str = ""
 
 
 def table(
-    heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, *, key: str = "", sortable: bool = False,
-    hidden: bool = False, ids: str = "",
+    heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, key: str, *, sortable: bool = False,
+    ids: str = "",
 ) -> str:  # fmt: skip
     """A table; the first cell of each row is its heading.
 
     Parameters
     ----------
-    caption : what it shows; also names the box that it scrolls in.
-    key : the table's id.
+    caption : what it shows; stands above, as it would be cut off in a narrow box that scrolls.
+    key : the table's id, of this page only.
     sortable : a script makes the headings buttons that sort.
-    hidden : the caption is for those who do not see the table only.
     ids : begins the ids of the rows.
 
     Examples
     --------
-    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", best=True)]], "Means")[-88:]
+    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", best=True)]], "Means", "m")[-88:]
     '<tbody><tr><th scope="row">a&lt;b<td class="best">0.5</tbody></table></div>'
     """
     head = "".join(f'<th scope="col">{escaped(one)}' for one in heading)
@@ -53,11 +54,13 @@ def table(
         for place, row in enumerate(rows)
     )
     whole = element(
-        "table", element("caption", escaped(caption), class_="quiet" if hidden else None),
-        f"<thead><tr>{head}</thead><tbody>{body}</tbody>",
-        id=key or None, class_="sortable" if sortable else None,
+        "table", f"<thead><tr>{head}</thead><tbody>{body}</tbody>", id=key,
+        class_="sortable" if sortable else None, aria_labelledby=f"{key}-said",
     )  # fmt: skip
-    return element("div", whole, class_="wide", role="region", tabindex=0, aria_label=caption)
+    said = element("p", escaped(caption), class_="note", id=f"{key}-said")
+    return said + element(
+        "div", whole, class_="wide", role="region", tabindex=0, aria_labelledby=f"{key}-said"
+    )
 
 
 def _id(ids: str, place: int) -> str:

@@ -125,7 +125,7 @@ def _table(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
             row.append(Cell(str(hits["relevant"][topic])))
         rows.append(row)
     caption = f"{measure['name']} by topic"
-    return table(heading, rows, caption, key=f"{key}-topics", sortable=True, ids=f"{key}-r")
+    return table(heading, rows, caption, f"{key}-topics", sortable=True, ids=f"{key}-r")
 
 
 def _strips(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -> str:

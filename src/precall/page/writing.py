@@ -12,7 +12,6 @@ from precall.errors import PrecallWarning, UsageError
 
 if TYPE_CHECKING:
     from precall.curves import Curve
-    from precall.infer.comparisons import Comparisons
     from precall.infer.draws import Rng
     from precall.page.record import Record
     from precall.results import Report
@@ -104,11 +103,12 @@ def record_of(
             part, said, known = _section(one, level, rng, higher_is_better)
         sections.append(part)
         headline += said
-        notes += known + [str(w.message) for w in caught if issubclass(w.category, PrecallWarning)]
-    return record(title or _title(sections), headline, notes, sections)
+        notes += known + said_in(caught)
+    return record(title or title_of(sections), headline, notes, sections)
 
 
-def _title(sections: list[dict[str, Any]]) -> str:
+def title_of(sections: list[dict[str, Any]]) -> str:
+    """What a page is called whose title nobody gave: its systems."""
     first = sections[0]
     names = [one if isinstance(one, str) else one["name"] for one in first.get("systems", [])]
     if not names or names == [""]:
@@ -161,15 +161,21 @@ def of_curves(
     from precall.page.scored import Scored
     from precall.page.worth import bands_of, intervals_of, laws_of
 
-    conventions = dict(more.pop("conventions", {}))
-    scored = Scored(
-        curves, higher_is_better,
-        {name: intervals_of(one, level, rng) for name, one in curves.items()},
-        {name: bands_of(one, level, rng) for name, one in curves.items()},
-        laws=[law for name, one in curves.items() for law in laws_of(name, one)],
-        conventions=conventions or _conventions(level, rng, higher_is_better), **more,
-    )  # fmt: skip
-    return scored.section(), scored.headline(), scored.warnings()
+    conventions = more.pop("conventions", None) or _conventions(level, rng, higher_is_better)
+    intervals, bands, laws, notes = {}, {}, [], []
+    for name, one in curves.items():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            intervals[name], bands[name] = intervals_of(one, level, rng), bands_of(one, level, rng)
+            laws += laws_of(name, one)
+        notes += [f"{name}: {said}" for said in said_in(caught)]
+    scored = Scored(curves, higher_is_better, intervals, bands, laws=laws, conventions=conventions, **more)
+    return scored.section(), scored.headline(), [*scored.warnings(), *notes]
+
+
+def said_in(caught: list[warnings.WarningMessage]) -> list[str]:
+    """What warnings of precall's said, each text once."""
+    return list(dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, PrecallWarning)))
 
 
 def _conventions(level: float, rng: Rng, higher_is_better: bool) -> dict[str, str]:
