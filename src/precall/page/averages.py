@@ -96,25 +96,30 @@ def _leaders(section: Mapping[str, Any]) -> list[set[int]]:
 
 
 def _pairs(section: Mapping[str, Any], key: str) -> str:
+    pairs = section["pairs"]
+    said = " | ".join(f"{name} {text}" for name, text in pairs["conventions"].items())
+    tables = [_pairs_of(section, line, f"{key}-pairs{line}") for line in dict.fromkeys(pairs["measure"])]
+    count = len(pairs["a"])
+    summary = element("summary", escaped(f"Comparisons: {count} pairs of systems"))
+    note = element("p", escaped(f"* significant. {said}"), class_="note")
+    return element("details", summary, note, *tables, open="" if count <= 12 else None)
+
+
+def _pairs_of(section: Mapping[str, Any], line: int, key: str) -> str:
     pairs, systems = section["pairs"], section["systems"]
     columns = {name: numbers(pairs[name]).tolist() for name in ("difference", "low", "high", "p", "adjusted")}
     corrected = columns["p"] != columns["adjusted"]
-    heading = ["pair", "measure", "difference", "interval", "p", *(["adjusted p"] if corrected else [])]
+    heading = ["pair", "difference", "interval", "p", *(["adjusted p"] if corrected else [])]
     rows = []
-    for i, (a, b) in enumerate(zip(pairs["a"], pairs["b"], strict=True)):
+    for i in [i for i, one in enumerate(pairs["measure"]) if one == line]:
         mark = "*" if pairs["significant"][i] else ""
         p = [p_text(columns[name][i]) for name in ("p", *(("adjusted",) if corrected else ()))]
         rows.append(
             [
-                Cell(f"{systems[a]} less {systems[b]}"), Cell(section["measures"][pairs["measure"][i]]["name"], words=True),
+                Cell(f"{systems[pairs['a'][i]]} less {systems[pairs['b'][i]]}"),
                 Cell(f"{columns['difference'][i]:+.4f}"),
                 Cell(f"[{number(columns['low'][i])}, {number(columns['high'][i])}]"),
                 *map(Cell, [*p[:-1], p[-1] + mark]),
             ]
-        )  # fmt: skip
-    said = " | ".join(f"{name} {text}" for name, text in pairs["conventions"].items())
-    caption = f"Every pair of systems. * significant. {said}"
-    whole = table(heading, rows, caption, f"{key}-pairs", sortable=True)
-    summary = element("summary", escaped(f"Comparisons: {len(rows)} pairs"))
-    opened = {"open": ""} if len(rows) <= 6 else {}
-    return element("details", summary, whole, **opened)
+        )
+    return table(heading, rows, f"Differences in {section['measures'][line]['name']}", key, sortable=True)

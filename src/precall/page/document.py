@@ -65,7 +65,10 @@ def html(record: Record) -> str:
 
 @cache
 def _own(name: str) -> str:
-    return files("precall.page").joinpath(name).read_text(encoding="utf-8").replace("\r\n", "\n")
+    text = files("precall.page").joinpath(name).read_text(encoding="utf-8")
+    # What only people read stays in the source.
+    lines = [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("//")]
+    return "\n".join(lines)
 
 
 def policy() -> str:

@@ -25,7 +25,7 @@ def law_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
     >>> from precall import Hits, null
     >>> found = law_of("a", "AP", null.test(Hits.of([1, 2, 4], retrieved=8, relevant=3)).combined)
     >>> found["observed"], round(found["p"], 6), found["mass"], len(found["x"])
-    (0.9166666666666666, 0.035714, True, 56)
+    (0.9166666666666666, 0.035714, True, 54)
     """
     shape = NullLaw.from_law(outcome.law, observed=outcome.value, measure=measure)
     x, height = shape.x, shape.height

@@ -100,6 +100,9 @@
     const rows = [...table.tBodies[0].rows];
     const figure = byId(`${key}-bars`), hover = byId(`${key}-hover`);
     const state = { measure: 0, first: section.compared[0], second: section.compared[1] };
+    // In a wide table only the two that are compared have columns.
+    const heads = [...table.tHead.rows[0].cells], narrow = heads.length - 1 < systems.length;
+    const columns = () => (narrow ? [state.first, state.second] : systems.map((_, i) => i));
     let order = [], apart = [];
 
     function compared() {
@@ -110,10 +113,10 @@
     }
     function filled(row) {
       const of = values[state.measure], cells = [...row.cells], direction = section.measures[state.measure].best || 1;
-      row.exact = [undefined, ...of.map((one) => one[row.topic])];
-      systems.forEach((_, i) => { cells[i + 1].textContent = number(of[i][row.topic]); });
+      row.exact = [undefined, ...columns().map((i) => of[i][row.topic])];
+      columns().forEach((i, place) => { cells[place + 1].textContent = number(of[i][row.topic]); });
       if (state.second === undefined) return;
-      const cell = cells[systems.length + 1], one = apart[row.topic];
+      const cell = cells[columns().length + 1], one = apart[row.topic];
       row.exact.push(one);
       cell.textContent = signed(one);
       cell.className = one * direction > 0 ? "gain" : one * direction < 0 ? "loss" : "";
@@ -181,7 +184,8 @@
       rows.forEach(filled);
       const of = new Map(rows.map((row) => [row.topic, row]));
       table.tBodies[0].append(...order.map((topic) => of.get(topic)));
-      for (const head of table.tHead.rows[0].cells) head.setAttribute("aria-sort", "none");
+      for (const head of heads) head.setAttribute("aria-sort", "none");
+      columns().forEach((i, place) => { heads[place + 1].querySelector("button").textContent = systems[i]; });
       byId(`${key}-topics-said`).textContent = `${section.measures[state.measure].name} by topic`;
       if (figure) drawn();
     }
@@ -196,7 +200,7 @@
       filled(row);
     });
     if (figure) {
-      named();
+      drawn();
       figure.classList.add("linked");
       figure.addEventListener("click", (event) => {
         if (event.target.topic !== undefined) chosen(event.target.topic, true);

@@ -29,9 +29,8 @@ class Cell:
 
 
 def table(
-    heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, key: str, *, sortable: bool = False,
-    ids: str = "",
-) -> str:  # fmt: skip
+    heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, key: str, *, sortable: bool = False
+) -> str:
     """A table; the first cell of each row is its heading.
 
     Parameters
@@ -39,19 +38,17 @@ def table(
     caption : what it shows; stands above, as it would be cut off in a narrow box that scrolls.
     key : the table's id, of this page only.
     sortable : a script makes the headings buttons that sort.
-    ids : begins the ids of the rows.
 
     Examples
     --------
-    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", best=True)]], "Means", "m")[-88:]
-    '<tbody><tr><th scope="row">a&lt;b<td class="best">0.5</tbody></table></div>'
+    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", best=True)]], "Means", "m")[-71:]
+    '<tbody><tr><th scope=row>a&lt;b<td class=best>0.5</tbody></table></div>'
     """
-    head = "".join(f'<th scope="col">{escaped(one)}' for one in heading)
+    head = "".join(f"<th scope=col>{escaped(one)}" for one in heading)
     # Without the end tags that HTML does not ask for: a third of a long table.
     body = "".join(
-        f'<tr{_id(ids, place)}><th scope="row">{row[0].markup or escaped(row[0].text)}'
-        + "".join(map(_cell, row[1:]))
-        for place, row in enumerate(rows)
+        f"<tr><th scope=row>{row[0].markup or escaped(row[0].text)}" + "".join(map(_cell, row[1:]))
+        for row in rows
     )
     whole = element(
         "table", f"<thead><tr>{head}</thead><tbody>{body}</tbody>", id=key,
@@ -63,13 +60,9 @@ def table(
     )
 
 
-def _id(ids: str, place: int) -> str:
-    return f' id="{ids}{place}"' if ids else ""
-
-
 def _cell(cell: Cell) -> str:
     classes = [
         name for name, on in (("best", cell.best), ("loss", cell.sign < 0), ("gain", cell.sign > 0)) if on
     ]
-    said = f' class="{" ".join(classes)}"' if classes else ""
+    said = f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
     return f"<td{said}>{cell.markup or escaped(cell.text)}"

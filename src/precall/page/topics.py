@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from precall.page.bars import DifferenceBars
-from precall.page.markup import element, escaped, fill, label, picture, place, short
+from precall.page.markup import element, escaped, label, picture, place, short, stroke
 from precall.page.rankings import DEPTH, ranks_in
 from precall.page.record import numbers
 from precall.page.tables import Cell, table
 from precall.plot import palette
 from precall.results import number
 
+#: Columns of systems in the table of topics; of more systems the two compared are shown.
+COLUMNS = 6
 #: Topics whose strips show without a script: the greatest losses, and the greatest gain.
 _STRIPS = 3
 
@@ -107,9 +109,12 @@ def _filter(key: str, count: int) -> str:
 
 
 def _table(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -> str:
-    systems, values = section["systems"], [numbers(column).tolist() for column in section["values"][0]]
     measure, hits = section["measures"][0], section.get("hits") or {}
-    heading = ["topic", *systems]
+    columns = list(range(len(section["systems"])))
+    if len(columns) > COLUMNS:
+        columns = section["compared"]
+    values = [numbers(section["values"][0][i]).tolist() for i in columns]
+    heading = ["topic", *(section["systems"][i] for i in columns)]
     if apart is not None:
         heading.append("difference")
     if hits:
@@ -125,11 +130,12 @@ def _table(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
             row.append(Cell(str(hits["relevant"][topic])))
         rows.append(row)
     caption = f"{measure['name']} by topic"
-    return table(heading, rows, caption, f"{key}-topics", sortable=True, ids=f"{key}-r")
+    return table(heading, rows, caption, f"{key}-topics", sortable=True)
 
 
 def _strips(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -> str:
-    chosen = order[:_STRIPS]
+    # Of many systems a strip is tall, and long in bytes.
+    chosen = order[: _STRIPS if len(section["systems"]) <= COLUMNS else 1]
     if apart is not None and order[-1] not in chosen:
         known = [one for one in order if apart[one] == apart[one]]
         chosen = [*chosen, *known[-1:]] if known and known[-1] not in chosen else chosen
@@ -163,10 +169,10 @@ def strips(section: Mapping[str, Any], topic: int, key: str) -> str:
         )  # fmt: skip
         if ranks:
             marks = "".join(
-                f"M{place(left + wide * (rank - 1))} {place(y)}h{wide:g}v{height:g}h-{wide:g}z"
-                for rank in ranks
+                f"M{place(left + wide * (first - 1))} {place(y + height / 2)}h{wide * length:g}"
+                for first, length in runs_of(ranks)
             )
-            body.append(element("path", d=marks, **fill(0)))
+            body.append(element("path", d=marks, stroke_width=f"{height:g}", **stroke(0)))
         body.append(
             label(left + wide * DEPTH + 6, y + 8.5, f"{one['found'][topic]}/{hits['relevant'][topic]}")
         )
@@ -175,3 +181,20 @@ def strips(section: Mapping[str, Any], topic: int, key: str) -> str:
     return picture(
         body, 336, 24 + pitch * len(systems), title, "Ranks of hits. " + "; ".join(told) + ".", key
     )
+
+
+def runs_of(ranks: Sequence[int]) -> list[tuple[int, int]]:
+    """Neighbouring ranks together: the first of them, and how many there are.
+
+    Examples
+    --------
+    >>> runs_of([1, 2, 5])
+    [(1, 2), (5, 1)]
+    """
+    found: list[tuple[int, int]] = []
+    for rank in ranks:
+        if found and sum(found[-1]) == rank:
+            found[-1] = (found[-1][0], found[-1][1] + 1)
+        else:
+            found.append((rank, 1))
+    return found
