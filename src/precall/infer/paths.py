@@ -55,7 +55,7 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
     cells = Cells(way.cells)
     size = max(1, min(samples, _BATCH // len(way.cells)))
     for start in range(0, samples, size):
-        yield _path(way, cells.draw(min(size, samples - start), rng))
+        yield _path(way, cells.draw(min(size, samples - start), rng).T)
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:

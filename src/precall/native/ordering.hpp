@@ -42,19 +42,58 @@ struct Span {
     }
 };
 
-// Few keys: each is moved down to its place.
+// What is put in order is a key, or has one.
 template <class K>
-inline void insert_in_order(K* begin, K* end) {
-    for (K* next = begin + 1; next < end; ++next) {
-        const K key = *next;
-        K* at = next;
-        for (; at > begin && at[-1] > key; --at) *at = at[-1];
-        *at = key;
+    requires std::is_integral_v<K>
+inline K key_in(K key) {
+    return key;
+}
+
+template <class T>
+inline void sort_by_key(T* begin, T* end) {
+    std::sort(begin, end, [](const T& a, const T& b) { return key_in(a) < key_in(b); });
+}
+
+// Few keys: each is moved down to its place.
+template <class T>
+inline void insert_in_order(T* begin, T* end) {
+    for (T* next = begin + 1; next < end; ++next) {
+        const T moved = *next;
+        T* at = next;
+        for (; at > begin && key_in(at[-1]) > key_in(moved); --at) *at = at[-1];
+        *at = moved;
     }
 }
 
-// Ascending order; `room` is scratch. One pass by the leading bits that differ brings
-// every key near its place, crowded places are sorted.
+// Ascending order; `range` is that of the keys, `room` is scratch. One pass by the leading bits that differ brings
+// everything near its place, crowded places are sorted.
+template <class T, class K>
+void put_in_order(T* keys, std::size_t count, const Span<K>& range, std::vector<T>& room) {
+    const K low = range.low, span = range.high - low;
+    const int bits = std::clamp(static_cast<int>(std::bit_width(count)), 6, 15);
+    const int shift = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
+    const std::size_t cells = static_cast<std::size_t>(span >> shift) + 1;
+    std::uint32_t start[(std::size_t(1) << 15) + 2];
+    std::fill_n(start, cells + 2, 0u);
+    for (std::size_t i = 0; i < count; ++i) ++start[((key_in(keys[i]) - low) >> shift) + 2];
+    for (std::size_t cell = 2; cell <= cells; ++cell) start[cell] += start[cell - 1];
+    if (room.size() < count) room.resize(count);
+    for (std::size_t i = 0; i < count; ++i) room[start[((key_in(keys[i]) - low) >> shift) + 1]++] = keys[i];
+    if (shift > 0) {
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            T* const begin = room.data() + start[cell];
+            T* const end = room.data() + start[cell + 1];
+            if (end - begin > 16) {
+                sort_by_key(begin, end);
+            } else {
+                insert_in_order(begin, end);
+            }
+        }
+    }
+    std::memcpy(keys, room.data(), count * sizeof(T));
+}
+
+// The same for keys alone.
 template <class K>
 void put_in_order(K* keys, std::size_t count, std::vector<K>& room) {
     if (count < 64) {
@@ -63,29 +102,7 @@ void put_in_order(K* keys, std::size_t count, std::vector<K>& room) {
     }
     Span<K> range;
     range.widen(keys, count);
-    const K low = range.low, span = range.high - low;
-    if (span == 0) return;
-    const int bits = std::clamp(static_cast<int>(std::bit_width(count)), 6, 15);
-    const int shift = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
-    const std::size_t cells = static_cast<std::size_t>(span >> shift) + 1;
-    std::uint32_t start[(std::size_t(1) << 15) + 2];
-    std::fill_n(start, cells + 2, 0u);
-    for (std::size_t i = 0; i < count; ++i) ++start[((keys[i] - low) >> shift) + 2];
-    for (std::size_t cell = 2; cell <= cells; ++cell) start[cell] += start[cell - 1];
-    if (room.size() < count) room.resize(count);
-    for (std::size_t i = 0; i < count; ++i) room[start[((keys[i] - low) >> shift) + 1]++] = keys[i];
-    if (shift > 0) {
-        for (std::size_t cell = 0; cell < cells; ++cell) {
-            K* const begin = room.data() + start[cell];
-            K* const end = room.data() + start[cell + 1];
-            if (end - begin > 16) {
-                std::sort(begin, end);
-            } else {
-                insert_in_order(begin, end);
-            }
-        }
-    }
-    std::memcpy(keys, room.data(), count * sizeof(K));
+    if (range.high > range.low) put_in_order(keys, count, range, room);
 }
 
 // Ascending keys of both kinds, merged from the best down.
