@@ -35,6 +35,7 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong
     if not blocks.relevant or not blocks.other:
         lacking = "nothing is relevant" if blocks.other else "there is no other case"
         return undefined(NAME, lacking, level, method)
+    blocks = blocks.joined()
     found = influence.area_under_roc(blocks)
     error = math.sqrt(influence.variance(blocks, found, stratified=True))
     grouped = blocks.cases is not None and blocks.cases.group is not None

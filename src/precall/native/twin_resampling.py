@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,7 +25,9 @@ Words: TypeAlias = npt.NDArray[np.uint64]
 _MOST = 2**31 - 1
 _ATTEMPTS = 1000
 #: Words at one time.
-_BATCH = 1 << 19
+_BATCH = 1 << 17
+#: Leading bits of a word that are looked up.
+_BITS = 10
 _GAMMA = 0x9E3779B97F4A7C15
 _LOW = np.uint64(0xFFFFFFFF)
 
@@ -62,7 +65,7 @@ def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> npt.NDA
     1 / unit, so that the sum does not depend on the order.
     """
     size = len(block)
-    harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, most + 1))))
+    harmonic = _harmonic(most)
     unit = 2.0 ** (62 - int(most).bit_length())
     gap, hits = drawn[:, :size].astype(np.int64), drawn[:, size : 2 * size].astype(np.int64)
     tied = np.zeros_like(hits)
@@ -74,8 +77,13 @@ def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> npt.NDA
     loss[:, alone] = others[:, alone] * (harmonic[upto] - harmonic[upto - hits[:, alone]])
     lost = (loss * unit).astype(np.int64).sum(axis=1)
     total = hits.sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        return np.asarray((total - lost / unit) / (total + drawn[:, -1]))
+    relevant = total + drawn[:, -1]
+    return np.where(relevant > 0, (total - lost / unit) / np.maximum(relevant, 1), np.nan)
+
+
+@lru_cache(maxsize=1)
+def _harmonic(most: int) -> npt.NDArray[np.float64]:
+    return np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, most + 1))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +138,14 @@ def _samples(urns: _Urns, seed: Words, target: Int64) -> Iterator[tuple[Int32, i
     if np.any((draws > 0) & (np.diff(urns.owner_start) == 0)):
         raise ValueError("cells: there are none to draw from")
     most = int(draws.sum(axis=1).max(initial=0))
+    first = _firsts(urns)
     step = max(1, _BATCH // (len(urns.place) + urns.cells + 1))
     for start in range(0, len(seed), step):
         rows = slice(start, start + step)
-        yield _drawn(urns, seed[rows], draws[rows]), most
+        yield _drawn(urns, first, seed[rows], draws[rows]), most
 
 
-def _drawn(urns: _Urns, seed: Words, target: Int64) -> Int32:
+def _drawn(urns: _Urns, first: Int64, seed: Words, target: Int64) -> Int32:
     counts = np.zeros((len(seed), urns.cells), np.int64)
     at = seed.copy()
     for s in range(len(urns.stratum) - 1):
@@ -144,7 +153,7 @@ def _drawn(urns: _Urns, seed: Words, target: Int64) -> Int32:
         for attempt in range(_ATTEMPTS + 1):
             if attempt == _ATTEMPTS:
                 raise ValueError("cells: the Poisson numbers exceed the draws")
-            numbers = _numbers(urns, s, at, rows)
+            numbers = _numbers(urns, first, s, at, rows)
             short = target[rows, s] - numbers.sum(axis=1)
             kept = short >= 0
             counts[rows[kept]] += numbers[kept]
@@ -157,18 +166,39 @@ def _drawn(urns: _Urns, seed: Words, target: Int64) -> Int32:
     return counts.astype(np.int32)
 
 
-def _numbers(urns: _Urns, stratum: int, at: Words, rows: Int64) -> Int64:
+def _numbers(urns: _Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> Int64:
     """Poisson numbers of some samples, whose streams are moved on."""
-    found = np.zeros((len(rows), urns.cells), np.int64)
-    for part in range(int(urns.stratum[stratum]), int(urns.stratum[stratum + 1])):
-        place, least, below = urns.of(part)
-        words = _mixed(at[rows][:, None] + _steps(np.arange(1, len(place) + 1)))
-        number = least + np.searchsorted(below, words, side="right")
-        if len(place) == len(np.unique(place)):
-            found[:, place] += number
-        else:
-            np.add.at(found, (slice(None), place), number)
-        at[rows] += _steps(len(place))
+    parts = np.arange(urns.stratum[stratum], urns.stratum[stratum + 1])
+    sizes = np.diff(urns.place_start)[parts]
+    place = urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
+    part = np.repeat(parts, sizes)
+    words = _mixed(at[rows][:, None] + _steps(np.arange(1, len(place) + 1)))
+    at[rows] += _steps(len(place))
+    number = _reached(urns, first, part, words) + (urns.least - urns.below_start[:-1])[part]
+    cell = (np.arange(len(rows)) * urns.cells)[:, None] + place
+    found = np.bincount(cell.ravel(), weights=number.ravel(), minlength=len(rows) * urns.cells)
+    return found.astype(np.int64).reshape(len(rows), urns.cells)
+
+
+def _firsts(urns: _Urns) -> Int64:
+    """By part and leading bits of a word: the first threshold that these alone do not reach."""
+    leads = np.arange(1 << _BITS, dtype=np.uint64) << np.uint64(64 - _BITS)
+    parts = [np.searchsorted(urns.of(part)[2], leads, side="right") for part in range(len(urns.least))]
+    return np.concatenate([np.zeros(0, np.int64), *(parts + urns.below_start[:-1, None] if parts else [])])
+
+
+def _reached(urns: _Urns, first: Int64, part: Int64, words: Words) -> Int64:
+    """Of all thresholds, the first that a word does not reach among those of its part."""
+    found = first.take((words >> np.uint64(64 - _BITS)).astype(np.int64) + (part << _BITS))
+    end = np.broadcast_to(urns.below_start[1:][part], words.shape).ravel()
+    # The leading bits tell where to begin; the next thresholds are looked at one by one.
+    flat, word = found.ravel(), words.ravel()
+    below = np.append(urns.below, np.uint64(0))
+    left = np.flatnonzero((flat < end) & (below.take(flat) <= word))
+    while len(left):
+        flat[left] += 1
+        more = (flat[left] < end[left]) & (below[flat[left]] <= word[left])
+        left = left[more]
     return found
 
 
