@@ -142,13 +142,17 @@ class TestMultinomial:
             assert chance.sum() == pytest.approx(1, abs=1e-3)
             often = chance * 40_000 >= 5
             rest = 40_000 - seen[often].sum(), 40_000 * (1 - chance[often].sum())
-            assert stats.chisquare([*seen[often], rest[0]], [*(chance[often] * 40_000), rest[1]]).pvalue > 1e-3
+            assert (
+                stats.chisquare([*seen[often], rest[0]], [*(chance[often] * 40_000), rest[1]]).pvalue > 1e-3
+            )
 
     def test_strata_keep_their_sizes(self):
         cells = np.array([5, 300, 7, 5000, 0])
         strata = [np.array([0, 2]), np.array([1, 3, 4])]
         drawn = Cells(cells, strata).draw(500, np.random.default_rng(1))
-        assert (drawn[:, strata[0]].sum(axis=1) == 12).all() and (drawn[:, strata[1]].sum(axis=1) == 5300).all()
+        assert (drawn[:, strata[0]].sum(axis=1) == 12).all() and (
+            drawn[:, strata[1]].sum(axis=1) == 5300
+        ).all()
         assert drawn[:, 1].std() == pytest.approx((5300 * 300 / 5300 * 5000 / 5300) ** 0.5, rel=0.1)
 
     def test_nothing_and_little(self):

@@ -32,7 +32,13 @@ def same(name, *given):
 @EITHER
 def test_words_are_those_of_splitmix(kernel):
     """The first words of seed 1234567, as published with the generator, choose among 2^31 - 1 draws' owners."""
-    words = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
+    words = [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
     size = 1000
     tables = (
         np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint64),
@@ -51,7 +57,9 @@ def test_numbers_count_the_thresholds_reached(kernel):
         np.array([0, 1]), np.array([1], np.int32), np.array([0, 1]), np.array([0, 1]),
     )  # fmt: skip
     # 6.4e18 and 3.2e18 are below 2^63 = 9.2e18: twice 3, and one more is lacking.
-    assert kernel.draw_cells(np.array([1234567], np.uint64), np.array([7]), *tables, 2, 1).tolist() == [[6, 1]]
+    assert kernel.draw_cells(np.array([1234567], np.uint64), np.array([7]), *tables, 2, 1).tolist() == [
+        [6, 1]
+    ]
     # Where six are too many, the two next words give 4 and 3, and so on: never 5.
     with pytest.raises(ValueError, match="the Poisson numbers exceed the draws"):
         kernel.draw_cells(np.array([1234567], np.uint64), np.array([5]), *tables, 2, 1)
@@ -62,7 +70,9 @@ def test_precision_of_a_sample_by_hand(kernel):
     """Two steps, the first one a block: every draw falls on the only case of its stratum."""
     cells = np.array([1, 2, 1, 3, 1, 2, 1])  # gaps, relevant, others in the block, rest, missed
     found = Cells(cells, [np.array([i]) for i in range(7)])
-    value = kernel.draw_precisions(SEEDS[:1], np.array(found.totals), *found.tables, np.array([True, False]), 1)
+    value = kernel.draw_precisions(
+        SEEDS[:1], np.array(found.totals), *found.tables, np.array([True, False]), 1
+    )
     # The block ends after 1 + 1 + 1 cases; the relevant ones of the second step follow 1 + 1 + 2 others. One is missed.
     expected = (1 / 3 + sum((1 + c) / (5 + c) for c in (1, 2, 3))) / 5
     assert value.tolist() == [pytest.approx(expected, rel=1e-14)]

@@ -102,8 +102,8 @@ def compared(
     checked(resamples)
     lists, left_out = _lists(np.asarray(relevant, np.bool_), np.asarray(score_a), np.asarray(score_b), groups)
     found = [_influences(one, measure) for one in lists]
-    values = tuple(float(np.mean([both[side][0] for both in found])) for side in (0, 1))
-    difference = values[0] - values[1]
+    first, second = (float(np.mean([both[side][0] for both in found])) for side in (0, 1))
+    difference = first - second
     said: tuple[str, ...] = ()
     entropy = ""
     errors = [_standard_error(one.relevant, both, measure) for one, both in zip(lists, found, strict=True)]
@@ -121,7 +121,7 @@ def compared(
     if left_out:
         said = (*said, f"{left_out} groups of one class only left out")
     return Comparison(
-        names=names, measure=measure, values=values, difference=difference, low=low, high=high, level=level, p=p,
+        names=names, measure=measure, values=(first, second), difference=difference, low=low, high=high, level=level, p=p,
         test=chosen, how=how, size=sum(len(one.relevant) for one in lists), left_out=left_out,
         statistic=difference / error if error else float("nan"), notes=said, entropy=entropy,
     )  # fmt: skip

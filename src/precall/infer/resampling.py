@@ -22,6 +22,7 @@ from precall.infer.blocks import Blocks
 from precall.infer.multinomial import Cells
 from precall.ragged import Bool, Float64, Int64
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
     """Steps of a list: other cases before each, relevant ones, and other ones in the same block."""

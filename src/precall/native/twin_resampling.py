@@ -109,7 +109,9 @@ class _Urns:
             if not len(start) or start[0] != 0 or start[-1] != len(column) or np.any(np.diff(start) < 0):
                 raise ValueError("starts do not divide the column")
         parts = len(self.least) + 1
-        if not len(self.place_start) == len(self.below_start) == parts or len(self.owner_start) != len(self.stratum):
+        if not len(self.place_start) == len(self.below_start) == parts or len(self.owner_start) != len(
+            self.stratum
+        ):
             raise ValueError("columns differ in length")
         for named in (self.place, self.owner):
             if np.any(named < 0) or np.any(named >= self.cells):
