@@ -103,7 +103,7 @@ class Placed {
         for (std::size_t i = 0; i < size; ++i) range.widen(&cases[i].key, 1);
         if (range.high > range.low) {
             std::vector<Indexed<K>> room;
-            put_in_order(cases, size, range, room);
+            order_even(cases, size, range, room);
         }
         std::int64_t distinct = size > 0 ? 1 : 0;
         for (std::size_t i = 1; i < size; ++i) distinct += cases[i].key != cases[i - 1].key ? 1 : 0;

@@ -49,7 +49,7 @@ class Bucketed {
     Bucket<K> bucket(std::uint32_t bucket, Room<K>& room) {
         K* const at = keys_.data();
         return {at + start_[std::size_t(2) * bucket], static_cast<std::size_t>(hits(bucket)),
-                at + start_[std::size_t(2) * bucket + 1], static_cast<std::size_t>(others(bucket)), room};
+                at + start_[std::size_t(2) * bucket + 1], static_cast<std::size_t>(others(bucket)), room, true};
     }
 
   private:
@@ -84,7 +84,7 @@ class Bucketed {
     }
 
     std::size_t group(const Cases<Score>& cases, std::int64_t i, K key) const {
-        return std::size_t(2) * buckets_.of(key) + (cases.relevant[i] ^ 1u);
+        return std::size_t(2) * buckets_.of(key) + (cases.is_relevant(i) ? 0 : 1);
     }
 
     std::int64_t size(std::size_t group) const { return static_cast<std::int64_t>(start_[group + 1] - start_[group]); }
