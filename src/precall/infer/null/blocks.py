@@ -21,8 +21,11 @@ from precall.infer.null.cumulants import cumulants
 from precall.infer.null.draws import probabilities
 from precall.infer.null.enumeration import TOLERANCE
 from precall.infer.null.law import SMALLEST, Accuracy, Law
+from precall.infer.null.losses import COARSER, FINE, POINTS, SHARE
 from precall.infer.null.moments import Wide
-from precall.infer.null.tails import COARSER, FINE, POINTS, SHARE, Grid, Tails, pearson
+from precall.infer.null.grids import Grid, gathered
+from precall.infer.null.staircase import Tails
+from precall.infer.null.tails import pearson
 from precall.ragged import Float64, Int64
 
 TIES = ("expected", "block")
@@ -279,7 +282,7 @@ def _tails(items: int, relevant: int, blocks: tuple[int, ...], ties: str) -> Tai
         state = State(low, 0, np.full((len(chance), 1), 0.5))
         state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
         ended = state.start + state.values.shape[1] < points
-        grids.append(Grid(cell, np.inf if ended else (points - 50) * cell, state))
+        grids.append(gathered(cell, np.inf if ended else (points - 50) * cell, relevant, [(0, state)]))
         if ended:
-            return Tails(relevant, ((0, 1.0, np.zeros(1)),), tuple(grids))
+            return Tails(items, relevant, items, tuple(grids))
         cell *= COARSER
