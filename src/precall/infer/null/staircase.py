@@ -13,8 +13,12 @@ from precall.ragged import Float64, Int64
 
 #: The next hit is placed one by one up to so many times the rank from which it would be enough alone.
 REACH = 4
-#: Placements with a smaller share of the tail are looked up in a coarser grid, as are those beyond so many.
-_SHARE, _PLACED = 1e-5, 60_000
+#: Placements with a smaller share of the tail are looked up in a coarser grid; in an outline, with this.
+SHARE, OUTLINE = 1e-5, 1e-2
+#: As are those beyond so many.
+_PLACED = 300_000
+#: Tails that are looked for at the same time.
+_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,38 +31,46 @@ class Tails:
     """Ranks that are counted."""
     grids: tuple[Grid, ...]
 
-    def __call__(self, s: Float64) -> Float64:
-        """One tail probability for each s; what is below some 1e-13 is not known."""
+    def __call__(self, s: Float64, share: float = SHARE) -> Float64:
+        """One tail probability for each s; what is below some 1e-13 is not known.
+
+        Placements with less than a `share` of the tail are looked up in a coarser grid.
+        """
         result = np.ones(len(s))
         fine = (s > 0) & (s <= self.grids[0].limit)
         result[fine] = self.rest(np.zeros(fine.sum(), np.int64), 0, s[fine])
-        for one in np.flatnonzero(s > self.grids[0].limit).tolist():
-            result[one] = self._placed(float(s[one]))
+        many = np.flatnonzero(s > self.grids[0].limit)
+        for some in np.array_split(many, -(-len(many) // _AT_ONCE) or 1):
+            result[some] = self._placed(s[some], share)
         return np.clip(result, 0.0, 1.0)
 
-    def _placed(self, s: float) -> float:
+    def _placed(self, s: Float64, share: float) -> Float64:
         """By levels: placements of the first, the second, ... hit that leave too much for the finest grid."""
-        rank, u, weight = np.zeros(1, np.int64), np.array([s]), np.ones(1)
-        total = 0.0
-        whole = float(self.rest(rank, 0, u)[0])
+        asked = np.arange(len(s))
+        rank, u, weight = np.zeros(len(s), np.int64), s, np.ones(len(s))
+        total = np.zeros(len(s))
+        whole = self.rest(rank, 0, u)
         for hits in range(self.relevant + 1):
             coarse = weight * self.rest(rank, hits, u)
-            ranks_each = self._next(hits, u)
-            worth = (u > self.grids[0].limit) & (coarse > _SHARE * whole) & (ranks_each > rank)
-            worth &= _first(coarse, np.where(worth, ranks_each - rank, 0))
-            total += float(coarse[~worth].sum())
+            until = self._next(hits, u)
+            worth = (u > self.grids[0].limit) & (coarse > share * whole[asked]) & (until > rank)
+            worth &= _first(coarse / np.maximum(whole[asked], 1e-300), np.where(worth, until - rank, 0))
+            total += np.bincount(asked[~worth], coarse[~worth], len(s))
             if not worth.any():
                 break
-            rank, u, weight, until = rank[worth], u[worth], weight[worth], ranks_each[worth]
-            none = np.exp(self._none(hits)[until] - self._none(hits)[rank])
-            total += float((weight * none * self.rest(until, hits, u)).sum())
-            rank, u, weight = self._children(hits, rank, until, u, weight)
+            asked, rank, u, weight, until = (one[worth] for one in (asked, rank, u, weight, until))
+            none = self._none(hits)
+            coarse = weight * np.exp(none[until] - none[rank]) * self.rest(until, hits, u)
+            total += np.bincount(asked, coarse, len(s))
+            owner = np.repeat(np.arange(len(rank)), until - rank)
+            rank, u, weight = self._children(hits, owner, rank, until, u, weight)
+            asked = asked[owner]
         return total
 
     def _next(self, hits: int, u: Float64) -> Int64:
         """Up to which rank the next hit is placed one by one."""
         level = np.searchsorted([grid.limit for grid in self.grids], u)
-        wanted = np.ceil(REACH * (hits + 1) / u).astype(np.int64)
+        wanted = np.ceil(REACH * (hits + 1) / np.maximum(u, self.grids[0].limit)).astype(np.int64)
         result = np.zeros(len(u), np.int64)
         for i, grid in enumerate(self.grids):
             here = np.flatnonzero(level == i)
@@ -68,10 +80,9 @@ class Tails:
         return result
 
     def _children(
-        self, hits: int, rank: Int64, until: Int64, u: Float64, weight: Float64
+        self, hits: int, owner: Int64, rank: Int64, until: Int64, u: Float64, weight: Float64
     ) -> tuple[Int64, Float64, Float64]:
         count = until - rank
-        owner = np.repeat(np.arange(len(rank)), count)
         at = rank[owner] + 1 + np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
         none = self._none(hits)
         chance = np.exp(none[at - 1] - none[rank[owner]]) * (self.relevant - hits) / (self.items - at + 1)
