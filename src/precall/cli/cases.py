@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from precall.infer.interval import Interval
     from precall.read.cases import Columns
     from precall.read.cells import Reader
+    from precall.report.chance import Chances
     from precall.report.sheets import Sheet
 
     #: By score and group.
@@ -109,6 +110,7 @@ class CurveCommand:
     level: float = 0.95
     plot: str | None = None
     plot_kind: str = "pr"
+    null: bool = False
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
@@ -141,7 +143,8 @@ class CurveCommand:
         try:
             intervals, remarks = self._intervals(blocks)
             said = self._conventions(columns)
-            sheet = curve_sheet(curves, choices, said, columns.source, intervals, remarks)
+            chances = self._chances(curves)
+            sheet = curve_sheet(curves, choices, said, columns.source, intervals, remarks, chances)
         except TiesUnresolved:
             raise UsageError(
                 "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
@@ -171,6 +174,7 @@ class CurveCommand:
             undefined=None if self.group is None else self.undefined,
             seed=None if self.seed is None else str(self.seed),
             interval=None if self.interval is None else self._chosen_interval(),
+            null=f"random selection, blocks of equal score fixed, {100 * self.level:g} %" if self.null else None,
         )  # fmt: skip
 
     def _chosen_interval(self) -> str:
@@ -189,6 +193,16 @@ class CurveCommand:
                 for score, parts in blocks.items()
             }
         )
+
+    def _chances(self, curves: Parts[Curve]) -> Parts[Chances] | None:
+        from precall.report.chance import Chances
+
+        if not self.null:
+            return None
+        return {
+            score: {group: Chances.of(one, self.level) for group, one in parts.items()}
+            for score, parts in curves.items()
+        }
 
     def _curves(
         self, columns: Columns, progress: Progress
@@ -249,6 +263,10 @@ class CurveCommand:
         self._check_compared()
         if not 0 < self.level < 1:
             raise UsageError(f"--level: must be between 0 and 1, such as 0.95, got {self.level}")
+        if self.null and self.weight is not None:
+            raise UsageError(
+                "--null: random selection is of cases that count once each, not of weights; leave --weight out"
+            )
         if self.missed < 0:
             raise UsageError(f"--missed: must be a count >= 0, got {self.missed}")
         if self.missed and self.group is not None:
