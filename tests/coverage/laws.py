@@ -44,7 +44,9 @@ def true_auc(law: str) -> float:
     return float(1 - accepted(law).mean())
 
 
-def cases(law: str, n: int, share: float, fixed: bool = False) -> Callable[[np.random.Generator], tuple[Any, Any]]:
+def cases(
+    law: str, n: int, share: float, fixed: bool = False
+) -> Callable[[np.random.Generator], tuple[Any, Any]]:
     """Draws labels and scores."""
     relevant, other = SCORES[law]
 
@@ -117,7 +119,7 @@ def matrix(name: str) -> Any:
     path = shared()
     assert path is not None
     with (path / "matrices" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        values = np.array([row for row in csv.reader(file)][1:], float)
+        values = np.array(list(csv.reader(file))[1:], float)
     return values[:, np.argsort(values.mean(axis=0))]
 
 

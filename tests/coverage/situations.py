@@ -38,8 +38,9 @@ def of_ap() -> Iterator[Cell]:
     for relevant, share in ((20, 0.3), (50, 0.05), (200, 0.2)):
         n = round(relevant / share)
         where = f"{FRESH}five scores, R = {relevant}, {share:g} relevant"
-        yield Cell("average_precision", "logit", True, where, laws.true_graded(share)[0],
-                   lambda rng, s=laws.graded(n, share): pc.interval.average_precision(*s(rng)))  # fmt: skip
+        sample, truth = laws.graded(n, share), laws.true_graded(share)[0]
+        yield Cell("average_precision", "logit", True, where, truth,
+                   lambda rng, s=sample: pc.interval.average_precision(*s(rng)))  # fmt: skip
 
 
 def of_auc() -> Iterator[Cell]:
@@ -49,25 +50,37 @@ def of_auc() -> Iterator[Cell]:
         yield Cell("area_under_roc", "logit-delong", True, f"{FRESH}{law}, {relevant} relevant, {other} others",
                    laws.true_auc(law), lambda rng, s=sample: pc.interval.area_under_roc(*s(rng)))  # fmt: skip
     for n, share in ((100, 0.3), (1000, 0.05)):
+        sample = laws.graded(n, share)
         yield Cell("area_under_roc", "logit-delong", True, f"{FRESH}five scores, {n} cases, {share:g} relevant",
-                   laws.true_graded(share)[1],
-                   lambda rng, s=laws.graded(n, share): pc.interval.area_under_roc(*s(rng)))  # fmt: skip
+                   laws.true_graded(share)[1], lambda rng, s=sample: pc.interval.area_under_roc(*s(rng)))  # fmt: skip
 
 
 def of_counts() -> Iterator[Cell]:
-    for n, p in ((15, 0.6), (33, 0.27), (60, 0.85), (75, 0.5), (150, 0.07), (250, 0.95), (700, 0.012), (5000, 0.31)):
+    for n, p in (
+        (15, 0.6),
+        (33, 0.27),
+        (60, 0.85),
+        (75, 0.5),
+        (150, 0.07),
+        (250, 0.95),
+        (700, 0.012),
+        (5000, 0.31),
+    ):
         yield Cell("proportion", "wilson", True, f"{FRESH}{n} trials, p = {p}", p,
                    lambda rng, n=n, p=p: pc.interval.proportion(int(rng.binomial(n, p)), n))  # fmt: skip
     for items, share, precision, recall in (
         (150, 0.2, 0.7, 0.9), (300, 0.1, 0.4, 0.5), (400, 0.5, 0.85, 0.6), (1000, 0.03, 0.6, 0.6), (2000, 0.3, 0.99, 0.9),
     ):  # fmt: skip
         chance = [share * recall, share * recall * (1 / precision - 1), share * (1 - recall)]
+        chance.append(1 - sum(chance))
         for beta in (1.0, 0.5, 2.0):
             square = beta * beta
             truth = (1 + square) / (square / recall + 1 / precision)
-            where = f"{FRESH}{items} items, {share:g} relevant, P = {precision}, R = {recall}, beta = {beta:g}"
+            where = (
+                f"{FRESH}{items} items, {share:g} relevant, P = {precision}, R = {recall}, beta = {beta:g}"
+            )
             yield Cell("f", "posterior", True, where, truth,
-                       lambda rng, n=items, c=(*chance, 1 - sum(chance)), b=beta: pc.interval.f(
+                       lambda rng, n=items, c=chance, b=beta: pc.interval.f(
                            *map(int, rng.multinomial(n, c)[:3]), b), 1 if beta == 1 else 8)  # fmt: skip
 
 

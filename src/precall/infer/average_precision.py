@@ -29,13 +29,13 @@ def interval(
     """Interval of average precision of one scored list; see `pc.interval.average_precision`."""
     level = checked_level(level)
     chosen(method, METHODS)
-    grouped = blocks.cases is not None and blocks.cases.group is not None
+    grouped = blocks.grouped
     if grouped and stratified:
         raise UsageError("stratified: groups hold cases of both kinds; leave groups= or stratified=True out")
-    if grouped and blocks.missed:
-        raise UsageError("groups: missed items are in no group; leave groups= or missed= out")
     if not blocks.relevant:
         return undefined(NAME, "nothing is relevant", level, method)
+    if grouped and blocks.groups() < 2:
+        return undefined(NAME, "an interval needs at least two groups", level, method)
     if not blocks.positive.sum():
         return undefined(NAME, "no relevant case was scored", level, method)
     whole, blocks = blocks, blocks.thinned()

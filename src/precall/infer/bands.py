@@ -94,10 +94,16 @@ def band(
     told: dict[str, Any] = {}
     x = _inner(blocks, curve, given, grid is None, method)
     if method == "dkw":
+        if blocks.cases is not None:
+            raise UsageError(
+                "method='dkw' counts independent cases; leave weights and groups or method='dkw' out"
+            )
         estimate, low, high = _massart(blocks, curve, x, level)
     else:
-        size = min(blocks.relevant, blocks.other)
-        if size < FEWEST:
+        size = min(blocks.sizes())
+        if blocks.grouped and blocks.groups() < FEWEST:
+            warn(f"band: {blocks.groups()} groups are few; the band can cover less than it says")
+        elif size < FEWEST:
             warn(f"band: {size:.0f} relevant or other cases are few; the band can cover less than it says")
         source, count = generator(rng), checked_resamples(resamples)
         told = {"entropy": seed_of(source), "resamples": count}
@@ -109,8 +115,9 @@ def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> F
     """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of."""
     if curve == "pr" or method == "dkw":
         return x
-    hits = _heights(observed(blocks), curve, x)[0][:, 0] * blocks.relevant
-    good = (hits >= LEAST) & (blocks.relevant - hits >= LEAST)
+    path = observed(blocks)
+    hits = _heights(path, curve, x)[0][:, 0] * path.relevant
+    good = (hits >= LEAST) & (path.relevant - hits >= LEAST)
     if free and good.any():
         return x[good]
     if not good.all():
@@ -142,7 +149,7 @@ def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
             row = np.searchsorted(fp, x * path.other[column] * (1 + 1e-12), side="right") - 1
             top[:, column] = np.where(row >= 0, tp[row], 0.0)
             whole[:, column] = path.relevant[column]
-    return top / np.maximum(whole, 1.0), np.log((top + 0.5) / (whole - top + 0.5))
+    return top / np.maximum(whole, 1e-300), np.log((top + 0.5) / (whole - top + 0.5))
 
 
 def _bootstrap(

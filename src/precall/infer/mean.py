@@ -68,7 +68,8 @@ def mean(
         return undefined(measure, f"an interval needs at least two topics, got {n}", level, method)
     _warn_small(known, measure)
     middle = math.fsum(known) / n
-    error = float(np.std(known, ddof=1)) / math.sqrt(n)
+    # Of equal values NumPy's deviation is not quite 0.
+    error = float(np.std(known, ddof=1)) / math.sqrt(n) if np.ptp(known) else 0.0
     told: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
     if method == "t":
         half = quantiles.t(level, n - 1) * error
@@ -105,6 +106,9 @@ def _warn_small(known: Float64, measure: str) -> None:
     n = len(known)
     if n < FEWEST:
         warn(f"{measure}: {n} topics are few; with skewed values the interval covers less than it says")
+        return
+    if np.ptp(known) == 0:
+        warn(f"{measure}: all {n} values are equal; the interval knows no spread and says too little")
         return
     if len(np.unique(known)) == 2:
         warn(f"{measure}: only two values occur; pc.interval.proportion is made for the share of one of them")
@@ -164,7 +168,10 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     mean 0.3667 [0.0817, 0.6517] 95 % two-way t
     """
     level = checked_level(level)
-    given = np.asarray(matrix, np.float64)
+    try:
+        given = np.asarray(matrix, np.float64)
+    except (TypeError, ValueError) as found:
+        raise UsageError(f"matrix: must be numbers, topics x items ({found})") from None
     if given.ndim != 2 or min(given.shape) < 2:
         raise UsageError(f"matrix: must be topics x items, at least 2 x 2, got shape {given.shape}")
     finite(given.ravel())

@@ -128,11 +128,13 @@ def _chosen(
 
 def curve_sheet(
     curves: Mapping[str, Mapping[str, Curve]], choices: Choices, conventions: dict[str, str], source: str,
-    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None = None, remarks: tuple[str, ...] = (),
+    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None = None,
+    of_means: Mapping[str, Mapping[str, Interval]] | None = None, remarks: tuple[str, ...] = (),
 ) -> Sheet:  # fmt: skip
     """The sheet of scores by name, each with its curves by group; one group called "" is no group.
 
-    `intervals` are by score, group and measure; `remarks` is what there is to say about them.
+    `intervals` are by score, group and measure, `of_means` those of the means over groups; `remarks` is what
+    there is to say about them.
     """
     notes: list[str] = []
     found: dict[str, dict[str, Values]] = {}
@@ -151,6 +153,8 @@ def curve_sheet(
     if not whole:
         means = {score: _mean([found[group][score] for group in found], choices, score, source, notes)
                  for score in curves}  # fmt: skip
+        for score, bounds in (of_means or {}).items():
+            means[score][_INTERVAL] = _bounds(bounds)
         body["mean"] = means
         blocks += _blocks(f"mean over {len(found)} groups (counts: sum)", means)
         tidy += _rows("all", means, "mean")
@@ -206,7 +210,7 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
     mean: Values = {}
     for section, line in parts[0].items():
         if section == _INTERVAL:
-            continue  # the mean of some bounds bounds nothing
+            continue  # the mean of some bounds bounds nothing; `of_means` is of the values
         mean[section] = {}
         for name in line:
             column = [part[section][name] for part in parts]
