@@ -101,3 +101,12 @@ def test_two_way_analysis_of_variance_is_statsmodels():
     assert ours.sums == pytest.approx(tuple(theirs["sum_sq"]))
     assert ours.f == pytest.approx(tuple(theirs["F"])[:2])
     assert ours.p == pytest.approx(tuple(theirs["PR(>F)"])[:2])
+
+
+def test_a_gate_of_one_topic_says_what_it_needs():
+    from precall.infer.gate import gate
+
+    found = compare.paired([0.4], [0.5], names=("new", "old"), measure="AP")
+    said = str(gate(found, np.array([-0.1]), 0.05))
+    assert said.endswith("It would have needed more topics")
+    assert found.notes == ("with one difference that is not 0 no p below 1 is possible",)

@@ -36,9 +36,9 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong
         lacking = "nothing is relevant" if blocks.other else "there is no other case"
         return undefined(NAME, lacking, level, method)
     grouped = blocks.grouped
-    if grouped and blocks.groups() < 2:
-        return undefined(NAME, "an interval needs at least two groups", level, method)
     found = influence.area_under_roc(blocks)
+    if grouped and blocks.groups() < 2:
+        return undefined(NAME, "it needs at least two groups", level, method, found.value)
     error = math.sqrt(influence.variance(blocks, found, stratified=True))
     least = min(blocks.sizes())
     if grouped and blocks.groups() < FEWEST:

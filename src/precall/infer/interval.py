@@ -95,7 +95,8 @@ def warn(text: str) -> None:
     warnings.warn(text, PrecallWarning, stacklevel=5)
 
 
-def undefined(measure: str, why: str, level: float, method: str) -> Interval:
-    """An interval of NaN, and a warning that says why."""
-    warn(f"{measure} is undefined (NaN): {why}")
-    return Interval(math.nan, math.nan, math.nan, level, method, measure)
+def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
+    """Bounds of NaN, and a warning that says why; the estimate may be known all the same."""
+    known = "" if math.isnan(estimate) else "the interval of "
+    warn(f"{known}{measure} is undefined (NaN): {why}")
+    return Interval(estimate, math.nan, math.nan, level, method, measure)

@@ -195,7 +195,8 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
         )
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
     if test not in _BY_SIGNS and moved and least > 1 - choices.level:
-        said.append(f"with {moved} differences that are not 0 no p below {least:.3g} is possible")
+        some = "one difference that is" if moved == 1 else f"{moved} differences that are"
+        said.append(f"with {some} not 0 no p below {least:.3g} is possible")
     return said
 
 
