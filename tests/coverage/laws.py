@@ -143,3 +143,20 @@ def recorded() -> dict[str, Any]:
         for place, said in ((-1, "best"), (values.shape[1] // 2, "middle")):
             found[f"{measure} of {name.split('_')[0]}, {said} system"] = values[:, place]
     return found | {f"AP of robust03, {run}": robust(run) for run in ("InexpC2", "MU03rob01")}
+
+
+def _exchanged(apart: Any) -> Callable[[np.random.Generator, int], Any]:
+    return lambda rng, n: rng.choice(apart, n) * rng.choice((-1.0, 1.0), n)
+
+
+def differences() -> dict[str, Callable[[np.random.Generator, int], Any]]:
+    """Laws of two systems' differences per topic, symmetric about 0."""
+    found = {
+        "heavy tails": lambda rng, n: rng.standard_t(2.5, n) / 20,
+        "mostly equal": lambda rng, n: (rng.random(n) < 0.2) * rng.choice((-1.0, 1.0), n) * rng.beta(1, 3, n),
+    }
+    if shared() is not None:
+        for name, said in (("adhoc7_ap", "TREC-7 AP"), ("web2011_ndcg20", "Web nDCG@20")):
+            values = matrix(name)
+            found[said] = _exchanged(values[:, -1] - values[:, values.shape[1] // 2])
+    return found
