@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     #: By score and group.
     T = TypeVar("T")
     Parts: TypeAlias = dict[str, dict[str, T]]
+    #: By measure.
+    Bounds: TypeAlias = dict[str, Interval]
 
 
 def source_of(path: str) -> str:
@@ -141,10 +143,10 @@ class CurveCommand:
         curves, blocks, relevant, scores = self._curves(columns, progress)
         choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
         try:
-            intervals, remarks = self._intervals(blocks)
+            intervals, means, remarks = self._intervals(blocks)
             said = self._conventions(columns)
             chances = self._chances(curves)
-            sheet = curve_sheet(curves, choices, said, columns.source, intervals, remarks, chances)
+            sheet = curve_sheet(curves, choices, said, columns.source, intervals, means, remarks, chances)
         except TiesUnresolved:
             raise UsageError(
                 "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
@@ -153,7 +155,9 @@ class CurveCommand:
             from precall.cli.comparisons import comparisons_of_cases
             from precall.report.comparisons import with_cases
 
-            found = comparisons_of_cases(self.compare, relevant, scores, not self.lower_is_better, self.seed)
+            found = comparisons_of_cases(
+                self.compare, relevant, scores, not self.lower_is_better, self.seed, self.level
+            )
             sheet = with_cases(sheet, found)
         if self.plot is None:
             return sheet, b""
@@ -180,19 +184,27 @@ class CurveCommand:
     def _chosen_interval(self) -> str:
         return f"{self.interval} {100 * self.level:g} % (seed {self.seed or 0})"
 
-    def _intervals(self, blocks: Parts[Blocks]) -> tuple[Parts[dict[str, Interval]] | None, tuple[str, ...]]:
-        """By score, group and measure, and what they warn of."""
-        from precall.cli.bounds import noted, of_cases
+    def _intervals(
+        self, blocks: Parts[Blocks]
+    ) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
+        """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
+        from precall.cli.bounds import noted, of_cases, of_groups
 
         if self.interval is None:
-            return None, ()
+            return None, None, ()
         method, level, seed = self.interval, self.level, self.seed or 0
-        return noted(
+        found, said = noted(
             lambda: {
                 score: {group: of_cases(one, method, level, seed) for group, one in parts.items()}
                 for score, parts in blocks.items()
             }
         )
+        if self.group is None:
+            return found, None, said
+        means, more = noted(
+            lambda: {score: of_groups(parts, self.undefined, level) for score, parts in found.items()}
+        )
+        return found, means, (*said, *more)
 
     def _chances(self, curves: Parts[Curve]) -> Parts[Chances] | None:
         from precall.report.chance import Chances

@@ -129,13 +129,14 @@ def _chosen(
 
 def curve_sheet(
     curves: Mapping[str, Mapping[str, Curve]], choices: Choices, conventions: dict[str, str], source: str,
-    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None = None, remarks: tuple[str, ...] = (),
+    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None = None,
+    of_means: Mapping[str, Mapping[str, Interval]] | None = None, remarks: tuple[str, ...] = (),
     chances: Mapping[str, Mapping[str, Chances]] | None = None,
 ) -> Sheet:  # fmt: skip
     """The sheet of scores by name, each with its curves by group; one group called "" is no group.
 
-    `intervals` are by score, group and measure; `remarks` is what there is to say about them; `chances` are
-    by score and group.
+    `intervals` are by score, group and measure, `of_means` those of the means over groups; `remarks` is what
+    there is to say about them; `chances` are by score and group.
     """
     notes: list[str] = []
     found: dict[str, dict[str, Values]] = {}
@@ -157,6 +158,8 @@ def curve_sheet(
     if not whole:
         means = {score: _mean([found[group][score] for group in found], choices, score, source, notes)
                  for score in curves}  # fmt: skip
+        for score, bounds in (of_means or {}).items():
+            means[score][_INTERVAL] = _bounds(bounds)
         if chances is not None:
             for score, means_ in means.items():
                 together = combined(list(chances[score].values()))
@@ -217,7 +220,7 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
     mean: Values = {}
     for section, line in parts[0].items():
         if section in (_INTERVAL, CHANCE):
-            continue  # the mean of some bounds bounds nothing, and chance has a law of its own
+            continue  # the mean of some bounds bounds nothing; `of_means` is of the values, and chance has a law of its own
         mean[section] = {}
         for name in line:
             column = [part[section][name] for part in parts]

@@ -20,10 +20,10 @@ from precall.infer.null.convolution import WHOLE, State, Step, rows
 from precall.infer.null.cumulants import cumulants
 from precall.infer.null.draws import probabilities
 from precall.infer.null.enumeration import TOLERANCE
+from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.law import SMALLEST, Accuracy, Law
 from precall.infer.null.losses import COARSER, FINE, POINTS, SHARE
 from precall.infer.null.moments import Wide
-from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.staircase import Tails
 from precall.infer.null.tails import pearson
 from precall.ragged import Float64, Int64

@@ -38,9 +38,7 @@ class TiedAreaUnderRoc(Law):
 
     @property
     def name(self) -> str:
-        return (
-            f"area under ROC in {len(self.blocks)} blocks, {self.relevant} of {self.items} items relevant"
-        )
+        return f"area under ROC in {len(self.blocks)} blocks, {self.relevant} of {self.items} items relevant"
 
     @property
     def approximate(self) -> Accuracy:
