@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from precall.infer.interval import Interval
     from precall.read.cases import Columns
     from precall.read.cells import Reader
-    from precall.report.chance import Chances
-    from precall.report.sheets import Sheet
+    from precall.reporting.chance import Chances
+    from precall.reporting.sheets import Sheet
 
     #: By score and group.
     T = TypeVar("T")
@@ -46,7 +46,7 @@ def checked(path: str, output: str | None) -> None:
 def written(sheet: Sheet, form: str, output: str | None) -> int:
     """Write a sheet; returns the exit code."""
     from precall.cli import output as outputs
-    from precall.report.sheets import rendered
+    from precall.reporting.sheets import rendered
 
     bold, width = outputs.screen(output)
     outputs.write(rendered(sheet, form, bold=bold, width=width), output)
@@ -118,7 +118,7 @@ class CurveCommand:
         """Measure and write; returns the exit code."""
         from precall.cli.progress import Progress
 
-        self._check()
+        self.check()
         with Progress(1 + len(self._columns())) as progress:
             sheet, picture = self.measured(progress)
         if self.plot is not None:
@@ -130,21 +130,14 @@ class CurveCommand:
     def measured(self, progress: Progress) -> tuple[Sheet, bytes]:
         """The values and the picture, without writing them; no bytes where none was asked for."""
         from precall.cli.conditions import conditions
-        from precall.read.cases import named, read_columns
-        from precall.report.curves import Choices, curve_sheet
+        from precall.reporting.curves import Choices, curve_sheet
 
         at = conditions(self.at)
-        wanted = [("--label", self.label), *(("--score", name) for name in self.scores)]
-        wanted += [("--compare", name) for pair in self.compare for name in pair]
-        wanted += [("--group", self.group)] if self.group is not None else []
-        wanted += [("--weight", self.weight)] if self.weight is not None else []
-        progress(0, self.file)
-        columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
-        curves, blocks, relevant, scores = self._curves(columns, progress)
+        columns, curves, blocks, relevant, scores = self.read(progress)
         choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
         try:
             intervals, means, remarks = self._intervals(blocks)
-            said = self._conventions(columns)
+            said = self.conventions(columns)
             chances = self._chances(curves)
             sheet = curve_sheet(curves, choices, said, columns.source, intervals, means, remarks, chances)
         except TiesUnresolved:
@@ -153,7 +146,7 @@ class CurveCommand:
             ) from None
         if self.compare:
             from precall.cli.comparisons import comparisons_of_cases
-            from precall.report.comparisons import with_cases
+            from precall.reporting.comparisons import with_cases
 
             found = comparisons_of_cases(
                 self.compare, relevant, scores, not self.lower_is_better, self.seed, self.level
@@ -166,11 +159,24 @@ class CurveCommand:
         good = not self.lower_is_better
         return sheet, drawing.rendered(curves, self.plot_kind, at, good, self.plot)
 
+    def read(self, progress: Progress) -> tuple[Columns, Parts[Curve], Parts[Blocks], Any, dict[str, Any]]:
+        """The columns, and of them the curves, blocks, labels and scores."""
+        from precall.read.cases import named, read_columns
+
+        wanted = [("--label", self.label), *(("--score", name) for name in self.scores)]
+        wanted += [("--compare", name) for pair in self.compare for name in pair]
+        wanted += [("--group", self.group)] if self.group is not None else []
+        wanted += [("--weight", self.weight)] if self.weight is not None else []
+        progress(0, self.file)
+        columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
+        return columns, *self._curves(columns, progress)
+
     def _columns(self) -> list[str]:
         """The columns of scores, each once."""
         return list(dict.fromkeys([*self.scores, *(name for pair in self.compare for name in pair)]))
 
-    def _conventions(self, columns: Columns) -> dict[str, str]:
+    def conventions(self, columns: Columns) -> dict[str, str]:
+        """What the numbers rest on."""
         return conventions(
             columns, label=self.label, positive=self.positive, weight=self.weight, group=self.group,
             good="low scores" if self.lower_is_better else "high scores",
@@ -207,7 +213,7 @@ class CurveCommand:
         return found, means, (*said, *more)
 
     def _chances(self, curves: Parts[Curve]) -> Parts[Chances] | None:
-        from precall.report.chance import Chances
+        from precall.reporting.chance import Chances
 
         if not self.null:
             return None
@@ -261,7 +267,8 @@ class CurveCommand:
             what = f"{every}, a curve needs both relevant and other cases"
             raise DataError([reader.columns.problem(None, self.label, what, "check --label and --positive")])
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuse, before anything is read, what cannot be."""
         checked(self.file, self.output)
         if self.plot is not None:
             from precall.cli import drawing

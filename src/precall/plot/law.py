@@ -70,7 +70,8 @@ class NullLaw(Display):
         moved along the law, sf(x - w/2) - sf(x + w/2) over w, which smooths atoms as a histogram does.
         """
         normals = {"normal of the same mean and variance": (float(law.mean), float(law.std))}
-        if hasattr(law, "zhang_su"):
+        # Of one relevant item there is no published approximation.
+        if hasattr(law, "zhang_su") and law.relevant > 1:
             published = law.zhang_su()
             normals["normal, Zhang & Su (2012)"] = (float(published.mean), float(published.std))
         tail = None
