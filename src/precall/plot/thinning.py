@@ -90,7 +90,8 @@ def grid_rows(curve: Curve) -> Int64:
         most = float(count[-1])
         ratios = np.exp(np.arange(0, np.log(max(most, 1.0)), _RATIO))
         lines = np.concatenate((np.linspace(0, most, _STEPS + 1), ratios))
-        at = np.searchsorted(count, np.ceil(lines) if count.dtype.kind == "i" else lines)
+        # In the counts' own type, or all of them would be converted.
+        at = np.searchsorted(count, np.ceil(lines).astype(count.dtype) if count.dtype.kind == "i" else lines)
         # The last point before a line is crossed and the first behind it.
         found += [np.minimum(at, len(curve) - 1), np.maximum(at - 1, 0)]
     return np.unique(np.concatenate(found)).astype(np.int64)
