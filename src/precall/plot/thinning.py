@@ -34,7 +34,7 @@ _STEPS = 10_000
 _RATIO = 1e-3
 
 
-def kept(x: Float64, heights: Sequence[Float64], columns: int = COLUMNS) -> Int64:
+def kept(x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS) -> Int64:
     """Rows to draw, ascending.
 
     Parameters
