@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from precall.infer.interval import Interval
     from precall.read.cases import Columns
     from precall.read.cells import Reader
-    from precall.report.sheets import Sheet
+    from precall.reporting.sheets import Sheet
 
     #: By score and group.
     T = TypeVar("T")
@@ -43,7 +43,7 @@ def checked(path: str, output: str | None) -> None:
 def written(sheet: Sheet, form: str, output: str | None) -> int:
     """Write a sheet; returns the exit code."""
     from precall.cli import output as outputs
-    from precall.report.sheets import rendered
+    from precall.reporting.sheets import rendered
 
     bold, width = outputs.screen(output)
     outputs.write(rendered(sheet, form, bold=bold, width=width), output)
@@ -127,7 +127,7 @@ class CurveCommand:
         """The values and the picture, without writing them; no bytes where none was asked for."""
         from precall.cli.conditions import conditions
         from precall.read.cases import named, read_columns
-        from precall.report.curves import Choices, curve_sheet
+        from precall.reporting.curves import Choices, curve_sheet
 
         at = conditions(self.at)
         wanted = [("--label", self.label), *(("--score", name) for name in self.scores)]
@@ -148,7 +148,7 @@ class CurveCommand:
             ) from None
         if self.compare:
             from precall.cli.comparisons import comparisons_of_cases
-            from precall.report.comparisons import with_cases
+            from precall.reporting.comparisons import with_cases
 
             found = comparisons_of_cases(self.compare, relevant, scores, not self.lower_is_better, self.seed)
             sheet = with_cases(sheet, found)

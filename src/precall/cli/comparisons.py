@@ -78,7 +78,7 @@ class CompareCommand:
         from precall.cli.main import say
         from precall.cli.plugins import load
         from precall.cli.progress import Progress
-        from precall.report.comparisons import compare_sheet
+        from precall.reporting.comparisons import compare_sheet
 
         wanted = [gate_of(text) for text in self.gates]
         self._check()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
-    from precall.report.sheets import Cell, Sheet
+    from precall.reporting.sheets import Cell, Sheet
 
 FORMAT = "precall.power/1"
 
@@ -45,7 +45,7 @@ class PowerCommand:
 
     def sheet(self) -> Sheet:
         """The answer, without writing it."""
-        from precall.report.sheets import Block, Line, Sheet
+        from precall.reporting.sheets import Block, Line, Sheet
         from precall.version import __version__
 
         found = self._found()

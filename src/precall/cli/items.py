@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
     from precall.read.cases import Choice, Columns
     from precall.read.cells import Reader
-    from precall.report.sheets import Sheet
+    from precall.reporting.sheets import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class DecisionsCommand:
     def sheet(self, progress: Progress) -> Sheet:
         """The values, without writing them."""
         from precall.read.cases import named, read_columns
-        from precall.report.decisions import decisions_sheet
+        from precall.reporting.decisions import decisions_sheet
 
         progress(0, self.file)
         wanted = [("--truth", self.truth), ("--predicted", self.predicted)]
@@ -133,7 +133,7 @@ class CategoriesCommand:
     def sheet(self, progress: Progress) -> Sheet:
         """The values, without writing them."""
         from precall.read.cases import read_columns
-        from precall.report.categories import categories_sheet
+        from precall.reporting.categories import categories_sheet
 
         progress(0, self.file)
         columns = read_columns(self.file, self._choice(source_of(self.file)), self.input_format)

@@ -48,7 +48,7 @@ class Evaluation:
         from precall.cli import output
         from precall.cli.plugins import load
         from precall.cli.progress import Progress
-        from precall.report import rendered
+        from precall.reporting import rendered
 
         self.check()
         # Said now, not after an hour of work.
@@ -78,7 +78,7 @@ class Evaluation:
     def _comment(report: Report, intervals: Intervals | None) -> None:
         """What these forms have no place for, on standard error."""
         from precall.cli.main import say
-        from precall.report.rows import notes
+        from precall.reporting.rows import notes
 
         say("note", "\n".join([*notes(report, intervals), report.signature]))
 
@@ -185,7 +185,7 @@ def measures(form: str, plugins: tuple[str, ...]) -> int:
     """`precall measures`."""
     from precall.cli import output
     from precall.cli.plugins import load
-    from precall.report.catalogue import listed
+    from precall.reporting.catalogue import listed
 
     load(plugins)
     output.write(listed(form), None)
@@ -197,7 +197,7 @@ def explain(name: str, plugins: tuple[str, ...]) -> int:
     from precall.cli import output
     from precall.cli.names import advised
     from precall.cli.plugins import load
-    from precall.report.catalogue import explained
+    from precall.reporting.catalogue import explained
 
     load(plugins)
     try:

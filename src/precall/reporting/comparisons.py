@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from precall.infer.comparisons import Comparison, Comparisons, p_text
-from precall.report.sheets import Block, Cell, Line, Sheet
+from precall.reporting.sheets import Block, Cell, Line, Sheet
 
 if TYPE_CHECKING:
     from precall.infer.gate import Gate

@@ -36,21 +36,21 @@ def rendered(
     precall.report/1,run,all,AP,mean,0.5
     """
     if form == "table":
-        from precall.report.screen import table
+        from precall.reporting.screen import table
 
         return table(report, per_topic=per_topic, bold=bold, width=width, intervals=intervals)
     if form == "trec":
-        from precall.report.data import trec
+        from precall.reporting.data import trec
 
         if intervals is not None:
             raise UsageError("format='trec' has no place for intervals; choose 'csv' or 'json'")
         return trec(report, per_topic=per_topic)
     if form in ("json", "csv"):
-        from precall.report import data
+        from precall.reporting import data
 
         return {"json": data.json, "csv": data.csv}[form](report, per_topic=per_topic, intervals=intervals)
     if form in ("markdown", "latex"):
-        from precall.report import documents
+        from precall.reporting import documents
 
         document = {"markdown": documents.markdown, "latex": documents.latex}[form]
         return document(report, per_topic=per_topic, intervals=intervals)

@@ -7,8 +7,8 @@ from typing import Any
 
 from precall.contingency import Status, Thresholds
 from precall.errors import PrecallWarning, UsageError
-from precall.report.decisions import Rows, decisions_sheet
-from precall.report.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.reporting.decisions import Rows, decisions_sheet
+from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
 FORMAT = "precall.categories/1"
 MEASURES = ("AP", "AUC", "break-even", "max-f", "11-point")

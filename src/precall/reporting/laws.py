@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.infer.null import AveragePrecision, Law, Outcome, Tail, average_precision, precision, recall
 from precall.ragged import Float64
-from precall.report.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
 QUANTILES = (0.025, 0.5, 0.975)
 COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")

@@ -23,7 +23,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from precall.report.rows import bounds
+from precall.reporting.rows import bounds
 from precall.results import Report, RunValues
 
 if TYPE_CHECKING:

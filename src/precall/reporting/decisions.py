@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from precall.contingency import Decisions
-from precall.report.sheets import Block, Cell, Line, Sheet
+from precall.reporting.sheets import Block, Cell, Line, Sheet
 
 FORMAT = "precall.decisions/1"
 

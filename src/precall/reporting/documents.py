@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from precall.report.rows import averages, leaders, notes, printable, topics
+from precall.reporting.rows import averages, leaders, notes, printable, topics
 from precall.results import Report
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from precall.report.rows import averages, leaders, notes, printable, topics
+from precall.reporting.rows import averages, leaders, notes, printable, topics
 from precall.results import Report
 from precall.text import table as aligned
 

@@ -8,7 +8,7 @@ from typing import Any
 from precall.errors import MeasureError, UsageError
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.measures.domains import text_of
-from precall.report.documents import in_markdown
+from precall.reporting.documents import in_markdown
 from precall.results import number
 
 FORMAT = "precall.measures/1"

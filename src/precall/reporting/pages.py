@@ -1,4 +1,4 @@
-"""The pages of docs/measures, written from the registry: `python -m precall.report.pages docs/measures`."""
+"""The pages of docs/measures, written from the registry: `python -m precall.reporting.pages docs/measures`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from precall.measures import REGISTRY, Declaration
-from precall.report.catalogue import entry, facts, ranking, worked
+from precall.reporting.catalogue import entry, facts, ranking, worked
 
-_NOTICE = "<!-- Written by `python -m precall.report.pages docs/measures`; do not edit. -->\n"
+_NOTICE = "<!-- Written by `python -m precall.reporting.pages docs/measures`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`
 prints an entry of these pages; `precall eval QRELS RUN -m NAME` computes it.
 """

@@ -16,7 +16,7 @@ from textwrap import wrap
 from typing import Any, TypeAlias
 
 from precall.errors import UsageError
-from precall.report.rows import printable
+from precall.reporting.rows import printable
 from precall.results import number
 from precall.text import table as aligned
 
@@ -131,7 +131,7 @@ def _signature(sheet: Sheet) -> str:
 
 
 def _table(sheet: Sheet, bold: bool, width: int) -> str:
-    from precall.report.screen import wrapped
+    from precall.reporting.screen import wrapped
 
     marked = any(leaders(line) for block in sheet.blocks for line in block.lines)
     lines: list[str] = []
@@ -161,7 +161,7 @@ def _screen(line: str, bold: bool) -> str:
 
 
 def _markdown(sheet: Sheet) -> str:
-    from precall.report.documents import in_markdown, pipes
+    from precall.reporting.documents import in_markdown, pipes
 
     parts = []
     for block in sheet.blocks:
@@ -180,7 +180,7 @@ def _markdown(sheet: Sheet) -> str:
 
 
 def _latex(sheet: Sheet) -> str:
-    from precall.report.documents import in_latex, tabular
+    from precall.reporting.documents import in_latex, tabular
 
     lines = ["% needs the package booktabs"]
     lines += [f"% {printable(text)}" for text in (*sheet.notes, _signature(sheet))]

@@ -13,7 +13,7 @@ from precall.curves import Curve, OperatingPoint
 from precall.curves.areas import BREAK_EVEN
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.infer.interval import Interval
-from precall.report.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
 FORMAT = "precall.curve/1"
 #: Section → name → value.
