@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.batches import TOLERANCE, Rng, checked, parts, seeded
+from precall.infer.batches import TOLERANCE, checked, parts, seeded
+from precall.infer.draws import Rng
 from precall.infer.libraries import stats
 from precall.infer.paired import checked_level
 from precall.infer.pairing import aligned, differences

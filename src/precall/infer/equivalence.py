@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.batches import TOLERANCE, Rng
+from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import p_text
+from precall.infer.draws import Rng
 from precall.infer.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from precall.errors import UsageError
-from precall.infer.batches import Rng
 from precall.infer.comparisons import Comparison, p_text
+from precall.infer.draws import Rng
 from precall.infer.equivalence import decided
 from precall.infer.libraries import stats
 from precall.infer.paired import Choices, deviation

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.errors import DataError, Problem, UsageError
-from precall.infer.batches import TOLERANCE, Rng, checked, counted, parts, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, checked, counted, parts, sampled_p, seeded
 from precall.infer.comparisons import Comparison
+from precall.infer.draws import Rng
 from precall.infer.libraries import stats
 from precall.infer.paired import checked_level, midranks
 from precall.infer.ranked_items import (

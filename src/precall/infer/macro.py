@@ -9,8 +9,9 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import signflip
-from precall.infer.batches import TOLERANCE, Rng, checked, counted, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, checked, counted, sampled_p, seeded
 from precall.infer.comparisons import Comparison
+from precall.infer.draws import Rng
 from precall.infer.paired import RESAMPLES, checked_level
 from precall.ragged import Float64, Int64
 

@@ -17,8 +17,9 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import signflip
-from precall.infer.batches import TOLERANCE, Rng, checked, parts, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, checked, parts, sampled_p, seeded
 from precall.infer.comparisons import Comparison
+from precall.infer.draws import Rng
 from precall.infer.libraries import special
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64

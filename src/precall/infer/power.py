@@ -12,7 +12,8 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import signflip
-from precall.infer.batches import Rng, checked, seeded
+from precall.infer.batches import checked, seeded
+from precall.infer.draws import Rng
 from precall.infer.libraries import stats
 from precall.infer.paired import checked_level, deviation
 from precall.infer.pairing import column

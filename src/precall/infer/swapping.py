@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.batches import TOLERANCE, Rng, checked, counted, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, checked, counted, sampled_p, seeded
 from precall.infer.comparisons import Comparison
+from precall.infer.draws import Rng
 from precall.infer.libraries import stats
 from precall.infer.paired import RESAMPLES, checked_level
 from precall.ragged import Float64, Int64
