@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from precall.errors import UsageError
 from precall.plot import canvas, palette
 from precall.plot.systems import CurveDisplay
@@ -86,5 +84,5 @@ class AgainstRank(CurveDisplay):
         rank = (curve.tp + curve.fp)[1:]
         # Recall only grows.
         turning = ((curve.tp[1:] / rank),) if measure == "precision" else ()
-        rows = kept(np.log(rank) if log else rank, turning)
+        rows = kept(rank, turning, log=log)
         return rank[rows], getattr(part(curve, rows + 1), measure)

@@ -34,13 +34,16 @@ _STEPS = 10_000
 _RATIO = 1e-3
 
 
-def kept(x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS) -> Int64:
+def kept(
+    x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS, log: bool = False
+) -> Int64:  # fmt: skip
     """Rows to draw, ascending.
 
     Parameters
     ----------
     x : monotone.
     heights : those that are not; of monotone ones the ends of each column are all there is. None is NaN.
+    log : columns of equal width where x is drawn in powers of ten.
 
     Examples
     --------
@@ -50,7 +53,10 @@ def kept(x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS)
     if len(x) <= 4 * columns:
         return np.arange(len(x))
     rising = x if x[-1] >= x[0] else -x
-    edges = np.linspace(rising[0], rising[-1], columns + 1)[1:-1]
+    edges = (np.geomspace if log else np.linspace)(rising[0], rising[-1], columns + 1)[1:-1]
+    if rising.dtype.kind == "i":
+        # In x's own type, or all of it would be converted.
+        edges = np.ceil(edges).astype(rising.dtype)
     cuts = np.unique(np.concatenate(([0], np.searchsorted(rising, edges), [len(x)])))
     rows = [cuts[:-1], cuts[1:] - 1]
     for height in heights:
