@@ -142,7 +142,7 @@ class NullLaw(Display):
             )[0]
         if self.observed is not None:
             tint: dict[str, Any] = {
-                "facecolor": (palette.colour(2), 0.3),
+                "facecolor": palette.tint(palette.colour(2), 0.3),
                 "hatch": "////",
                 "edgecolor": palette.colour(2),
             }

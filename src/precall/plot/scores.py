@@ -67,7 +67,10 @@ class ScoresByClass(OneCurve):
             hatch = palette.hatch(1 - place)
             tint: dict[str, Any] = {
                 "fill": True,
-                "facecolor": (style["color"], 0.18),
+                # What is hatched lies behind and is opaque, see `palette.tint`.
+                "facecolor": palette.tint(palette.colour(1 - place), 0.18)
+                if hatch
+                else (style["color"], 0.18),
                 "edgecolor": style["color"],
                 "hatch": hatch,
             }
