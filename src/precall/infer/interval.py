@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from precall.errors import PrecallWarning, UsageError
-from precall.results import number
+from precall.results import Presented, number
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+@dataclass(frozen=True, slots=True, repr=False)
+class Interval(Presented):
     """An estimate with its bounds; frozen, not iterable, prints itself in one line.
 
     Parameters
@@ -58,6 +58,9 @@ class Interval:
         if not isinstance(value, int | float):
             raise TypeError(f"only a number can lie in an interval, got {value!r}")
         return self.low <= value <= self.high
+
+    def __repr__(self) -> str:
+        return f"<Interval: {self}>"
 
     # With __contains__ alone Python would still try indices.
     __iter__ = None

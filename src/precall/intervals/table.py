@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from precall.infer.interval import Interval
-from precall.results import Table, number
+from precall.results import Presented, Table, number
 from precall.text import table
 
 Key = str | tuple[str, str]
 
 
-class Intervals(Mapping[Any, Interval]):
+class Intervals(Presented, Mapping[Any, Interval]):
     """Intervals by measure, or by (run, measure) where there are several runs.
 
     Examples
@@ -53,7 +53,8 @@ class Intervals(Mapping[Any, Interval]):
         return len(self._found)
 
     def __repr__(self) -> str:
-        return f"<Intervals: {', '.join(map(str, self._found))}>"
+        names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
+        return f"<Intervals: {', '.join(names)}>"
 
     def __str__(self) -> str:
         several = any(isinstance(key, tuple) for key in self._found)

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from precall.errors import UsageError
 from precall.infer.null.counting import count
 from precall.ragged import Float64
+from precall.results import Presented
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
@@ -83,7 +84,7 @@ class Range:
 
 
 @dataclass(frozen=True, eq=False)
-class Law(ABC):
+class Law(Presented, ABC):
     """A law under random selection: frozen, computed when asked, remembered when asked again."""
 
     @property
