@@ -10,7 +10,7 @@ import numpy as np
 from precall.curves import Curve
 from precall.infer.null.significance import Outcome, of_curve
 from precall.infer.null.significance import combined as together
-from precall.report.sheets import Cell, Threshold
+from precall.reporting.sheets import Cell, Threshold
 
 #: The section's name, and the measures in it.
 CHANCE = "random selection"
