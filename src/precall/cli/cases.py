@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from precall.infer.interval import Interval
     from precall.read.cases import Columns
     from precall.read.cells import Reader
+    from precall.reporting.chance import Chances
     from precall.reporting.sheets import Sheet
 
     #: By score and group.
     T = TypeVar("T")
     Parts: TypeAlias = dict[str, dict[str, T]]
+    #: By measure.
+    Bounds: TypeAlias = dict[str, Interval]
 
 
 def source_of(path: str) -> str:
@@ -109,6 +112,7 @@ class CurveCommand:
     level: float = 0.95
     plot: str | None = None
     plot_kind: str = "pr"
+    null: bool = False
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
@@ -132,9 +136,10 @@ class CurveCommand:
         columns, curves, blocks, relevant, scores = self.read(progress)
         choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
         try:
-            intervals, remarks = self._intervals(blocks)
+            intervals, means, remarks = self._intervals(blocks)
             said = self.conventions(columns)
-            sheet = curve_sheet(curves, choices, said, columns.source, intervals, remarks)
+            chances = self._chances(curves)
+            sheet = curve_sheet(curves, choices, said, columns.source, intervals, means, remarks, chances)
         except TiesUnresolved:
             raise UsageError(
                 "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
@@ -143,7 +148,9 @@ class CurveCommand:
             from precall.cli.comparisons import comparisons_of_cases
             from precall.reporting.comparisons import with_cases
 
-            found = comparisons_of_cases(self.compare, relevant, scores, not self.lower_is_better, self.seed)
+            found = comparisons_of_cases(
+                self.compare, relevant, scores, not self.lower_is_better, self.seed, self.level
+            )
             sheet = with_cases(sheet, found)
         if self.plot is None:
             return sheet, b""
@@ -177,24 +184,43 @@ class CurveCommand:
             undefined=None if self.group is None else self.undefined,
             seed=None if self.seed is None else str(self.seed),
             interval=None if self.interval is None else self._chosen_interval(),
+            null=f"random selection, blocks of equal score fixed, {100 * self.level:g} %" if self.null else None,
         )  # fmt: skip
 
     def _chosen_interval(self) -> str:
         return f"{self.interval} {100 * self.level:g} % (seed {self.seed or 0})"
 
-    def _intervals(self, blocks: Parts[Blocks]) -> tuple[Parts[dict[str, Interval]] | None, tuple[str, ...]]:
-        """By score, group and measure, and what they warn of."""
-        from precall.cli.bounds import noted, of_cases
+    def _intervals(
+        self, blocks: Parts[Blocks]
+    ) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
+        """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
+        from precall.cli.bounds import noted, of_cases, of_groups
 
         if self.interval is None:
-            return None, ()
+            return None, None, ()
         method, level, seed = self.interval, self.level, self.seed or 0
-        return noted(
+        found, said = noted(
             lambda: {
                 score: {group: of_cases(one, method, level, seed) for group, one in parts.items()}
                 for score, parts in blocks.items()
             }
         )
+        if self.group is None:
+            return found, None, said
+        means, more = noted(
+            lambda: {score: of_groups(parts, self.undefined, level) for score, parts in found.items()}
+        )
+        return found, means, (*said, *more)
+
+    def _chances(self, curves: Parts[Curve]) -> Parts[Chances] | None:
+        from precall.reporting.chance import Chances
+
+        if not self.null:
+            return None
+        return {
+            score: {group: Chances.of(one, self.level) for group, one in parts.items()}
+            for score, parts in curves.items()
+        }
 
     def _curves(
         self, columns: Columns, progress: Progress
@@ -256,6 +282,10 @@ class CurveCommand:
         self._check_compared()
         if not 0 < self.level < 1:
             raise UsageError(f"--level: must be between 0 and 1, such as 0.95, got {self.level}")
+        if self.null and self.weight is not None:
+            raise UsageError(
+                "--null: random selection is of cases that count once each, not of weights; leave --weight out"
+            )
         if self.missed < 0:
             raise UsageError(f"--missed: must be a count >= 0, got {self.missed}")
         if self.missed and self.group is not None:

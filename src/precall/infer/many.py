@@ -12,8 +12,9 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer import signflip, tukey
 from precall.infer.anova import anova
-from precall.infer.batches import TOLERANCE, Rng, counted, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, counted, sampled_p, seeded
 from precall.infer.comparisons import Comparison, Comparisons, p_text
+from precall.infer.draws import Rng
 from precall.infer.family import Family
 from precall.infer.letters import display
 from precall.infer.libraries import multitest

@@ -111,6 +111,7 @@ class Dots:
     names : of the lines, the first on top.
     values : (value, low, high); NaN leaves the value or the interval out.
     notes : behind each line, such as its letters.
+    left : where the names end and the scale begins, in pixels.
 
     Examples
     --------
@@ -127,10 +128,11 @@ class Dots:
     notes: Sequence[str] = ()
     zero: bool = False
     width: float = 336
+    left: float = 108
 
     def svg(self, key: str) -> str:
         """The picture; `key` begins its ids."""
-        pitch, left, right = 20.0, 108.0, 30.0 if self.notes else 14.0
+        pitch, left, right = 20.0, self.left, 30.0 if self.notes else 14.0
         ends = room([*(one for value in self.values for one in value), *([0.0] if self.zero else [])], 0.06)
         height = pitch * len(self.names)
         x = Scale(*ends, left, self.width - right)
@@ -146,7 +148,7 @@ class Dots:
             body.append(element("path", d=path, class_="axis", stroke="currentColor"))
         for i, (name, (value, low, high)) in enumerate(zip(self.names, self.values, strict=True)):
             y = 8 + pitch * (i + 0.5)
-            said = short(name, 15)
+            said = short(name, int((left - 8) / 6.8))
             full = [element("title", escaped(name))] if said != name else []
             body.append(element("g", *full, label(left - 8, y + 4, said, "end")))
             look = stroke(0) | {"stroke_width": "1.6"}
