@@ -162,7 +162,10 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
         (["a.qrels", "b.run", "--label", "y", "-o", "x"], "are for --cases FILE"),
         (["a.qrels", "b.run", "--format", "json", "-o", "x"], "--format: is for --from"),
         (["--from", "x.html", "a.qrels"], "leave the inputs out"),
-        (["--from", str(Path(__file__).with_name("conftest.py"))], "no record in it; name a page that precall"),
+        (
+            ["--from", str(Path(__file__).with_name("conftest.py"))],
+            "no record in it; name a page that precall",
+        ),
         (["--from", "/nonexistent.html"], "check the path"),
         (["a.qrels", "b.run", "-o", "/nonexistent/x.html"], "there is no directory"),
     ],
