@@ -61,8 +61,7 @@ def areas(count: int, repeat: int) -> dict[str, dict[str, list[float]]]:
             "scikit-learn AUC": lambda y=relevant, s=score: roc_auc_score(y, s),
             "scikit-learn curve": lambda y=relevant, s=score: precision_recall_curve(y, s),
         }
-        if find_spec("torchmetrics") is not None:
-            calls["torchmetrics AP"] = _torchmetrics(relevant, score)
+        calls |= {f"{name} AP": make(relevant, score) for name, make in OTHERS.items() if find_spec(name)}
         found[f"{share:g}"] = seconds(calls, repeat)
     return found
 
@@ -73,6 +72,25 @@ def _torchmetrics(relevant: Any, score: Any) -> Call:
 
     truth, value = torch.from_numpy(relevant.astype(np.int64)), torch.from_numpy(score)
     return lambda: binary_average_precision(value, truth)
+
+
+def _catboost(relevant: Any, score: Any) -> Call:
+    from catboost.utils import eval_metric
+
+    # The area by the trapezoid rule; there is no average precision.
+    return lambda: eval_metric(relevant, score, "PRAUC")
+
+
+def _polars_ds(relevant: Any, score: Any) -> Call:
+    import polars as pl
+    import polars_ds
+
+    frame = pl.DataFrame({"relevant": relevant.astype(np.uint32), "score": score.astype(np.float64)})
+    return lambda: frame.select(polars_ds.query_binary_metrics("relevant", "score"))
+
+
+#: Timed where they are installed: pip install torchmetrics catboost polars-ds
+OTHERS = {"torchmetrics": _torchmetrics, "catboost": _catboost, "polars_ds": _polars_ds}
 
 
 def distributions(count: int, repeat: int) -> dict[str, list[float]]:

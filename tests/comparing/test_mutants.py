@@ -257,7 +257,7 @@ def of_items() -> list[Mutant]:
     return [
         Mutant(areas, "variances added", items, "_standard_error", uncorrelated),
         Mutant(areas, "n for n - 1", items, "_standard_error", biased),
-        Mutant(areas, "ties count nothing", items, "roc_area", lambda y, b: strict_area(y, b)),
+        Mutant(areas, "ties count nothing", items, "roc_influence", lambda y, b: (strict_area(y, b), SHARES(y, b)[1])),
         Mutant(influence, "wrong tie block: its beginning", blocks, "precision_influence", at_the_beginning),
         Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
         Mutant(exchanges, "one list only", items, "exchanged", one_list),
@@ -344,20 +344,16 @@ def unexchanged(hits: Any, alarms: Any, some: Any, measure: str, beta: float) ->
     return np.abs(swapping.value(measure, hits, alarms, some, beta) - fixed)
 
 
-def uncorrelated(lists: Any, measure: str) -> float:
+def uncorrelated(relevant: Any, found: Any, measure: str) -> float:
     total = 0.0
-    for block in lists[1:]:
-        shares = blocks.roc_influence(lists.relevant, block)[1]
-        total += sum(
-            part.var(ddof=1) / len(part) for part in (shares[lists.relevant], shares[~lists.relevant])
-        )
+    for _, shares in found:
+        total += sum(part.var(ddof=1) / len(part) for part in (shares[relevant], shares[~relevant]))
     return total**0.5
 
 
-def biased(lists: Any, measure: str) -> float:
-    shares = [blocks.roc_influence(lists.relevant, block)[1] for block in lists[1:]]
-    apart = shares[0] - shares[1]
-    return sum(part.var() / len(part) for part in (apart[lists.relevant], apart[~lists.relevant])) ** 0.5
+def biased(relevant: Any, found: Any, measure: str) -> float:
+    apart = found[0][1] - found[1][1]
+    return sum(part.var() / len(part) for part in (apart[relevant], apart[~relevant])) ** 0.5
 
 
 def strict_area(relevant: Any, block: Any) -> float:
@@ -386,7 +382,7 @@ def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
 
 
 TABLES, ANOVA = signflip.tables, anova.anova
-INFLUENCE, EXCHANGED = blocks.precision_influence, items.exchanged
+INFLUENCE, EXCHANGED, SHARES = blocks.precision_influence, items.exchanged, blocks.roc_influence
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}")

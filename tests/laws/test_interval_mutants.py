@@ -111,8 +111,8 @@ def samples_have_the_right_law() -> None:
 
 def cells_add_up() -> None:
     drawn = multinomial.Cells(np.array([200, 300, 500])).draw(20_000, np.random.default_rng(0))
-    assert (drawn.sum(axis=0) == 1000).all()
-    close(drawn.var(axis=1), [160, 210, 250], 0.06)
+    assert (drawn.sum(axis=1) == 1000).all()
+    close(drawn.var(axis=0), [160, 210, 250], 0.06)
 
 
 def ends_are_quantiles() -> None:
@@ -184,6 +184,7 @@ def over_n(known: Any, ddof: int = 0, **options: Any) -> Any:
 
 
 TRUE_AP, TRUE_AUC, TRUE_VARIANCE = influence.average_precision, influence.area_under_roc, influence.variance
+TRUE_SEEDS, TRUE_POISSON = multinomial.Cells._seeds, multinomial.poisson
 TRUE_STD, TRUE_PARTS, TRUE_STEPS, TRUE_BCA = np.std, multinomial._parts, resampling.steps, bootstrap.bca
 TRUE_BIAS, TRUE_CDF, TRUE_T = influence.bias, f_measure.cdf, quantiles.t
 TRUE_INFLUENCES = averaged_f._influences
@@ -225,9 +226,13 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "skewness for its sixth": (variance_counts_each_case_once, influence, "third_power", lambda b, f: 1.0),
     "ties are broken": (samples_have_the_right_law, resampling, "steps", ties_broken),
     "Poisson for multinomial": (cells_add_up, multinomial.Cells, "draw", lambda self, samples, rng: rng.poisson(
-        self.sizes[:, None], (len(self.sizes), samples))),
-    "margin not made up for": (cells_add_up, multinomial.Cells, "draw", lambda self, samples, rng: self._poisson(
-        samples, rng)),
+        self.sizes, (samples, len(self.sizes)))),
+    "margin not made up for": (cells_add_up, multinomial.Cells, "_seeds", lambda self, samples, rng: (
+        TRUE_SEEDS(self, samples, rng)[0], np.full(samples, 995))),
+    "the number one too high": (cells_add_up, multinomial, "poisson", lambda mean: (
+        TRUE_POISSON(mean)[0] + 1, TRUE_POISSON(mean)[1])),
+    "Poisson numbers of twice the spread": (cells_add_up, multinomial, "poisson", lambda mean: (
+        int(mean - 2 * mean**0.5), np.linspace(1, 2**63, int(4 * mean**0.5)).astype(np.uint64))),
     "one tail": (ends_are_quantiles, bootstrap, "percentile", lambda drawn, level: bootstrap.ends(drawn, 1 - level, level)),
     "bias the other way": (ends_are_quantiles, bootstrap, "bca", lambda drawn, estimate, a, level: TRUE_BCA(
         drawn, 2 * np.median(drawn) - estimate, a, level)),

@@ -9,9 +9,10 @@ from scipy import stats
 import precall as pc
 from precall.infer.blocks import Blocks
 from precall.infer.bootstrap import bca, percentile
-from precall.infer.multinomial import Cells, Poisson
-from precall.infer.resampling import _Sampler, replicates, steps
+from precall.infer.multinomial import Cells, poisson
+from precall.infer.resampling import replicates, steps
 from precall.intervals.cases import blocks_of
+from precall.native.twin_resampling import precisions
 from tests.oracle import scored_intervals as oracle
 
 # Small samples are warned of; tests of that name the warning.
@@ -35,8 +36,8 @@ def test_a_sample_is_measured_as_its_list(tied, missed):
         blocks = blocks_of(relevant, score, missed=missed)
         path = steps(blocks)
         times = rng.multinomial(24 + missed, np.full(24 + missed, 1 / (24 + missed)), 5)
-        drawn = np.stack([by_cell(path, relevant, score, one[:24], one[24:].sum()) for one in times], axis=1)
-        ours = _Sampler(path, False)._measured(drawn.astype(np.int32), 5)
+        drawn = np.stack([by_cell(path, relevant, score, one[:24], one[24:].sum()) for one in times])
+        ours = precisions(drawn.astype(np.int32), path.block, 24 + missed)
         theirs = [oracle.resampled_ap(relevant, score, one[:24].tolist(), one[24:].sum()) for one in times]
         assert ours == pytest.approx(theirs, rel=1e-12)
 
@@ -103,9 +104,10 @@ class TestMultinomial:
     def test_cells_are_binomial(self, size):
         """One cell against the rest: a binomial number, by the chi-squared test."""
         cells = Cells(np.array([size, 3, 40, 1, 777, 12_345]))
-        drawn = cells.draw(20_000, np.random.default_rng(size))
-        assert (drawn.sum(axis=0) == cells.total).all()
-        law = stats.binom(cells.total, size / cells.total)
+        drawn = cells.draw(20_000, np.random.default_rng(size)).T
+        total = int(cells.sizes.sum())
+        assert (drawn.sum(axis=0) == total).all()
+        law = stats.binom(total, size / total)
         edges = np.unique(law.ppf(np.linspace(0, 1, 21)[1:-1]))
         seen = np.bincount(np.searchsorted(edges, drawn[0]), minlength=len(edges) + 1)
         chance = np.diff(np.concatenate(([0], law.cdf(edges), [1])))
@@ -115,22 +117,47 @@ class TestMultinomial:
         cells = np.array([200, 300, 500])
         drawn = Cells(cells).draw(40_000, np.random.default_rng(0))
         share = cells / 1000
-        assert np.cov(drawn) == pytest.approx(1000 * (np.diag(share) - np.outer(share, share)), rel=0.05)
+        assert np.cov(drawn.T) == pytest.approx(1000 * (np.diag(share) - np.outer(share, share)), rel=0.05)
 
-    @pytest.mark.parametrize("mean", [0.3, 1.0, 15.5, 900.0])
-    def test_tables_hold_the_poisson_law(self, mean):
-        """The cut points themselves; and what is drawn, by the chi-squared test."""
-        table = Poisson(mean)
-        assert table.below == pytest.approx(stats.poisson(mean).cdf(np.arange(len(table.below))), abs=1e-10)
-        drawn = table.draw((500, 200), np.random.default_rng(4)).ravel()
-        edges = np.unique(stats.poisson(mean).ppf(np.linspace(0, 1, 16)[1:-1]))
-        seen = np.bincount(np.searchsorted(edges, drawn), minlength=len(edges) + 1)
-        chance = np.diff(np.concatenate(([0], stats.poisson(mean).cdf(edges), [1])))
-        assert stats.chisquare(seen, chance * len(drawn)).pvalue > 1e-3
+    @pytest.mark.parametrize("mean", [0.3, 1.0, 15.5, 900.0, 4096.0])
+    def test_thresholds_hold_the_poisson_law(self, mean):
+        """A random word reaches the k-th with the probability of more than k."""
+        least, below = poisson(mean)
+        law = stats.poisson(mean)
+        assert law.cdf(least - 1) < 1e-15 and law.sf(least + len(below)) < 1e-15
+        assert below / 2**64 == pytest.approx(law.cdf(least + np.arange(len(below))), abs=1e-10)
+
+    def test_every_multinomial_count_comes_as_often_as_it_must(self):
+        """Six draws from cells of 1, 2 and 3 items have 28 outcomes; twelve items of two strata, 7 x 3."""
+        for sizes, strata in (([1, 2, 3], None), ([4, 2, 2, 4], [np.array([0, 1]), np.array([2, 3])])):
+            cells = np.array(sizes)
+            groups = [np.arange(len(cells))] if strata is None else strata
+            drawn, seen = np.unique(
+                Cells(cells, strata).draw(40_000, np.random.default_rng(7)), axis=0, return_counts=True
+            )
+            chance = np.ones(len(drawn))
+            for group in groups:
+                own = cells[group]
+                chance *= stats.multinomial.pmf(drawn[:, group], own.sum(), own / own.sum())
+            assert chance.sum() == pytest.approx(1, abs=1e-3)
+            often = chance * 40_000 >= 5
+            rest = 40_000 - seen[often].sum(), 40_000 * (1 - chance[often].sum())
+            assert (
+                stats.chisquare([*seen[often], rest[0]], [*(chance[often] * 40_000), rest[1]]).pvalue > 1e-3
+            )
+
+    def test_strata_keep_their_sizes(self):
+        cells = np.array([5, 300, 7, 5000, 0])
+        strata = [np.array([0, 2]), np.array([1, 3, 4])]
+        drawn = Cells(cells, strata).draw(500, np.random.default_rng(1))
+        assert (drawn[:, strata[0]].sum(axis=1) == 12).all() and (
+            drawn[:, strata[1]].sum(axis=1) == 5300
+        ).all()
+        assert drawn[:, 1].std() == pytest.approx((5300 * 300 / 5300 * 5000 / 5300) ** 0.5, rel=0.1)
 
     def test_nothing_and_little(self):
-        assert Cells(np.array([0, 0])).draw(3, np.random.default_rng(0)).tolist() == [[0] * 3] * 2
-        assert Cells(np.array([0, 2])).draw(2, np.random.default_rng(0)).tolist() == [[0, 0], [2, 2]]
+        assert Cells(np.array([0, 0])).draw(3, np.random.default_rng(0)).tolist() == [[0, 0]] * 3
+        assert Cells(np.array([0, 2])).draw(2, np.random.default_rng(0)).tolist() == [[0, 2]] * 2
 
 
 class TestEnds:
@@ -167,17 +194,15 @@ class TestRandomNumbers:
         told = pc.interval.average_precision(relevant, score, method="bca", rng=again.entropy, resamples=300)
         assert again == told
 
-    def test_batches_do_not_matter(self, monkeypatch):
-        """Memory is bounded by batches; the law stays the same, and so do the steps of one batch."""
-        from precall.infer import resampling
+    def test_batches_and_threads_do_not_matter(self, monkeypatch):
+        """Every sample has a random stream of its own."""
+        from precall.native import twin_resampling
 
-        blocks = blocks_of(*cases(400, 1, tied=True))
-        whole = replicates(blocks, 3000, np.random.default_rng(1))
-        monkeypatch.setattr(resampling, "_PART", 2000)
-        assert replicates(blocks, 3000, np.random.default_rng(1)) == pytest.approx(whole, rel=1e-12)
-        monkeypatch.setattr(resampling, "_BATCH", 1 << 14)
-        parts = replicates(blocks, 3000, np.random.default_rng(1))
-        assert stats.ks_2samp(whole, parts).pvalue > 1e-3
+        blocks = blocks_of(*cases(3000, 1, tied=True))
+        whole = replicates(blocks, 300, np.random.default_rng(1))
+        monkeypatch.setenv("PRECALL_THREADS", "3")
+        monkeypatch.setattr(twin_resampling, "_BATCH", 1 << 14)
+        assert np.array_equal(replicates(blocks, 300, np.random.default_rng(1)), whole)
 
     def test_samples_without_a_relevant_case_are_drawn_again(self):
         drawn = replicates(Blocks(np.array([0, 1]), np.array([2, 0])), 500, np.random.default_rng(0))

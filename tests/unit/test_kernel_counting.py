@@ -135,3 +135,13 @@ def test_many_cases(kind, share, dtype):
         assert same(_kernel.path(relevant, score, threads), twin.path(relevant, score, 1))
     score[1234] = np.nan
     assert _kernel.areas(relevant, score, 2)[-1] == _kernel.path(relevant, score, 2)[-1] == 1234
+
+
+@native
+def test_any_byte_but_nought_means_relevant():
+    rng = np.random.default_rng(8)
+    byte, score = rng.integers(0, 256, 200_000, np.uint8), rng.random(200_000)
+    byte[rng.random(len(byte)) < 0.5] = 0
+    for count in (100, 50_000, 200_000):
+        found = _kernel.areas(byte[:count].view(np.bool_), score[:count], 2)
+        assert found == twin.areas(byte[:count] != 0, score[:count], 1)

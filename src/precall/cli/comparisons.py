@@ -174,14 +174,15 @@ class CompareCommand:
 
 
 def comparisons_of_cases(
-    wanted: tuple[tuple[str, str], ...], relevant: Any, scores: dict[str, Any], higher_is_better: bool, seed: int | None
+    wanted: tuple[tuple[str, str], ...], relevant: Any, scores: dict[str, Any], higher_is_better: bool, seed: int | None,
+    level: float = 0.95,
 ) -> list[Any]:  # fmt: skip
     """AP and area under ROC of two columns of scores: `precall curve --compare`."""
     from precall.comparison import compare
 
     return [
         compare.cases(
-            relevant, scores[a], scores[b], measure, higher_is_better=higher_is_better, rng=seed, names=(a, b)
+            relevant, scores[a], scores[b], measure, higher_is_better=higher_is_better, rng=seed, level=level, names=(a, b),
         )
         for a, b in wanted
         for measure in ("AP", "AUC")

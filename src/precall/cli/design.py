@@ -162,5 +162,7 @@ class PowerCommand:
             raise UsageError("inputs: an empty path, or standard input more than once")
         if not 0 < self.level < 1:
             raise UsageError(f"--level: must be a number between 0 and 1, such as 0.95, got {self.level:g}")
+        if not 0 < self.power < 1:
+            raise UsageError(f"--power: must be a number between 0 and 1, such as 0.8, got {self.power:g}")
         if self.seed is not None and self.seed < 0:
             raise UsageError(f"--seed: must be an integer >= 0, got {self.seed}")

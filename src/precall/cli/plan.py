@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 from precall.errors import MeasureError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from precall.cli.progress import Progress
     from precall.intervals.table import Intervals
+    from precall.read import Qrels, Run
     from precall.results import Report
 
 
@@ -82,8 +85,8 @@ class Evaluation:
 
         say("note", "\n".join([*notes(report, intervals), report.signature]))
 
-    def report(self, progress: Progress) -> Report:
-        """The values, without writing them: run by run, so that only one is in memory."""
+    def report(self, progress: Progress, seen: Callable[[Qrels, Run], None] | None = None) -> Report:
+        """The values, without writing them: run by run, so that only one is in memory; `seen` may look at each."""
         from precall.cli.names import known
         from precall.evaluation import DEFAULT, evaluate
         from precall.read import read_qrels, read_run
@@ -107,6 +110,8 @@ class Evaluation:
                 aggregate=self.aggregate, duplicates=self.duplicates, score_dtype=self.score_dtype, threads=self.threads,
             )  # fmt: skip
             parts.append(part)
+            if seen is not None:
+                seen(qrels, run)
         return replace(parts[0], runs=tuple(run for part in parts for run in part.runs))
 
     def _name(self, path: str) -> str | None:

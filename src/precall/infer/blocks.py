@@ -79,6 +79,27 @@ class Blocks:
         ends = np.append(below[rows], last)
         return replace(self, positive=np.append(self.positive[rows], 0), negative=np.diff(ends, prepend=0))
 
+    def joined(self) -> Blocks:
+        """The same with neighbouring blocks of one kind of cases joined, which an area under ROC does not see.
+
+        Not for lists whose cases are told apart.
+
+        Examples
+        --------
+        >>> found = Blocks(np.array([1, 2, 0, 0, 1]), np.array([0, 0, 1, 3, 1])).joined()
+        >>> found.positive.tolist(), found.negative.tolist()
+        ([3, 0, 1], [0, 4, 1])
+        """
+        if self.cases is not None or not len(self.positive):
+            return self
+        some, others = self.positive > 0, self.negative > 0
+        lead = some & others
+        lead[1:] |= (some[1:] != some[:-1]) | (others[1:] != others[:-1])
+        lead[0] = True
+        start = np.flatnonzero(lead)
+        positive, negative = (np.add.reduceat(part, start) for part in (self.positive, self.negative))
+        return replace(self, positive=positive, negative=negative)
+
     def squares(self) -> tuple[Float64, Float64]:
         """Per block what the squared influences are weighted with: cases, or sums of squared real weights."""
         if not self.real or self.cases is None:
@@ -103,6 +124,17 @@ class Blocks:
             (found * found / positive if positive else 0.0) + self.missed,
             self.other * self.other / negative if negative else 0.0,
         )
+
+    def worth(self) -> float:
+        """How many cases a weight of 1 is worth: 1 if weights repeat a case, Σw / Σw² if they are real."""
+        if not self.real or self.cases is None:
+            return 1.0
+        return float(self.cases.weight.sum() / inner(self.cases.weight, self.cases.weight))
+
+    @property
+    def grouped(self) -> bool:
+        """Whether cases come in groups."""
+        return self.cases is not None and self.cases.group is not None
 
     def groups(self) -> int:
         """How many groups there are."""

@@ -7,6 +7,7 @@ DeLong's for areas under ROC and the influence test for AP need no resampling an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -14,17 +15,17 @@ import numpy as np
 
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.batches import TOLERANCE, checked, counted, parts, sampled_p, seeded
+from precall.infer.blocks import inner
 from precall.infer.comparisons import Comparison
 from precall.infer.draws import Rng
+from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.paired import checked_level, midranks
+from precall.infer.paired import midranks
 from precall.infer.ranked_items import (
-    average_precision,
     blocks,
     exchanged,
     precision_influence,
     redrawn_values,
-    roc_area,
     roc_influence,
 )
 from precall.ragged import Bool, Float64, Int64
@@ -36,6 +37,9 @@ _CELLS = 2**20
 _FEW = 20
 #: Above this many items AP is by default tested by influences: each exchange costs as much as there are items.
 LARGE = 20_000
+
+
+Valued = tuple[float, Float64]
 
 
 class Lists(NamedTuple):
@@ -99,11 +103,13 @@ def compared(
     checked_level(level)
     checked(resamples)
     lists, left_out = _lists(np.asarray(relevant, np.bool_), np.asarray(score_a), np.asarray(score_b), groups)
-    values = _mean(lists, 0, measure), _mean(lists, 1, measure)
-    difference = values[0] - values[1]
+    found = [_influences(one, measure) for one in lists]
+    first, second = (float(np.mean([both[side][0] for both in found])) for side in (0, 1))
+    difference = first - second
     said: tuple[str, ...] = ()
     entropy = ""
-    error = float(np.sqrt(sum(_standard_error(one, measure) ** 2 for one in lists)) / len(lists))
+    errors = [_standard_error(one.relevant, both, measure) for one, both in zip(lists, found, strict=True)]
+    error = float(np.sqrt(sum(one**2 for one in errors)) / len(lists))
     half = float(stats().norm.isf((1 - level) / 2)) * error
     low, high = difference - half, difference + half
     if all(np.array_equal(one.first, one.second) for one in lists):
@@ -117,7 +123,7 @@ def compared(
     if left_out:
         said = (*said, f"{left_out} groups of one class only left out")
     return Comparison(
-        names=names, measure=measure, values=values, difference=difference, low=low, high=high, level=level, p=p,
+        names=names, measure=measure, values=(first, second), difference=difference, low=low, high=high, level=level, p=p,
         test=chosen, how=how, size=sum(len(one.relevant) for one in lists), left_out=left_out,
         statistic=difference / error if error else float("nan"), notes=said, entropy=entropy,
     )  # fmt: skip
@@ -144,9 +150,10 @@ def _lists(relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None) -> 
         raise UsageError(
             f"labels and scores must be of equal length, got {', '.join(map(str, sorted(sizes)))}"
         )
-    member = np.zeros(len(relevant), np.int64) if groups is None else groups
-    every = [np.flatnonzero(member == one) for one in np.unique(member).tolist()]
-    kept = [rows for rows in every if 0 < int(relevant[rows].sum()) < len(rows)]
+    every: list[Any] = [slice(None)] if len(relevant) else []
+    if groups is not None:
+        every = [np.flatnonzero(groups == one) for one in np.unique(groups).tolist()]
+    kept = [rows for rows in every if 0 < np.count_nonzero(relevant[rows]) < len(relevant[rows])]
     if not kept:
         what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
         raise DataError([Problem("relevant", None, what, "check the labels, or say which is positive")])
@@ -154,19 +161,18 @@ def _lists(relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None) -> 
     return lists, len(every) - len(kept)
 
 
-def _mean(lists: list[Lists], side: int, measure: str) -> float:
-    value = average_precision if measure == "AP" else roc_area
-    return float(np.mean([value(one.relevant, (one.first, one.second)[side]) for one in lists]))
+def _influences(lists: Lists, measure: str) -> list[Valued]:
+    """For either list its value, and what each item has to do with it."""
+    influence = precision_influence if measure == "AP" else roc_influence
+    return [influence(lists.relevant, block) for block in (lists.first, lists.second)]
 
 
-def _standard_error(lists: Lists, measure: str) -> float:
+def _standard_error(relevant: Bool, found: list[Valued], measure: str) -> float:
     """Of the difference: DeLong's for areas; for AP the root of the sum of squared differences of influence."""
+    apart = found[0][1] - found[1][1]
     if measure == "AP":
-        influence = [precision_influence(lists.relevant, block)[1] for block in lists[1:]]
-        return float(np.sqrt(((influence[0] - influence[1]) ** 2).sum()))
-    shares = [roc_influence(lists.relevant, block)[1] for block in lists[1:]]
-    apart = shares[0] - shares[1]
-    classes = [apart[lists.relevant], apart[~lists.relevant]]
+        return math.sqrt(inner(apart, apart))
+    classes = [apart[relevant], apart[~relevant]]
     return float(np.sqrt(sum(part.var(ddof=1) / len(part) if len(part) > 1 else np.nan for part in classes)))
 
 

@@ -1,115 +1,126 @@
 """Many multinomial samples at once: how often each cell is drawn in samples of n items from n.
 
-Drawn directly a cell costs a binomial number, some 140 ns. Here every cell first gets a Poisson number of
-a little less than its size, read from a table by 16 random bits; the few draws that a sample then lacks are
-drawn one by one. Poisson numbers given their sum are multinomial, so the result is exactly so, too; a
-sample whose Poisson numbers exceed n (one of 30,000) is drawn again.
+Every cell gets a Poisson number of a little less than its size; the few draws that a sample then lacks are drawn one
+by one, and where the Poisson numbers exceed n (one sample in 700) they are drawn again. Poisson numbers given
+their sum are multinomial, so the result is exactly so, too. The kernel does it; here its tables are made.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.ragged import Float64, Int64
+from precall.native import kernel, thread_count
+from precall.ragged import Bool, Float64, Int64
 
 Int32 = npt.NDArray[np.int32]
+Words = npt.NDArray[np.uint64]
 #: Standard deviations of the sum by which the Poisson numbers stay below n.
-_MARGIN = 4.0
-#: Sizes are drawn as sums of 16^j times 0..15; what is left above this comes from NumPy's Poisson.
+_MARGIN = 3.0
+#: Sizes are drawn as sums of 16^j times 0..15, and of as many times this as it takes.
 _LARGEST = 16**3
-_BITS = 1 << 16
-_UNSURE = np.iinfo(np.uint16).max
 
 
 class Cells:
-    """Cells of given sizes, n items in all; `draw` gives how often each is hit by n draws.
+    """Cells of given sizes; `draw` gives how often each is hit by as many draws as there are items.
+
+    Parameters
+    ----------
+    sizes : items of each cell.
+    strata : groups of cells that are drawn apart, as many items as each has; all together by default.
 
     Examples
     --------
     >>> drawn = Cells(np.array([3, 1, 4])).draw(2, np.random.default_rng(1))
-    >>> drawn.shape, drawn.sum(axis=0)
-    ((3, 2), array([8, 8]))
+    >>> drawn.shape, drawn.sum(axis=1)
+    ((2, 3), array([8, 8]))
     """
 
-    def __init__(self, sizes: Int64) -> None:
+    def __init__(self, sizes: Int64, strata: Sequence[Int64] | None = None) -> None:
         self.sizes = sizes
-        self.total = int(sizes.sum())
-        self.cell = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-        self.keep = max(1 - _MARGIN / math.sqrt(max(self.total, 1)), 0.0)
-        self.parts = list(_parts(sizes, self.keep)) if self.keep > 0 else []
+        groups = [np.arange(len(sizes))] if strata is None else list(strata)
+        self.totals = [int(sizes[group].sum()) for group in groups]
+        parts = [list(_parts(sizes, group)) for group in groups]
+        laws = [law for part in parts for law in part]
+        owner = [np.repeat(group, sizes[group]) for group in groups]
+        # As the kernel takes them; `native.twin_resampling` says what each is.
+        self.tables: tuple[Any, ...] = (
+            _joined([cells for cells, _, _ in laws], np.int32), _starts([cells for cells, _, _ in laws]),
+            np.array([least for _, least, _ in laws], np.int32),
+            _joined([below for _, _, below in laws], np.uint64), _starts([below for _, _, below in laws]),
+            _joined(owner, np.int32), _starts(owner), _starts(parts),
+        )  # fmt: skip
 
     def draw(self, samples: int, rng: np.random.Generator) -> Int32:
-        """Cells x samples, each column a multinomial draw of n items."""
-        found = self._poisson(samples, rng)
-        lacking = self.total - found.sum(axis=0, dtype=np.int64)
-        while (lacking < 0).any():
-            again = np.flatnonzero(lacking < 0)
-            found[:, again] = self._poisson(len(again), rng)
-            lacking = self.total - found.sum(axis=0, dtype=np.int64)
-        which = np.repeat(np.arange(samples), lacking)
-        if self.total:
-            cell = self.cell[rng.integers(0, self.total, len(which))]
-            np.add.at(found.reshape(-1), cell * np.int64(samples) + which, np.int32(1))
+        """Samples x cells, each row a multinomial draw."""
+        found: Int32 = kernel().draw_cells(
+            *self._seeds(samples, rng), *self.tables, len(self.sizes), thread_count()
+        )
         return found
 
-    def _poisson(self, samples: int, rng: np.random.Generator) -> Int32:
-        found = np.zeros((len(self.sizes), samples), np.int32)
-        for cells, table in self.parts:
-            if table is None:
-                left = self.sizes[cells] // _LARGEST * _LARGEST
-                found[cells] += rng.poisson((left * self.keep)[:, None], (len(cells), samples)).astype(
-                    np.int32
-                )
-                continue
-            step = max(1, (1 << 18) // samples)
-            for start in range(0, len(cells), step):
-                some = cells[start : start + step]
-                found[some] += table.draw((len(some), samples), rng)
+    def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
+        """Average precision of so many samples, the cells being those of `resampling.Steps`."""
+        found: Float64 = kernel().draw_precisions(
+            *self._seeds(samples, rng), *self.tables, block, thread_count()
+        )
         return found
 
+    def _seeds(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
+        """Where the random stream of each sample begins, and how many draws it takes."""
+        seed = rng.integers(0, 2**64 - 1, samples, dtype=np.uint64, endpoint=True)
+        return seed, np.tile(np.array(self.totals, np.int64), samples)
 
-def _parts(sizes: Int64, keep: float) -> Iterator[tuple[Int64, Poisson | None]]:
-    """Which cells get a Poisson number of which mean."""
+
+def _joined(parts: Sequence[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
+    return np.concatenate([np.zeros(0, kind), *parts]).astype(kind)
+
+
+def _starts(parts: Sequence[Any]) -> Int64:
+    return np.cumsum([0, *(len(part) for part in parts)], dtype=np.int64)
+
+
+def _parts(sizes: Int64, group: Int64) -> Iterator[tuple[Int64, int, Words]]:
+    """Which cells of a group get a number of which Poisson law, as `poisson` gives it."""
+    own = sizes[group]
+    keep = 1 - _MARGIN / math.sqrt(max(int(own.sum()), 1))
+    if keep <= 0:
+        return
     unit = 1
     while unit < _LARGEST:
-        digit = sizes // unit % 16
-        for value in range(1, 16):
-            cells = np.flatnonzero(digit == value)
-            if len(cells):
-                yield cells, Poisson(value * unit * keep)
+        digit = own // unit % 16
+        for value in np.flatnonzero(np.bincount(digit, minlength=16)).tolist():
+            if value:
+                yield group[digit == value], *poisson(value * unit * keep)
         unit *= 16
-    large = np.flatnonzero(sizes >= _LARGEST)
+    large = np.repeat(group, own // _LARGEST)
     if len(large):
-        yield large, None
+        yield large, *poisson(_LARGEST * keep)
 
 
-class Poisson:
-    """Poisson numbers by a table of 65536 entries; where an entry does not decide, more bits do."""
+@cache
+def _log_factorials() -> Float64:
+    """Of 0, 1, ... as far as the tables go."""
+    return np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, _LARGEST + 1024)))))
 
-    def __init__(self, mean: float) -> None:
-        top = int(mean + 12 * math.sqrt(mean) + 40)
-        k = np.arange(top + 1)
-        logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, top + 1)))))
-        self.below: Float64 = np.cumsum(np.exp(k * math.log(mean) - mean - logs))
-        # The number for u in [0, 1) is how many of `below` are <= u: the same all over an entry, or unsure.
-        scaled = np.minimum(self.below, 1.0) * _BITS
-        first = np.cumsum(np.bincount(np.ceil(scaled).astype(np.int64), minlength=_BITS + 1))[:_BITS]
-        last = np.cumsum(np.bincount(np.floor(scaled).astype(np.int64), minlength=_BITS + 1))[:_BITS]
-        self.table = np.where(first == last, first, _UNSURE).astype(np.uint16)
 
-    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> npt.NDArray[np.uint16]:
-        """An array of that shape."""
-        count = shape[0] * shape[1]
-        words = rng.integers(0, 2**64 - 1, -(-count // 4), dtype=np.uint64, endpoint=True)
-        index = words.view(np.uint16)[:count]
-        found = self.table.take(index)
-        unsure = np.flatnonzero(found == _UNSURE)
-        if len(unsure):
-            place = (index[unsure] + rng.random(len(unsure))) / _BITS
-            least = np.searchsorted(self.below, place, side="right")
-            found[unsure] = np.minimum(least, len(self.below) - 1)
-        return found.reshape(shape)
+def poisson(mean: float) -> tuple[int, Words]:
+    """A Poisson law as the kernel draws it: the least number, and the words of 64 bits from which on it is one more.
+
+    Examples
+    --------
+    >>> least, below = poisson(1.0)
+    >>> least, (below[:3] / 2**64).round(4)
+    (0, array([0.3679, 0.7358, 0.9197]))
+    """
+    far = 12 * math.sqrt(mean)
+    k = np.arange(max(int(mean - far), 0), int(mean + far + 40) + 1)
+    chance = np.exp(k * math.log(mean) - mean - _log_factorials()[k])
+    share = np.cumsum(chance) / chance.sum() * 2.0**64
+    below = share[share < 2.0**64].astype(np.uint64)
+    never = int(np.count_nonzero(below == 0))
+    return int(k[0]) + never, below[never:]

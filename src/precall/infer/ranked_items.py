@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from precall.infer import influence
-from precall.infer.blocks import Blocks
+from precall.infer.blocks import Blocks, inner
+from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
 
 
@@ -24,19 +25,10 @@ def blocks(score: Any) -> Int64:
     array([1, 0, 1, 2])
     """
     score = np.asarray(score)
-    order = np.argsort(-score, kind="stable")
-    ranked = score[order]
-    new = np.ones(len(order), np.int64)
-    new[0:1] = 0
-    new[1:] = ranked[1:] != ranked[:-1]
-    found = np.empty(len(order), np.int64)
-    found[order] = np.cumsum(new)
+    if score.dtype != np.float32:
+        score = score.astype(np.float64, copy=False)
+    found: Int64 = kernel().blocks(np.ascontiguousarray(score), thread_count())[0]
     return found
-
-
-def average_precision(relevant: Bool, block: Int64) -> float:
-    """Sum over blocks of the recall gained times the precision at their ends."""
-    return influence.average_precision(_counts(relevant, block)).value
 
 
 def precision_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
@@ -52,7 +44,7 @@ def precision_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
     (0.8333, array([ 0.1389, -0.1111, -0.0278]))
     """
     found = influence.average_precision(_counts(relevant, block))
-    return found.value, np.where(relevant, found.positive[block], found.negative[block])
+    return found.value, _of_items(relevant, block, found.positive, found.negative)
 
 
 def roc_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
@@ -66,19 +58,23 @@ def roc_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
     >>> area, shares
     (0.5, array([1. , 0.5, 0. ]))
     """
-    won, lost = influence.shares(_counts(relevant, block))
-    shares = np.where(relevant, won[block], lost[block])
-    return float(shares[relevant].mean()), shares
+    counts = _counts(relevant, block)
+    won, lost = influence.shares(counts)
+    return inner(counts.positive, won) / counts.relevant, _of_items(relevant, block, won, lost)
 
 
-def roc_area(relevant: Bool, block: Int64) -> float:
-    """Area under ROC, ties counting half."""
-    return influence.area_under_roc(_counts(relevant, block)).value
+def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64) -> Float64:
+    """What the blocks say of relevant and of other items, for every item."""
+    found = negative.take(block)
+    hits = np.flatnonzero(relevant)
+    found[hits] = positive.take(block.take(hits))
+    return found
 
 
 def _counts(relevant: Bool, block: Int64) -> Blocks:
-    hits = np.bincount(block, weights=relevant)
-    return Blocks(hits, np.bincount(block) - hits)
+    size = np.bincount(block)
+    hits = np.bincount(block[relevant], minlength=len(size))
+    return Blocks(hits, size - hits)
 
 
 def exchanged(relevant: Bool, first: Int64, second: Int64, keep: Bool, measure: str) -> Float64:

@@ -13,19 +13,15 @@ Real weights and groups have no cells; there every case keeps its weight, and al
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.multinomial import Cells, Int32
+from precall.infer.multinomial import Cells
 from precall.ragged import Bool, Float64, Int64
-
-#: Numbers in one batch of samples, and in one part of it: the first bounds the memory, the second
-#: keeps what is worked on in the processor's cache.
-_BATCH = 1 << 24
-_PART = 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +39,13 @@ class Steps:
     def cells(self) -> Int64:
         """Sizes: all gaps, all hits, tied others of blocks, the gap below the last step, missed items."""
         return np.concatenate((self.gap, self.hits, self.tied[self.block], [self.rest, self.missed]))
+
+    @property
+    def kinds(self) -> list[Int64]:
+        """The relevant cells, and the others."""
+        size, count = len(self.gap), len(self.cells)
+        relevant = np.append(np.arange(size, 2 * size), count - 1)
+        return [relevant, np.append(np.arange(size), np.arange(2 * size, count - 1))]
 
 
 def steps(blocks: Blocks, joined: bool = True) -> Steps:
@@ -92,80 +95,19 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
             raise UsageError("stratified: not with real weights or groups; leave one of them out")
         return _by_case(blocks, samples, rng)
     path = steps(blocks)
-    sampler = _Sampler(path, stratified)
-    size = max(1, min(samples, _BATCH // len(path.cells)))
+    cells = Cells(path.cells, path.kinds if stratified else None)
     found: list[Float64] = []
     have = 0
     while have < samples:
-        value = sampler.values(min(size, samples - have), rng)
+        value = cells.precisions(path.block, samples - have, rng)
         value = value[~np.isnan(value)]
         found.append(value)
         have += len(value)
     return np.concatenate(found)
 
 
-class _Sampler:
-    """Draws samples of the cells and measures them."""
-
-    def __init__(self, path: Steps, stratified: bool) -> None:
-        self.path = path
-        cells, size = path.cells, len(path.gap)
-        relevant = np.zeros(len(cells), np.bool_)
-        relevant[size : 2 * size] = True
-        relevant[-1] = True
-        kinds = [relevant, ~relevant] if stratified else [np.ones(len(cells), np.bool_)]
-        self.kinds = [(np.flatnonzero(kind), Cells(cells[kind])) for kind in kinds]
-        count = int(cells.sum())
-        # Fewer than two items are never reached by a harmonic number; the last is that of all.
-        self.harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, count + 1))))
-
-    def values(self, samples: int, rng: np.random.Generator) -> Float64:
-        """AP of so many samples; NaN where nothing relevant was drawn."""
-        if len(self.kinds) == 1:
-            drawn = self.kinds[0][1].draw(samples, rng)
-        else:
-            drawn = np.empty((len(self.path.cells), samples), np.int32)
-            for rows, cells in self.kinds:
-                drawn[rows] = cells.draw(samples, rng)
-        return self._measured(drawn, samples)
-
-    def _measured(self, drawn: Int32, samples: int) -> Float64:
-        size = len(self.path.gap)
-        # Row of the tied others of each block; of other steps any row, which is not looked at.
-        place = 2 * size + np.maximum(np.cumsum(self.path.block) - 1, 0)
-        total, above = np.zeros(samples), np.zeros((2, samples), np.int64)
-        step = max(1, _PART // samples)
-        for start in range(0, size, step):
-            rows = slice(start, min(start + step, size))
-            hits, gap, block = drawn[size:][rows], drawn[rows], self.path.block[rows]
-            tied = np.where(block[:, None], drawn[place[rows]], 0) if block.any() else None
-            total += self._part(hits, gap, tied, block, above)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(total / (above[0] + drawn[-1]))
-
-    def _part(self, hits: Int32, gap: Int32, tied: Int32 | None, block: Bool, above: Int64) -> Float64:
-        """What some steps add; `above`, the relevant and other cases above them, is moved on."""
-        found, others = hits.astype(np.int64), gap.astype(np.int64)
-        if tied is not None:
-            others[1:] += tied[:-1]
-        found[0] += above[0]
-        others[0] += above[1]
-        for row in range(1, len(hits)):  # accumulate(axis=0) takes ten times as long
-            np.add(found[row - 1], found[row], out=found[row])
-            np.add(others[row - 1], others[row], out=others[row])
-        above[0], above[1] = found[-1], others[-1] if tied is None else others[-1] + tied[-1]
-        after = found + others
-        loss = self.harmonic.take(after)
-        loss -= self.harmonic.take(np.subtract(after, hits, out=after))
-        loss *= others
-        if tied is not None:
-            end = found[block] + others[block] + tied[block]
-            loss[block] = hits[block] * (1 - found[block] / np.maximum(end, 1))
-        return np.asarray(hits.sum(axis=0) - loss.sum(axis=0))
-
-
-def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
-    """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
+def redrawn(blocks: Blocks, rng: np.random.Generator) -> Iterator[tuple[Float64, Float64, int]]:
+    """Relevant and other weight of every block, and missed items, in one sample after another of cases or groups."""
     cases = blocks.cases
     assert cases is not None
     unit = np.arange(len(cases.block)) if cases.group is None else cases.group
@@ -175,14 +117,22 @@ def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
     positive = np.where(cases.relevant, cases.weight, 0.0)[order]
     negative = np.where(cases.relevant, 0.0, cases.weight)[order]
     misses = int(blocks.missed)
-    found: list[float] = []
-    while len(found) < samples:
+    while True:
         times = np.bincount(rng.integers(0, units + misses, units + misses), minlength=units + misses)
         drawn = times[unit][order]
-        hits = np.add.reduceat(positive * drawn, start)
+        hits, others = (np.add.reduceat(part * drawn, start) for part in (positive, negative))
+        yield hits, others, int(times[units:].sum())
+
+
+def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
+    """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
+    found: list[float] = []
+    for hits, others, missed in redrawn(blocks, rng):
         tp = np.cumsum(hits)
-        accepted = tp + np.cumsum(np.add.reduceat(negative * drawn, start))
-        relevant = tp[-1] + times[units:].sum()
+        relevant = tp[-1] + missed
         if relevant > 0:
-            found.append(float(np.sum(hits * (tp / np.maximum(accepted, 1e-300)))) / relevant)
+            share = tp / np.maximum(tp + np.cumsum(others), 1e-300)
+            found.append(float(np.sum(hits * share)) / relevant)
+        if len(found) == samples:
+            break
     return np.array(found)

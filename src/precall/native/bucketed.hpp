@@ -22,7 +22,7 @@ class Bucketed {
     using K = Key<Score>;
 
     Bucketed(const Cases<Score>& cases, int threads)
-        : buckets_(sample(cases), std::clamp<std::int64_t>(cases.count / bucket_size, 1, most_buckets)),
+        : buckets_(sampled_keys(cases.score, cases.count), std::clamp<std::int64_t>(cases.count / bucket_size, 1, most_buckets)),
           keys_(static_cast<std::size_t>(cases.count)) {
         // One range of cases per thread, so that each knows beforehand where its keys go.
         const std::int64_t parts = std::max<std::int64_t>(threads, 1);
@@ -49,27 +49,13 @@ class Bucketed {
     Bucket<K> bucket(std::uint32_t bucket, Room<K>& room) {
         K* const at = keys_.data();
         return {at + start_[std::size_t(2) * bucket], static_cast<std::size_t>(hits(bucket)),
-                at + start_[std::size_t(2) * bucket + 1], static_cast<std::size_t>(others(bucket)), room};
+                at + start_[std::size_t(2) * bucket + 1], static_cast<std::size_t>(others(bucket)), room, true};
     }
 
   private:
     static constexpr std::int64_t bucket_size = 16384;  // keys that stay in the second cache while they are ordered
     static constexpr std::int64_t most_buckets = 1024;  // so that the line each is written at is in it, too
     using Places = std::vector<std::size_t>;
-
-    static std::vector<K> sample(const Cases<Score>& cases) {
-        constexpr std::int64_t size = 1 << 15;
-        const std::int64_t step = std::max<std::int64_t>(cases.count / size, 1);
-        std::vector<K> found;
-        std::uint64_t state = 0x9e3779b97f4a7c15u;
-        for (std::int64_t i = 0; i < cases.count; i += step) {
-            // A little jitter, so that periodic input is not sampled at one phase.
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            const std::int64_t j = i + static_cast<std::int64_t>((state >> 33) % static_cast<std::uint64_t>(step));
-            found.push_back(key_of(cases.score[std::min(j, cases.count - 1)]));
-        }
-        return found;
-    }
 
     void count(const Cases<Score>& cases, Places& mine, std::int64_t begin, std::int64_t end) {
         mine.assign(std::size_t(2) * buckets_.count(), 0);
@@ -98,7 +84,7 @@ class Bucketed {
     }
 
     std::size_t group(const Cases<Score>& cases, std::int64_t i, K key) const {
-        return std::size_t(2) * buckets_.of(key) + (cases.relevant[i] ^ 1u);
+        return std::size_t(2) * buckets_.of(key) + (cases.is_relevant(i) ? 0 : 1);
     }
 
     std::int64_t size(std::size_t group) const { return static_cast<std::int64_t>(start_[group + 1] - start_[group]); }

@@ -72,6 +72,22 @@ inline bool any_nan(const Score* score, std::int64_t count) {
     return std::any_of(score, score + count, [](Score one) { return one != one; });
 }
 
+// Keys of some 32,768 scores from all over.
+template <class Score>
+std::vector<Key<Score>> sampled_keys(const Score* score, std::int64_t count) {
+    constexpr std::int64_t size = 1 << 15;
+    const std::int64_t step = std::max<std::int64_t>(count / size, 1);
+    std::vector<Key<Score>> found;
+    std::uint64_t state = 0x9e3779b97f4a7c15u;
+    for (std::int64_t i = 0; i < count; i += step) {
+        // A little jitter, so that periodic input is not sampled at one phase.
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        const std::int64_t j = i + static_cast<std::int64_t>((state >> 33) % static_cast<std::uint64_t>(step));
+        found.push_back(key_of(score[std::min(j, count - 1)]));
+    }
+    return found;
+}
+
 template <class K>
 class Buckets {
   public:

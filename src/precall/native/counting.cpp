@@ -10,7 +10,7 @@ namespace precall {
 
 namespace {
 
-constexpr std::int64_t small = 4096;  // cases that are simply sorted
+constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
 constexpr std::int64_t few = 8192;    // relevant cases that are found a place among, not thrown into buckets
 
 // Where NaN is, once it is known that there is one.
@@ -30,34 +30,51 @@ std::int64_t hits_of(const Cases<Score>& cases, int threads) {
         std::int64_t begin = 0, end = 0;
         while (batches.take(begin, end)) {
             std::uint32_t found = 0;
-            for (std::int64_t i = begin; i < end; ++i) found += cases.relevant[i];
+            for (std::int64_t i = begin; i < end; ++i) found += cases.is_relevant(i) ? 1 : 0;
             hits += found;
         }
     });
     return hits;
 }
 
+// Takes blocks of equal scores that have a relevant case, best first, below some that are known.
+class Adder {
+  public:
+    Adder(Areas& areas, std::int64_t all_others, std::int64_t hits_above = 0, std::int64_t others_above = 0)
+        : areas_(areas), all_others_(all_others), found_(hits_above), passed_(others_above) {}
+
+    void operator()(std::int64_t size, std::int64_t above, std::int64_t equal) {
+        found_ += size;
+        areas_.add(size, found_, passed_ + above + equal);
+        areas_.twice_above += size * (2 * (all_others_ - passed_ - above) - equal);
+    }
+
+  private:
+    Areas& areas_;
+    std::int64_t all_others_, found_, passed_;
+};
+
 // Few cases: one bucket.
 template <class Score>
 struct Scratch {
-    std::vector<Key<Score>> hits, others;
+    std::vector<Key<Score>> keys;
     Room<Key<Score>> room;
 };
 
 template <class Score>
 void add_small(Areas& areas, const Cases<Score>& cases, Scratch<Score>& scratch) {
-    scratch.hits.clear();
-    scratch.others.clear();
-    for (std::int64_t i = 0; i < cases.count; ++i) {
-        (cases.relevant[i] ? scratch.hits : scratch.others).push_back(key_of(cases.score[i]));
+    const auto count = static_cast<std::size_t>(cases.count);
+    if (scratch.keys.size() < 2 * count) scratch.keys.resize(2 * count);
+    // Both kinds' next places are written, and one of them kept: a branch would often be guessed wrongly.
+    Key<Score>* const hits = scratch.keys.data();
+    Key<Score>* const others = hits + count;
+    std::size_t hit_count = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        hits[hit_count] = others[i - hit_count] = key_of(cases.score[i]);
+        hit_count += cases.is_relevant(static_cast<std::int64_t>(i)) ? 1 : 0;
     }
-    Bucket<Key<Score>> bucket(scratch.hits.data(), scratch.hits.size(), scratch.others.data(), scratch.others.size(), scratch.room);
-    std::int64_t found = 0;
-    bucket.each_hit([&](std::int64_t size, std::int64_t above, std::int64_t equal) {
-        found += size;
-        areas.add(size, found, above + equal);
-        areas.twice_above += size * (2 * (areas.others - above) - equal);
-    });
+    Bucket<Key<Score>> bucket(hits, hit_count, others, count - hit_count, scratch.room, false);
+    bucket.each_hit(Adder(areas, areas.others));
 }
 
 // Hits and others above each bucket, the best bucket being the last.
@@ -93,13 +110,7 @@ void add_bucketed(Areas& areas, Bucketed<Score>& bucketed, int threads) {
     each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
         if (bucketed.hits(b) == 0) return;
         Areas mine;
-        const auto [hits, others] = above[b];
-        std::int64_t found = hits;
-        bucketed.bucket(b, room).each_hit([&, others = others](std::int64_t size, std::int64_t higher, std::int64_t equal) {
-            found += size;
-            mine.add(size, found, others + higher + equal);
-            mine.twice_above += size * (2 * (areas.others - others - higher) - equal);
-        });
+        bucketed.bucket(b, room).each_hit(Adder(mine, areas.others, above[b].first, above[b].second));
         const std::lock_guard lock(guard);
         areas.merge(mine);
     });
@@ -111,18 +122,13 @@ Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch
     areas.hits = hits_of(cases, threads);
     areas.others = cases.count - areas.hits;
     bool nan = false;
-    if (cases.count <= small) {
-        nan = any_nan(cases.score, cases.count);
-        if (!nan) add_small(areas, cases, scratch);
-    } else if (areas.hits <= std::min(cases.count / 16, few)) {
+    if (cases.count > small / 2 && areas.hits <= std::min(cases.count / (cases.count > small ? 16 : 256), few)) {
         const Sparse<Score> sparse(cases, areas.hits, threads);
         nan = sparse.nan();
-        std::int64_t found = 0;
-        if (!nan) sparse.each([&](std::int64_t size, std::int64_t above, std::int64_t equal) {
-            found += size;
-            areas.add(size, found, above + equal);
-            areas.twice_above += size * (2 * (areas.others - above) - equal);
-        });
+        if (!nan) sparse.each(Adder(areas, areas.others));
+    } else if (cases.count <= small) {
+        nan = any_nan(cases.score, cases.count);
+        if (!nan) add_small(areas, cases, scratch);
     } else {
         Bucketed<Score> bucketed(cases, threads);
         nan = bucketed.nan();

@@ -18,6 +18,9 @@ struct Cases {
     const std::uint8_t* relevant;
     const Score* score;
     std::int64_t count;
+
+    // Whatever a byte of a boolean array holds, it is one of two.
+    bool is_relevant(std::int64_t i) const { return relevant[i] != 0; }
 };
 
 // What average precision and the area under the ROC curve are made of. Sums are whole numbers, so

@@ -99,7 +99,7 @@ class Gaps {
 
     // visit(hits, others above, others of the key) for every key, best first. The relevant cases were placed, too.
     template <class Visit>
-    void each(const Visit& visit) const {
+    void each(Visit&& visit) const {
         std::int64_t others = 0;
         for (std::size_t i = known_.size(); i-- > 0;) {
             // Those strictly above the key were placed beyond it.

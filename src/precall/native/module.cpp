@@ -17,6 +17,7 @@ using namespace nb::literals;
 namespace precall {
 
 void add_counting(nb::module_& module);
+void add_resampling(nb::module_& module);
 
 namespace {
 
@@ -233,6 +234,7 @@ NB_MODULE(_kernel, module) {
                "run_item_start"_a, "run_score"_a, "qrels_topic_bytes"_a, "qrels_topic_start"_a, "qrels_row_start"_a,
                "qrels_item_bytes"_a, "qrels_item_start"_a, "qrels_grade"_a, "by_input"_a, "threads"_a);
     add_counting(module);
+    add_resampling(module);
 }
 
 }  // namespace precall

@@ -42,50 +42,96 @@ struct Span {
     }
 };
 
-// Few keys: each is moved down to its place.
+// What is put in order is a key, or has one.
 template <class K>
-inline void insert_in_order(K* begin, K* end) {
-    for (K* next = begin + 1; next < end; ++next) {
-        const K key = *next;
-        K* at = next;
-        for (; at > begin && at[-1] > key; --at) *at = at[-1];
-        *at = key;
+    requires std::is_integral_v<K>
+inline K key_in(K key) {
+    return key;
+}
+
+// Few keys: each is moved down to its place.
+template <class T>
+inline void insert_in_order(T* begin, T* end) {
+    for (T* next = begin + 1; next < end; ++next) {
+        const T moved = *next;
+        T* at = next;
+        for (; at > begin && key_in(at[-1]) > key_in(moved); --at) *at = at[-1];
+        *at = moved;
     }
 }
 
-// Ascending order; `room` is scratch. One pass by the leading bits that differ brings
-// every key near its place, crowded places are sorted.
+// Ascending order, however the keys are spread; `room` is scratch. A pass for every few bits, the last bits first.
 template <class K>
-void put_in_order(K* keys, std::size_t count, std::vector<K>& room) {
+void order_by_digits(K* keys, std::size_t count, std::vector<K>& room) {
+    if (count < 128) {
+        std::sort(keys, keys + count);
+        return;
+    }
+    Span<K> range;
+    range.widen(keys, count);
+    const K low = range.low;
+    constexpr int most = 11, most_digits = (8 * sizeof(K) + 7) / 8;
+    const int all = static_cast<int>(std::bit_width(static_cast<K>(range.high - low)));
+    const int digits = (all + (count < 4096 ? 7 : most - 1)) / (count < 4096 ? 8 : most);
+    if (digits == 0) return;
+    const int bits = (all + digits - 1) / digits;
+    const K mask = (K(1) << bits) - 1;
+    std::uint32_t start[most_digits][std::size_t(1) << most];
+    for (int digit = 0; digit < digits; ++digit) std::fill_n(start[digit], mask + 1, 0u);
+    for (std::size_t i = 0; i < count; ++i) {
+        K rest = keys[i] - low;
+        for (int digit = 0; digit < digits; ++digit, rest >>= bits) ++start[digit][rest & mask];
+    }
+    if (room.size() < count) room.resize(count);
+    K *from = keys, *to = room.data();
+    for (int digit = 0; digit < digits; ++digit) {
+        std::uint32_t* const at = start[digit];
+        std::uint32_t total = 0;
+        for (std::size_t value = 0; value <= mask; ++value) total += std::exchange(at[value], total);
+        const int shift = digit * bits;
+        for (std::size_t i = 0; i < count; ++i) to[at[((from[i] - low) >> shift) & mask]++] = from[i];
+        std::swap(from, to);
+    }
+    if (from != keys) std::memcpy(keys, from, count * sizeof(K));
+}
+
+// The same of what has keys, spread evenly; `range` is that of the keys. One pass by the leading bits that differ brings
+// everything near its place, crowded places are sorted.
+template <class T, class K>
+void order_even(T* cases, std::size_t count, const Span<K>& range, std::vector<T>& room) {
+    const K low = range.low, span = range.high - low;
+    const int bits = std::clamp(static_cast<int>(std::bit_width(count)), 6, 15);
+    const int shift = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
+    const std::size_t cells = static_cast<std::size_t>(span >> shift) + 1;
+    std::uint32_t start[(std::size_t(1) << 15) + 2];
+    std::fill_n(start, cells + 2, 0u);
+    for (std::size_t i = 0; i < count; ++i) ++start[((key_in(cases[i]) - low) >> shift) + 2];
+    for (std::size_t cell = 2; cell <= cells; ++cell) start[cell] += start[cell - 1];
+    if (room.size() < count) room.resize(count);
+    for (std::size_t i = 0; i < count; ++i) room[start[((key_in(cases[i]) - low) >> shift) + 1]++] = cases[i];
+    if (shift > 0) {
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            T* const begin = room.data() + start[cell];
+            T* const end = room.data() + start[cell + 1];
+            if (end - begin > 16) {
+                std::sort(begin, end, [](const T& a, const T& b) { return key_in(a) < key_in(b); });
+            } else {
+                insert_in_order(begin, end);
+            }
+        }
+    }
+    std::memcpy(cases, room.data(), count * sizeof(T));
+}
+
+template <class K>
+void order_even(K* keys, std::size_t count, std::vector<K>& room) {
     if (count < 64) {
         std::sort(keys, keys + count);
         return;
     }
     Span<K> range;
     range.widen(keys, count);
-    const K low = range.low, span = range.high - low;
-    if (span == 0) return;
-    const int bits = std::clamp(static_cast<int>(std::bit_width(count)), 6, 15);
-    const int shift = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
-    const std::size_t cells = static_cast<std::size_t>(span >> shift) + 1;
-    std::uint32_t start[(std::size_t(1) << 15) + 2];
-    std::fill_n(start, cells + 2, 0u);
-    for (std::size_t i = 0; i < count; ++i) ++start[((keys[i] - low) >> shift) + 2];
-    for (std::size_t cell = 2; cell <= cells; ++cell) start[cell] += start[cell - 1];
-    if (room.size() < count) room.resize(count);
-    for (std::size_t i = 0; i < count; ++i) room[start[((keys[i] - low) >> shift) + 1]++] = keys[i];
-    if (shift > 0) {
-        for (std::size_t cell = 0; cell < cells; ++cell) {
-            K* const begin = room.data() + start[cell];
-            K* const end = room.data() + start[cell + 1];
-            if (end - begin > 16) {
-                std::sort(begin, end);
-            } else {
-                insert_in_order(begin, end);
-            }
-        }
-    }
-    std::memcpy(keys, room.data(), count * sizeof(K));
+    if (range.high > range.low) order_even(keys, count, range, room);
 }
 
 // Ascending keys of both kinds, merged from the best down.
@@ -103,7 +149,7 @@ void merge_down(const K* hits, std::size_t hit_count, const K* others, std::size
 
 // Keys that a relevant case has, from the best down: visit(hits, others above the key, others of the key).
 template <class K, class Visit>
-void merge_hits_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, const Visit& visit) {
+void merge_hits_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, Visit&& visit) {
     std::size_t h = hit_count, o = other_count;
     while (h > 0) {
         const K key = hits[h - 1];
@@ -117,12 +163,13 @@ void merge_hits_down(const K* hits, std::size_t hit_count, const K* others, std:
     }
 }
 
-// The keys of a bucket: hits, then others. They may be put in another order.
+// The keys of a bucket: hits, then others. They may be put in another order. Whether neighbours among many are `even`ly
+// spread decides how that is done.
 template <class K>
 class Bucket {
   public:
-    Bucket(K* hits, std::size_t hit_count, K* others, std::size_t other_count, Room<K>& room)
-        : hits_(hits), others_(others), hit_count_(hit_count), other_count_(other_count), room_(room) {
+    Bucket(K* hits, std::size_t hit_count, K* others, std::size_t other_count, Room<K>& room, bool even)
+        : hits_(hits), others_(others), hit_count_(hit_count), other_count_(other_count), room_(room), even_(even) {
         range_.widen(hits, hit_count);
         range_.widen(others, other_count);
     }
@@ -154,7 +201,7 @@ class Bucket {
 
     // visit(hits, others above, others of the key) for every distinct key that a hit has, best first.
     template <class Visit>
-    void each_hit(const Visit& visit) {
+    void each_hit(Visit&& visit) {
         if (hit_count_ == 0) return;
         if (hit_count_ >= 16 && hit_count_ < size() / 16) {
             each_gap(visit);
@@ -176,13 +223,14 @@ class Bucket {
     bool dense() const { return range_.high - range_.low < 8 * size(); }
 
     void sort() {
-        put_in_order(hits_, hit_count_, room_.keys);
-        put_in_order(others_, other_count_, room_.keys);
+        const auto order = even_ ? order_even<K> : order_by_digits<K>;
+        order(hits_, hit_count_, room_.keys);
+        order(others_, other_count_, room_.keys);
     }
 
     // Few hits: only they are sorted, and the others are counted between them.
     template <class Visit>
-    void each_gap(const Visit& visit) {
+    void each_gap(Visit&& visit) {
         room_.keys.assign(hits_, hits_ + hit_count_);
         std::sort(room_.keys.begin(), room_.keys.end());
         struct Index {
@@ -230,7 +278,7 @@ class Bucket {
     }
 
     template <class Cell, class Visit>
-    void each_hit_cell(std::vector<Cell>& cells, const Visit& visit) {
+    void each_hit_cell(std::vector<Cell>& cells, Visit&& visit) {
         fill(cells);
         // Where hits are is hard to foresee: cells are taken without asking, and kept if they have one.
         room_.above.resize(hit_count_ + 1);
@@ -259,6 +307,7 @@ class Bucket {
     std::size_t hit_count_;
     std::size_t other_count_;
     Room<K>& room_;
+    bool even_;
     Span<K> range_;
 };
 

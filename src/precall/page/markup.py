@@ -16,6 +16,8 @@ _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
+#: Elements of HTML that need an end tag even where they are empty.
+_ENDED = frozenset({"div", "output"})
 #: Longer names are cut in charts; tables show them whole.
 LONGEST = 28
 
@@ -46,7 +48,7 @@ def element(name: str, *children: str, **attributes: object) -> str:
         for key, value in attributes.items()
         if value is not None
     )
-    if not children:
+    if not children and name not in _ENDED:
         return f"<{name}{said}/>"
     return f"<{name}{said}>{''.join(children)}</{name}>"
 

@@ -71,7 +71,8 @@ class NullLaw(Display):
         In reach is what lies from 4 standard deviations below the mean to 5 above, and what was observed.
         """
         normals = {"normal of the same mean and variance": (float(law.mean), float(law.std))}
-        if hasattr(law, "zhang_su"):
+        # Of one relevant item there is no published approximation.
+        if hasattr(law, "zhang_su") and law.relevant > 1:
             published = law.zhang_su()
             normals["normal, Zhang & Su (2012)"] = (float(published.mean), float(published.std))
         tail = None

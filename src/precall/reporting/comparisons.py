@@ -134,7 +134,8 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
         )
     ]
     said = list(dict.fromkeys(f"{one.measure}: {note}" for one in pairs for note in one.notes))
-    said += ["* significant: p at most 0.05"] if any(one.significant for one in pairs) else []
+    marked = [one for one in pairs if one.significant]
+    said += [f"* significant: p at most {1 - marked[0].level:.3g}"] if marked else []
     body = sheet.body | {"comparisons": [one.to_dict() for one in pairs]}
     return replace(
         sheet,

@@ -13,6 +13,7 @@ from precall.curves import Curve, OperatingPoint
 from precall.curves.areas import BREAK_EVEN
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.infer.interval import Interval
+from precall.reporting.chance import CHANCE, Chances, combined
 from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
 FORMAT = "precall.curve/1"
@@ -128,11 +129,14 @@ def _chosen(
 
 def curve_sheet(
     curves: Mapping[str, Mapping[str, Curve]], choices: Choices, conventions: dict[str, str], source: str,
-    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None = None, remarks: tuple[str, ...] = (),
+    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None = None,
+    of_means: Mapping[str, Mapping[str, Interval]] | None = None, remarks: tuple[str, ...] = (),
+    chances: Mapping[str, Mapping[str, Chances]] | None = None,
 ) -> Sheet:  # fmt: skip
     """The sheet of scores by name, each with its curves by group; one group called "" is no group.
 
-    `intervals` are by score, group and measure; `remarks` is what there is to say about them.
+    `intervals` are by score, group and measure, `of_means` those of the means over groups; `remarks` is what
+    there is to say about them; `chances` are by score and group.
     """
     notes: list[str] = []
     found: dict[str, dict[str, Values]] = {}
@@ -141,6 +145,9 @@ def curve_sheet(
             said, own = values(one, choices)
             if intervals is not None:
                 said[_INTERVAL] = _bounds(intervals[score][group])
+            if chances is not None:
+                said[CHANCE] = chances[score][group].cells()
+                own += chances[score][group].remarks()
             found.setdefault(group, {})[score] = said
             notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
     notes += remarks
@@ -151,6 +158,13 @@ def curve_sheet(
     if not whole:
         means = {score: _mean([found[group][score] for group in found], choices, score, source, notes)
                  for score in curves}  # fmt: skip
+        for score, bounds in (of_means or {}).items():
+            means[score][_INTERVAL] = _bounds(bounds)
+        if chances is not None:
+            for score, means_ in means.items():
+                together = combined(list(chances[score].values()))
+                means_[CHANCE] = together.cells()
+                notes += [f"{score}, mean over groups: {remark}" for remark in together.remarks()]
         body["mean"] = means
         blocks += _blocks(f"mean over {len(found)} groups (counts: sum)", means)
         tidy += _rows("all", means, "mean")
@@ -205,8 +219,8 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
     undefined: dict[int, dict[str, None]] = {}
     mean: Values = {}
     for section, line in parts[0].items():
-        if section == _INTERVAL:
-            continue  # the mean of some bounds bounds nothing
+        if section in (_INTERVAL, CHANCE):
+            continue  # the mean of some bounds bounds nothing; `of_means` is of the values, and chance has a law of its own
         mean[section] = {}
         for name in line:
             column = [part[section][name] for part in parts]

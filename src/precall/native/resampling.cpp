@@ -1,0 +1,175 @@
+#include "resampling.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <stdexcept>
+
+#include "parallel.hpp"
+
+namespace precall {
+
+namespace {
+
+constexpr int most_attempts = 1000;
+
+// A Poisson law: where among its thresholds to begin looking, by the leading bits of a word.
+class Law {
+  public:
+    Law(std::int32_t least, const std::uint64_t* below, std::int64_t size) : below_(below), size_(static_cast<std::uint32_t>(size)), least_(static_cast<std::uint32_t>(least)) {
+        const int bits = std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(4 * size))), 8, 11);
+        shift_ = 64 - bits;
+        first_.resize(std::size_t(1) << bits);
+        std::uint32_t at = 0;
+        for (std::size_t lead = 0; lead < first_.size(); ++lead) {
+            while (at < size_ && below_[at] <= std::uint64_t(lead) << shift_) ++at;
+            first_[lead] = at;
+        }
+    }
+
+    std::uint32_t number(std::uint64_t word) const {
+        std::uint32_t at = first_[word >> shift_];
+        while (at < size_ && below_[at] <= word) ++at;
+        return least_ + at;
+    }
+
+  private:
+    const std::uint64_t* below_;
+    std::vector<std::uint32_t> first_;
+    std::uint32_t size_, least_;
+    int shift_ = 0;
+};
+
+class Sampler {
+  public:
+    explicit Sampler(const Urns& urns) : urns_(urns) {
+        for (std::int64_t p = 0; p < urns.places.count; ++p) {
+            laws_.emplace_back(urns.least[p], urns.below + urns.belows.begin(p), urns.belows.end(p) - urns.belows.begin(p));
+        }
+    }
+
+    // Adds one sample to `counts`, which are zero.
+    void draw(std::uint64_t seed, const std::int64_t* target, std::uint32_t* counts) const {
+        Stream stream(seed);
+        for (std::int64_t s = 0; s < urns_.parts.count; ++s) {
+            std::int64_t lacking = target[s] - numbers(s, stream, counts);
+            for (int attempt = 1; lacking < 0; ++attempt) {
+                if (attempt == most_attempts) throw std::invalid_argument("cells: the Poisson numbers exceed the draws");
+                clear(s, counts);
+                lacking = target[s] - numbers(s, stream, counts);
+            }
+            const std::int32_t* const owner = urns_.owner + urns_.owners.begin(s);
+            const auto size = static_cast<std::uint64_t>(urns_.owners.end(s) - urns_.owners.begin(s));
+            for (; lacking > 0; --lacking) ++counts[owner[stream.below(size)]];
+        }
+    }
+
+  private:
+    std::int64_t numbers(std::int64_t stratum, Stream& stream, std::uint32_t* counts) const {
+        std::uint64_t total = 0;
+        for (std::int64_t p = urns_.parts.begin(stratum); p < urns_.parts.end(stratum); ++p) {
+            const Law& law = laws_[static_cast<std::size_t>(p)];
+            for (std::int64_t i = urns_.places.begin(p); i < urns_.places.end(p); ++i) {
+                const std::uint32_t number = law.number(stream.next());
+                counts[urns_.place[i]] += number;
+                total += number;
+            }
+        }
+        return static_cast<std::int64_t>(total);
+    }
+
+    // Strata do not share cells.
+    void clear(std::int64_t stratum, std::uint32_t* counts) const {
+        const std::int64_t begin = urns_.places.begin(urns_.parts.begin(stratum));
+        const std::int64_t end = urns_.places.begin(urns_.parts.end(stratum));
+        for (std::int64_t i = begin; i < end; ++i) counts[urns_.place[i]] = 0;
+    }
+
+    const Urns& urns_;
+    std::vector<Law> laws_;
+};
+
+// What precision loses at a step of untied relevant cases, drawn w times, is others (H(t + w) - H(t)), H the sums
+// of 1 / i; in a block every one of them has the precision at its end. Losses are added up in whole numbers of 1 / unit,
+// so that the sum does not depend on the order.
+class Measure {
+  public:
+    Measure(const Walk& walk, std::int64_t most)
+        : walk_(walk), harmonic_(static_cast<std::size_t>(most) + 1),
+          unit_(static_cast<double>(std::int64_t(1) << (62 - std::bit_width(static_cast<std::uint64_t>(most))))) {
+        harmonic_[0] = 0;
+        for (std::size_t i = 1; i < harmonic_.size(); ++i) harmonic_[i] = harmonic_[i - 1] + 1 / static_cast<double>(i);
+    }
+
+    double precision(const std::uint32_t* counts) const;
+
+  private:
+    const Walk& walk_;
+    std::vector<double> harmonic_;
+    double unit_;
+};
+
+double Measure::precision(const std::uint32_t* counts) const {
+    const Walk walk = walk_;
+    const double* const harmonic = harmonic_.data();
+    const std::uint32_t* const gap = counts;
+    const std::uint32_t* const hits = counts + walk.steps;
+    const std::uint32_t* tied = hits + walk.steps;
+    std::uint64_t found = 0, others = 0;
+    std::int64_t lost = 0;
+    for (std::int64_t i = 0; i < walk.steps; ++i) {
+        const std::uint64_t above = found + (others += gap[i]);
+        found += hits[i];
+        double loss = 0;
+        if (walk.block[i] == 0) {
+            loss = static_cast<double>(static_cast<std::int64_t>(others)) * (harmonic[above + hits[i]] - harmonic[above]);
+        } else {
+            others += *tied++;
+            loss = static_cast<double>(hits[i]) * static_cast<double>(others) / static_cast<double>(std::max<std::uint64_t>(found + others, 1));
+        }
+        lost += static_cast<std::int64_t>(loss * unit_);
+    }
+    const std::uint64_t relevant = found + tied[1];
+    if (relevant == 0) return std::numeric_limits<double>::quiet_NaN();
+    return (static_cast<double>(found) - static_cast<double>(lost) / unit_) / static_cast<double>(relevant);
+}
+
+// One sample after the other: work(number, counts).
+template <class Work>
+void each_sample(const Urns& urns, const Samples& samples, int threads, const Work& work) {
+    const Sampler sampler(urns);
+    const std::int64_t draws = static_cast<std::int64_t>(urns.places.start[urns.places.count]) + urns.cells;
+    Batches batches(samples.count, 4);
+    in_parallel(threads_for(samples.count * draws, threads), [&] {
+        std::vector<std::uint32_t> counts(static_cast<std::size_t>(urns.cells));
+        std::int64_t begin = 0, end = 0;
+        while (batches.take(begin, end)) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                std::fill(counts.begin(), counts.end(), 0u);
+                sampler.draw(samples.seed[i], samples.target + i * urns.parts.count, counts.data());
+                work(i, counts.data());
+            }
+        }
+    });
+}
+
+}  // namespace
+
+Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int threads) {
+    Column<std::int32_t> found(static_cast<std::size_t>(samples.count * urns.cells));
+    each_sample(urns, samples, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+        std::copy_n(counts, urns.cells, found.data() + i * urns.cells);
+    });
+    return found;
+}
+
+Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const Walk& walk, int threads) {
+    Column<double> found(static_cast<std::size_t>(samples.count));
+    const Measure measure(walk, samples.most);
+    each_sample(urns, samples, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+        found[static_cast<std::size_t>(i)] = measure.precision(counts);
+    });
+    return found;
+}
+
+}  // namespace precall

@@ -1,0 +1,82 @@
+// Samples of cases with replacement, told by how many of their draws fall into each cell of like cases, and the
+// average precision of each.
+//
+// Drawn one by one, n cases cost n random numbers a sample, however few cells there are. So a cell first gets a Poisson
+// number of a little less than its size, by one random word and a table; what a sample then lacks is drawn one
+// by one. Poisson numbers given their sum are multinomial, so the law is exactly that of n draws; where they exceed
+// it already, all are drawn again. Every sample has a random stream of its own, which begins at its seed: neither the
+// number of threads nor the order of the samples changes a digit.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "memory.hpp"
+
+namespace precall {
+
+// SplitMix64 (Steele, Lea & Flood 2014): words of a counter, mixed.
+class Stream {
+  public:
+    explicit Stream(std::uint64_t seed) : state_(seed) {}
+
+    std::uint64_t next() {
+        state_ += 0x9e3779b97f4a7c15u;
+        std::uint64_t word = state_;
+        word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9u;
+        word = (word ^ (word >> 27)) * 0x94d049bb133111ebu;
+        return word ^ (word >> 31);
+    }
+
+    // 0 .. count - 1, evenly but for count / 2^64; count < 2^32.
+    std::uint64_t below(std::uint64_t count) {
+        const std::uint64_t word = next();
+        return ((word >> 32) * count + (((word & 0xffffffffu) * count) >> 32)) >> 32;
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+struct Range {
+    const std::int64_t* start;
+    std::int64_t count;
+
+    std::int64_t begin(std::int64_t i) const { return start[i]; }
+    std::int64_t end(std::int64_t i) const { return start[i + 1]; }
+};
+
+// What is drawn from. Strata are drawn apart. A stratum has parts; a part has places, each of which gets a number
+// of the part's Poisson law: least, and one more for each threshold that a random word reaches. `owner` names the
+// cell of every case, by stratum.
+struct Urns {
+    const std::int32_t* place;
+    const std::int32_t* least;
+    const std::uint64_t* below;
+    const std::int32_t* owner;
+    Range places, belows;  // by part
+    Range parts, owners;   // by stratum
+    std::int64_t cells;
+};
+
+struct Samples {
+    const std::uint64_t* seed;
+    const std::int64_t* target;  // draws of each sample from each stratum
+    std::int64_t count;
+    std::int64_t most;  // draws of a sample from all strata, at most
+};
+
+// A list as steps: cells are the gaps above them, their relevant cases, other cases of the steps that are blocks, the
+// rest of the others, and missed items.
+struct Walk {
+    const std::uint8_t* block;
+    std::int64_t steps;
+};
+
+// How often each cell was drawn, sample by sample.
+Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int threads);
+
+// Average precision of every sample; NaN where nothing relevant was drawn.
+Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const Walk& walk, int threads);
+
+}  // namespace precall

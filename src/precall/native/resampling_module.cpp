@@ -1,0 +1,116 @@
+// Resampling as Python sees it; precall.native.twin says what each function does.
+#include <algorithm>
+#include <limits>
+
+#include "arrays.hpp"
+#include "resampling.hpp"
+
+namespace precall {
+
+using namespace nb::literals;
+
+namespace {
+
+using Int32 = Array<std::int32_t>;
+using Int64 = Array<std::int64_t>;
+using Words = Array<std::uint64_t>;
+
+constexpr std::int64_t most_cases = std::numeric_limits<std::int32_t>::max();
+
+template <class T>
+std::int64_t size_of(const Array<T>& column) {
+    return static_cast<std::int64_t>(column.shape(0));
+}
+
+Range range_of(const Int64& start, std::int64_t size) {
+    const std::int64_t count = size_of(start) - 1;
+    bool fits = count >= 0 && start.data()[0] == 0 && start.data()[count] == size;
+    for (std::int64_t i = 0; fits && i < count; ++i) fits = start.data()[i] <= start.data()[i + 1];
+    if (!fits) throw nb::value_error("starts do not divide the column");
+    return {start.data(), count};
+}
+
+void check_cells(const Int32& named, std::int64_t cells) {
+    const bool fit = std::all_of(named.data(), named.data() + named.shape(0), [&](std::int32_t one) { return one >= 0 && one < cells; });
+    if (!fit) throw nb::value_error("there is no such cell");
+}
+
+Urns urns_of(const Int32& place, const Int64& place_start, const Int32& least, const Words& below, const Int64& below_start,
+             const Int32& owner, const Int64& owner_start, const Int64& stratum, std::int64_t cells) {
+    if (cells < 0 || cells > most_cases || size_of(owner) > most_cases) throw nb::value_error("cells: too many, or too few");
+    Urns urns{place.data(), least.data(), below.data(), owner.data(), range_of(place_start, size_of(place)),
+              range_of(below_start, size_of(below)), range_of(stratum, size_of(least)), range_of(owner_start, size_of(owner)), cells};
+    if (urns.places.count != size_of(least) || urns.belows.count != size_of(least) || urns.owners.count != urns.parts.count) {
+        throw nb::value_error("columns differ in length");
+    }
+    check_cells(place, cells);
+    check_cells(owner, cells);
+    if (std::any_of(least.data(), least.data() + least.shape(0), [](std::int32_t one) { return one < 0; })) {
+        throw nb::value_error("counts: must be >= 0");
+    }
+    for (std::int64_t p = 0; p < urns.belows.count; ++p) {
+        if (!std::is_sorted(below.data() + urns.belows.begin(p), below.data() + urns.belows.end(p))) {
+            throw nb::value_error("thresholds: must ascend");
+        }
+    }
+    return urns;
+}
+
+Samples samples_of(const Words& seed, const Int64& target, const Urns& urns) {
+    Samples samples{seed.data(), target.data(), size_of(seed), 0};
+    const std::int64_t strata = urns.owners.count;
+    if (size_of(target) != samples.count * strata) throw nb::value_error("columns differ in length");
+    for (std::int64_t i = 0; i < samples.count; ++i) {
+        std::int64_t total = 0;
+        for (std::int64_t s = 0; s < strata; ++s) {
+            const std::int64_t draws = target.data()[i * strata + s];
+            if (draws < 0 || draws > most_cases - total) throw nb::value_error("counts: must be >= 0, and below 2^31 together");
+            if (draws > 0 && urns.owners.begin(s) == urns.owners.end(s)) throw nb::value_error("cells: there are none to draw from");
+            total += draws;
+        }
+        samples.most = std::max(samples.most, total);
+    }
+    return samples;
+}
+
+nb::object draw_cells(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
+                      const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
+                      const Int64& stratum, std::int64_t cells, std::int64_t threads) {
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
+    const Samples samples = samples_of(seed, target, urns);
+    Column<std::int32_t> found;
+    {
+        const nb::gil_scoped_release others_may_run;
+        found = drawn_cells(urns, samples, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
+    }
+    return array(std::move(found)).attr("reshape")(samples.count, cells);
+}
+
+nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
+                           const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
+                           const Int64& stratum, const Array<bool>& block, std::int64_t threads) {
+    const auto* const flags = reinterpret_cast<const std::uint8_t*>(block.data());
+    const Walk walk{flags, size_of(block)};
+    const std::int64_t blocks = walk.steps - std::count(flags, flags + walk.steps, std::uint8_t(0));
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, 2 * walk.steps + blocks + 2);
+    const Samples samples = samples_of(seed, target, urns);
+    Column<double> found;
+    {
+        const nb::gil_scoped_release others_may_run;
+        found = drawn_precisions(urns, samples, walk, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
+    }
+    return array(std::move(found));
+}
+
+}  // namespace
+
+void add_resampling(nb::module_& module) {
+    module.def("draw_cells", &draw_cells, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
+               "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
+               "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "cells"_a, "threads"_a);
+    module.def("draw_precisions", &draw_precisions, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
+               "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
+               "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
+}
+
+}  // namespace precall

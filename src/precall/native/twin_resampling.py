@@ -1,0 +1,227 @@
+"""Samples of cases with replacement, in NumPy: what `resampling.cpp` does, many samples at once.
+
+What is drawn from is given by columns. A case belongs to a stratum; the cells of the cases of stratum s are
+owner[owner_start[s]:owner_start[s + 1]]. Its parts are stratum[s] to stratum[s + 1]; part p gives every cell of
+place[place_start[p]:place_start[p + 1]] a Poisson number: least[p], and one more for each of the thresholds
+below[below_start[p]:below_start[p + 1]] that a random word of 64 bits reaches. Numbers that exceed a stratum's
+`target` are drawn again, what they lack is drawn case by case. Word j of a sample is that of SplitMix64 (Steele, Lea &
+Flood 2014) after j steps from the sample's seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Int32: TypeAlias = npt.NDArray[np.int32]
+Int64: TypeAlias = npt.NDArray[np.int64]
+Words: TypeAlias = npt.NDArray[np.uint64]
+
+_MOST = 2**31 - 1
+_ATTEMPTS = 1000
+#: Words at one time.
+_BATCH = 1 << 17
+#: Leading bits of a word that are looked up.
+_BITS = 10
+_GAMMA = 0x9E3779B97F4A7C15
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+def draw_cells(
+    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
+    owner: Int32, owner_start: Int64, stratum: Int64, cells: int, threads: int,
+) -> Int32:  # fmt: skip
+    """How often each cell was drawn: samples x cells."""
+    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    parts = [drawn for drawn, _ in _samples(urns, seed, target)]
+    return np.concatenate([np.zeros((0, cells), np.int32), *parts])
+
+
+def draw_precisions(
+    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
+    owner: Int32, owner_start: Int64, stratum: Int64, block: npt.NDArray[np.bool_], threads: int,
+) -> npt.NDArray[np.float64]:  # fmt: skip
+    """Average precision of every sample of a list of steps; NaN where nothing relevant was drawn.
+
+    Cells are the gaps above the steps, their relevant cases, the other cases of those that are a `block`, the
+    rest of the others, and missed items.
+    """
+    cells = 2 * len(block) + int(np.count_nonzero(block)) + 2
+    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    found = [precisions(drawn, block, most) for drawn, most in _samples(urns, seed, target)]
+    return np.concatenate([np.zeros(0), *found])
+
+
+def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> npt.NDArray[np.float64]:
+    """Average precision of samples x cells, of `most` draws each at most.
+
+    What precision loses at a step of untied relevant cases, drawn w times, is others (H(t + w) - H(t)), H the
+    sums of 1 / i; in a block every one of them has the precision at its end. Losses are added up in whole numbers of
+    1 / unit, so that the sum does not depend on the order.
+    """
+    size = len(block)
+    harmonic = _harmonic(most)
+    unit = 2.0 ** (62 - int(most).bit_length())
+    gap, hits = drawn[:, :size].astype(np.int64), drawn[:, size : 2 * size].astype(np.int64)
+    tied = np.zeros_like(hits)
+    tied[:, block] = drawn[:, 2 * size : -2]
+    found, others = np.cumsum(hits, axis=1), np.cumsum(gap, axis=1) + np.cumsum(tied, axis=1)
+    loss = hits.astype(np.float64) * others / np.maximum(found + others, 1)
+    alone = ~block
+    upto = (found + others)[:, alone]
+    loss[:, alone] = others[:, alone] * (harmonic[upto] - harmonic[upto - hits[:, alone]])
+    lost = (loss * unit).astype(np.int64).sum(axis=1)
+    total = hits.sum(axis=1)
+    relevant = total + drawn[:, -1]
+    return np.where(relevant > 0, (total - lost / unit) / np.maximum(relevant, 1), np.nan)
+
+
+@lru_cache(maxsize=1)
+def _harmonic(most: int) -> npt.NDArray[np.float64]:
+    return np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, most + 1))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Urns:
+    place: Int32
+    place_start: Int64
+    least: Int32
+    below: Words
+    below_start: Int64
+    owner: Int32
+    owner_start: Int64
+    stratum: Int64
+    cells: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.cells <= _MOST or len(self.owner) > _MOST:
+            raise ValueError("cells: too many, or too few")
+        ranges = (
+            (self.place_start, self.place), (self.below_start, self.below), (self.stratum, self.least),
+            (self.owner_start, self.owner),
+        )  # fmt: skip
+        for start, column in ranges:
+            if not len(start) or start[0] != 0 or start[-1] != len(column) or np.any(np.diff(start) < 0):
+                raise ValueError("starts do not divide the column")
+        parts = len(self.least) + 1
+        if not len(self.place_start) == len(self.below_start) == parts or len(self.owner_start) != len(
+            self.stratum
+        ):
+            raise ValueError("columns differ in length")
+        for named in (self.place, self.owner):
+            if np.any(named < 0) or np.any(named >= self.cells):
+                raise ValueError("there is no such cell")
+        if np.any(self.least < 0):
+            raise ValueError("counts: must be >= 0")
+        for part in range(parts - 1):
+            below = self.of(part)[2]
+            if np.any(below[1:] < below[:-1]):
+                raise ValueError("thresholds: must ascend")
+
+    def of(self, part: int) -> tuple[Int32, int, Words]:
+        """Places, least number and thresholds of a part."""
+        places = self.place[self.place_start[part] : self.place_start[part + 1]]
+        return places, int(self.least[part]), self.below[self.below_start[part] : self.below_start[part + 1]]
+
+
+def _samples(urns: _Urns, seed: Words, target: Int64) -> Iterator[tuple[Int32, int]]:
+    """Samples x cells in batches, with the most draws of any sample of all."""
+    strata = len(urns.stratum) - 1
+    if len(target) != len(seed) * strata:
+        raise ValueError("columns differ in length")
+    draws = target.reshape(len(seed), strata)
+    if np.any(draws < 0) or np.any(draws > _MOST) or np.any(draws.sum(axis=1) > _MOST):
+        raise ValueError("counts: must be >= 0, and below 2^31 together")
+    if np.any((draws > 0) & (np.diff(urns.owner_start) == 0)):
+        raise ValueError("cells: there are none to draw from")
+    most = int(draws.sum(axis=1).max(initial=0))
+    first = _firsts(urns)
+    step = max(1, _BATCH // (len(urns.place) + urns.cells + 1))
+    for start in range(0, len(seed), step):
+        rows = slice(start, start + step)
+        yield _drawn(urns, first, seed[rows], draws[rows]), most
+
+
+def _drawn(urns: _Urns, first: Int64, seed: Words, target: Int64) -> Int32:
+    counts = np.zeros((len(seed), urns.cells), np.int64)
+    at = seed.copy()
+    for s in range(len(urns.stratum) - 1):
+        lacking, rows = target[:, s].copy(), np.arange(len(seed))
+        for attempt in range(_ATTEMPTS + 1):
+            if attempt == _ATTEMPTS:
+                raise ValueError("cells: the Poisson numbers exceed the draws")
+            numbers = _numbers(urns, first, s, at, rows)
+            short = target[rows, s] - numbers.sum(axis=1)
+            kept = short >= 0
+            counts[rows[kept]] += numbers[kept]
+            lacking[rows] = short
+            rows = rows[~kept]
+            if not len(rows):
+                break
+        owner = urns.owner[urns.owner_start[s] : urns.owner_start[s + 1]]
+        _add_lacking(counts, owner, at, lacking)
+    return counts.astype(np.int32)
+
+
+def _numbers(urns: _Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> Int64:
+    """Poisson numbers of some samples, whose streams are moved on."""
+    parts = np.arange(urns.stratum[stratum], urns.stratum[stratum + 1])
+    sizes = np.diff(urns.place_start)[parts]
+    place = urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
+    part = np.repeat(parts, sizes)
+    words = _mixed(at[rows][:, None] + _steps(np.arange(1, len(place) + 1)))
+    at[rows] += _steps(len(place))
+    number = _reached(urns, first, part, words) + (urns.least - urns.below_start[:-1])[part]
+    cell = (np.arange(len(rows)) * urns.cells)[:, None] + place
+    found = np.bincount(cell.ravel(), weights=number.ravel(), minlength=len(rows) * urns.cells)
+    return found.astype(np.int64).reshape(len(rows), urns.cells)
+
+
+def _firsts(urns: _Urns) -> Int64:
+    """By part and leading bits of a word: the first threshold that these alone do not reach."""
+    leads = np.arange(1 << _BITS, dtype=np.uint64) << np.uint64(64 - _BITS)
+    parts = [np.searchsorted(urns.of(part)[2], leads, side="right") for part in range(len(urns.least))]
+    return np.concatenate([np.zeros(0, np.int64), *(parts + urns.below_start[:-1, None] if parts else [])])
+
+
+def _reached(urns: _Urns, first: Int64, part: Int64, words: Words) -> Int64:
+    """Of all thresholds, the first that a word does not reach among those of its part."""
+    found = first.take((words >> np.uint64(64 - _BITS)).astype(np.int64) + (part << _BITS))
+    end = np.broadcast_to(urns.below_start[1:][part], words.shape).ravel()
+    # The leading bits tell where to begin; the next thresholds are looked at one by one.
+    flat, word = found.ravel(), words.ravel()
+    below = np.append(urns.below, np.uint64(0))
+    left = np.flatnonzero((flat < end) & (below.take(flat) <= word))
+    while len(left):
+        flat[left] += 1
+        more = (flat[left] < end[left]) & (below[flat[left]] <= word[left])
+        left = left[more]
+    return found
+
+
+def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None:
+    which = np.repeat(np.arange(len(lacking)), lacking)
+    number = np.arange(len(which)) - np.repeat(np.cumsum(lacking) - lacking, lacking) + 1
+    words = _mixed(at[which] + _steps(number))
+    # The upper half of word x size, of 128 bits.
+    size, half = np.uint64(len(owner)), np.uint64(32)
+    pick = ((words >> half) * size + (((words & _LOW) * size) >> half)) >> half
+    if len(which):
+        np.add.at(counts, (which, owner[pick.astype(np.int64)]), 1)
+    at += _steps(lacking)
+
+
+def _steps(count: Any) -> Any:
+    """How far a stream moves in so many words."""
+    return np.asarray(count, np.uint64) * np.uint64(_GAMMA)
+
+
+def _mixed(state: Words) -> Words:
+    word = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
