@@ -41,6 +41,7 @@ layers:
 coverage: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m tests.coverage.full
 	$(BIN)/python tests/coverage/sizes.py
+	$(BIN)/python docs/pictures.py
 
 # In a venv of its own: the other tools may want older versions of what precall wants.
 bench:

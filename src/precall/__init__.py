@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from precall.location import Hits, Located, locate
     from precall.machine import about
     from precall.measures import Example, Measure, measure
+    from precall.page.writing import report
     from precall.read import Qrels, Run, read_qrels, read_run
     from precall.results import Report
 
@@ -63,6 +64,7 @@ _HOME = {
     "Interval": "infer.interval", "interval": "intervals",
     "Hits": "location", "Located": "location", "locate": "location",
     "Example": "measures", "Measure": "measures", "measure": "measures",
+    "report": "page.writing",
     "Qrels": "read", "Run": "read", "read_qrels": "read", "read_run": "read",
     "Report": "results",
 }  # fmt: skip
@@ -112,6 +114,7 @@ __all__ = [
     "null",
     "read_qrels",
     "read_run",
+    "report",
 ]
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.contingency.membership import Membership, memberships
-from precall.curves.cases import labels, refuse_nan, same_length, scores
-from precall.errors import DataError, UsageError
+from precall.curves.cases import labels, members, refuse_nan, same_length, scores
+from precall.errors import DataError, Problem, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
 
@@ -154,7 +154,11 @@ class Compare:
         """
         from precall.infer.swapping import swapped
 
+        _two(names)
         true, first, second = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
+        if not true.items:
+            what = "there are no items to compare on"
+            raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
         if average not in ("micro", "macro"):
             raise UsageError(f"average: got {average!r}, allowed are micro, macro")
         shared: dict[str, Any] = {"level": level, "resamples": resamples, "rng": rng, "names": names}
@@ -195,6 +199,7 @@ class Compare:
         """
         from precall.infer.items import compared
 
+        _two(names)
         truth = labels(relevant, positive)
         columns = []
         for score in (score_a, score_b):
@@ -203,12 +208,17 @@ class Compare:
             refuse_nan(one)
             columns.append(one)
         return compared(
-            truth, columns[0], columns[1], None if groups is None else _grouped(groups, len(truth)), measure=measure,
+            truth, columns[0], columns[1], None if groups is None else members(groups, len(truth)), measure=measure,
             test=test, level=level, resamples=resamples, rng=rng, names=names,
         )  # fmt: skip
 
 
 compare = Compare()
+
+
+def _two(names: tuple[str, str]) -> None:
+    if len(set(names)) != 2:
+        raise UsageError(f"names: must be two different ones, got {names!r}")
 
 
 def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: str, groups: Any) -> Outcomes:
@@ -227,7 +237,7 @@ def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: st
         # One category per item: it is right or wrong, and not half right for the categories it is not in.
         alarms, decisions = np.zeros_like(hits), true.items
     if groups is not None:
-        member = _grouped(groups, true.items)
+        member = members(groups, true.items)
         hits, alarms = (_summed(column, member) for column in (hits, alarms))
     return Outcomes(hits, alarms, len(true.keys), decisions)
 
@@ -235,7 +245,7 @@ def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: st
 def _tables(true: Membership, said: tuple[Membership, Membership], groups: Any) -> Tables:
     from precall.infer.macro import Tables
 
-    member = np.arange(true.items) if groups is None else _grouped(groups, true.items)
+    member = np.arange(true.items) if groups is None else members(groups, true.items)
     width = (int(member.max(initial=-1)) + 1, len(true.categories))
     hits, alarms = np.zeros((2, *width), np.int64), np.zeros((2, *width), np.int64)
     for side, one in enumerate(said):
@@ -244,14 +254,6 @@ def _tables(true: Membership, said: tuple[Membership, Membership], groups: Any) 
         np.add.at(hits[side], (cell[0][right], cell[1][right]), 1)
         np.add.at(alarms[side], (cell[0][~right], cell[1][~right]), 1)
     return Tables(hits, alarms, true.per_category())
-
-
-def _grouped(groups: Any, items: int) -> Int64:
-    member = list(groups)
-    if len(member) != items:
-        raise UsageError(f"groups: must be one per item ({items}), got {len(member)}")
-    place: dict[Any, int] = {}
-    return np.array([place.setdefault(one, len(place)) for one in member], np.int64)
 
 
 def _summed(column: Int64, member: Int64) -> Int64:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,19 @@ if TYPE_CHECKING:
     import polars
 
 Float64 = npt.NDArray[np.float64]
+
+
+class Presented:
+    """What shows itself in notebooks as a table with a chart, by `precall.page.presentations`.
+
+    The page lies above everything that it shows, so it is found by its name when a notebook asks (decision 0005).
+    """
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        html: str = import_module("precall.page.presentations").html(self)
+        return html
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +179,7 @@ class Means(Mapping[Any, float]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Report:
+class Report(Presented):
     """The result of `evaluate`: values by run, topic and measure, and what they rest on.
 
     Examples

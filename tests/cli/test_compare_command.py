@@ -174,6 +174,7 @@ def test_missing_topics(precall):
         (("power", "--deviation", "0.1"), "give --difference, --topics or --width: what is to be reached"),
         (("power", "--only-a", "0.1"), "--only-a and --only-b belong together; give both"),
         (("power", "--systems", "3"), "--systems needs --variance .*"),
+        (("power", "--deviation", "1", "--width", "1", "--power", "1.2"), "--power: must be a number between 0 and 1.*"),
         (("power", "c.qrels"), "give QRELS and two runs, or none of them; got 1 files"),
         (("power", "--deviation", "-1", "--difference", "1"), "deviation: must be a number > 0.*"),
     ],
@@ -183,7 +184,7 @@ def test_what_is_refused(precall, arguments, message):
 
 
 def test_curves_are_compared(precall):
-    given = ("curve", "cases.csv", "--label", "label", "--compare", "s", "t", "--seed", "2")
+    given = CURVE_COMPARED
     found = told(precall(*given, "--format", "json"))
     api = [pc.compare.cases(LABEL, S, T, measure, rng=2) for measure in ("AP", "AUC")]
     assert [(one["p"], one["difference"]) for one in found["comparisons"]] == [
@@ -201,6 +202,21 @@ def test_curves_are_compared(precall):
         "high",
         "p",
     }
+
+
+CURVE_COMPARED = ("curve", "cases.csv", "--label", "label", "--compare", "s", "t", "--seed", "2")
+
+
+def test_the_level_is_that_of_two_scores_too(precall):
+    # It was .95 whatever was asked for, and the note said 0.05.
+    found = [
+        precall(*CURVE_COMPARED, "--interval", "--level", level, "--format", "json").out
+        for level in ("0.95", "0.6")
+    ]
+    (wide,), (narrow,) = (
+        [one for one in told(text)["comparisons"] if one["measure"] == "AUC"] for text in found
+    )
+    assert narrow["level"] == 0.6 and wide["low"] < narrow["low"] < narrow["high"] < wide["high"]
 
 
 def quantities(precall, *options):

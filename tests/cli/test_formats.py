@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precall.native import kernel_name
-from precall.report import FORMATS, rendered
-from precall.report.documents import in_latex, in_markdown
+from precall.reporting import FORMATS, rendered
+from precall.reporting.documents import in_latex, in_markdown
 from precall.results import Counts, Report, RunValues
 from precall.version import __version__
 

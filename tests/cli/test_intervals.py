@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import precall as pc
 
@@ -133,7 +134,11 @@ def test_curve_of_several(precall):
     assert "interval                      s       t" in table and "AP low" in table
     grouped = json.loads(precall(*CURVE, "--group", "g", "--interval", "--format", "json").out)
     assert grouped["groups"]["g0"]["s"]["interval"]["AP low"] < grouped["groups"]["g0"]["s"]["measures"]["AP"]
-    assert "interval" not in grouped["mean"]["s"]
+    mean = grouped["mean"]["s"]["interval"]
+    each = [group["s"]["measures"]["AP"] for group in grouped["groups"].values()]
+    law = stats.ttest_1samp(each, 0).confidence_interval()
+    assert [mean[key] for key in ("AP", "AP low", "AP high")] == pytest.approx([np.mean(each), *law])
+    assert grouped["mean"]["s"]["measures"]["AP"] == pytest.approx(mean["AP"])
     weighted = json.loads(precall(*CURVE, "--weight", "w", "--interval", "--format", "json").out)
     assert "AP low" in weighted["scores"]["s"]["interval"]
 

@@ -63,11 +63,21 @@ def test_delong_is_its_definition(cases):
 
 
 def test_delong_of_proc(shared):
-    # pROC 1.18, roc.test(aSAH: wfns, s100b): Z = 2.209, p-value = 0.02718, 95 % interval 0.01040618 0.17421442.
-    relevant, wfns = columns(shared, "aSAH_wfns")
-    found = pc.compare.cases(relevant, wfns, columns(shared, "aSAH_s100b")[1], "AUC")
-    assert (round(found.statistic, 3), round(found.p, 5)) == (2.209, 0.02718)
-    assert (round(found.low, 8), round(found.high, 8)) == (0.01040618, 0.17421442)
+    # pROC 1.19, roc.test(aSAH: s100b, ndka), recorded with the shared data: Z = 1.3907700257, p = 0.1642951752.
+    relevant, s100b = columns(shared, "aSAH_s100b")
+    found = pc.compare.cases(relevant, s100b, columns(shared, "aSAH_ndka")[1], "AUC")
+    assert found.statistic == pytest.approx(1.3907700257, abs=1e-10)
+    assert found.p == pytest.approx(0.1642951752, abs=1e-10)
+
+
+@pytest.mark.parametrize("other", ["aSAH_ndka", "aSAH_wfns", "aSAH_age"])
+def test_delong_of_real_cases_is_its_definition(shared, other):
+    relevant, s100b = columns(shared, "aSAH_s100b")
+    theirs = columns(shared, other)[1]
+    difference, variance = oracle.delong(*map(list, (relevant, s100b, theirs)))
+    found = pc.compare.cases(relevant, s100b, theirs, "AUC")
+    assert found.difference == pytest.approx(difference, abs=1e-12)
+    assert found.statistic == pytest.approx(difference / variance**0.5, rel=1e-9)
 
 
 @pytest.mark.parametrize("name", PEERS)

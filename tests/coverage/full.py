@@ -23,6 +23,12 @@ ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "tests" / "coverage" / "records" / "intervals.json"
 PAGE = ROOT / "docs" / "coverage.md"
 SAMPLES, LEAST = 4000, 40
+#: Drawn from the record by `python docs/pictures.py`.
+SHOWN = (
+    "![Coverage of three intervals of average precision by the number of relevant cases](pictures/coverage.svg)",
+    "",
+    "(`pc.interval.average_precision`, means over the situations below with so many relevant cases; bars of 95 %.)",
+)
 
 
 def one(place: int, samples: int) -> Outcome:
@@ -42,6 +48,8 @@ def page(outcomes: list[Outcome], samples: int) -> str:
         "Carlo standard error of the coverage; *below* and *above*: how often the whole interval lay below or above the",
         "truth; *warned*: how often it came with a `PrecallWarning`. A default method is **recommended** where it warns",
         "in less than half of the samples: there it covers 93-97 %, give or take what the error allows for.",
+        "",
+        *SHOWN,
         "",
     ]
     for name in dict.fromkeys(one.interval for one in outcomes):

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import precall as pc
+from tests.coverage import laws
 
 RECORD = Path(__file__).with_name("sizes.json")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "comparing.md"
@@ -52,9 +53,9 @@ LAWS: dict[str, Draw] = {
 TOPICS = (10, 25, 50, 100)
 
 
-def of_test(law: str, topics: int, test: str, simulations: int) -> dict[str, Any]:
+def of_test(law: str, topics: int, test: str, simulations: int, part: str = "topics") -> dict[str, Any]:
     """One paired test of differences of one law."""
-    draw = LAWS[law]
+    draw = LAWS[law] if part == "topics" else laws.differences()[law]
     spread = float(np.std(draw(np.random.default_rng(0), 200_000)))
     rng = np.random.default_rng([1, topics])
     p = np.empty((2, simulations))
@@ -63,7 +64,7 @@ def of_test(law: str, topics: int, test: str, simulations: int) -> dict[str, Any
         for row, shift in enumerate((0.0, SHIFT * spread / topics**0.5)):
             choices = {"test": test, "resamples": 999, "rng": i}
             p[row, i] = pc.compare.paired(apart + shift, np.zeros(topics), **choices).p
-    return cell("topics", f"{law}, {topics} topics", test, p[0], p[1])
+    return cell(part, f"{law}, {topics} topics", test, p[0], p[1])
 
 
 def of_topics(simulations: int) -> Iterator[dict[str, Any]]:
@@ -72,6 +73,14 @@ def of_topics(simulations: int) -> Iterator[dict[str, Any]]:
         for topics in TOPICS:
             for test in TESTS:
                 yield of_test(law, topics, test, simulations)
+
+
+def of_fresh(simulations: int) -> Iterator[dict[str, Any]]:
+    """The same of laws that nothing was chosen with."""
+    for law in laws.differences():
+        for topics in (15, 40):
+            for test in ("randomization", "t", "wilcoxon", "sign"):
+                yield of_test(law, topics, test, simulations, "fresh")
 
 
 def scored(rng: np.random.Generator, positive: int, negative: int, gap: float) -> tuple[Any, Any, Any]:
@@ -175,13 +184,14 @@ def cell(part: str, where: str, test: str, null: np.ndarray, shifted: np.ndarray
 
 PARTS = {
     "topics": of_topics,
+    "fresh": of_fresh,
     "items": of_items,
     "decisions": of_decisions,
     "families": of_families,
     "margins": of_margins,
 }
 #: Simulations of a cell relative to --simulations: lists of items take long.
-SHARE = {"topics": 1.0, "items": 0.25, "decisions": 0.5, "families": 0.25, "margins": 0.5}
+SHARE = {"topics": 1.0, "fresh": 1.0, "items": 0.25, "decisions": 0.5, "families": 0.25, "margins": 0.5}
 
 
 def error(share: float, simulations: int) -> float:

@@ -45,6 +45,19 @@ def takahashi_macro_variance(table: np.ndarray) -> float:
     return float((np.sum(p * gradient**2) - np.sum(p * gradient) ** 2) / n)
 
 
+def takahashi_published(table: np.ndarray) -> tuple[float, float]:
+    """Variances of micro F1 and macro F1 as the authors publish them in closed form, truth x decision."""
+    n, size = table.sum(), len(table)
+    p = table / n
+    right, whole = np.diag(p), p.sum(0) + p.sum(1)
+    f, wrong = 2 * right / whole, (whole - 2 * right) / whole
+    own = np.sum(f * wrong / whole * (wrong + f / 2))
+    across = sum(
+        p[i, j] * f[i] * f[j] / (whole[i] * whole[j]) for i, j in product(range(size), repeat=2) if i != j
+    )
+    return float(right.sum() * (1 - right.sum()) / n), float(2 * (own + across) / (n * size**2))
+
+
 def wald(value: float, variance: float, level: float) -> tuple[float, float]:
     half = stats.norm.ppf((1 + level) / 2) * math.sqrt(variance)
     return max(value - half, 0.0), min(value + half, 1.0)

@@ -8,7 +8,16 @@ import pytest
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
 from precall.curves import curve
-from precall.plot import ROC, AgainstRank, AgainstThreshold, PrecisionRecall, thinning
+from precall.plot import (
+    ROC,
+    AgainstRank,
+    AgainstThreshold,
+    PrecisionRecall,
+    PrecisionRecallGain,
+    ScoresByClass,
+    pictures,
+    thinning,
+)
 
 AREAS = ("step", "interpolated", "trapezoid", "davis-goadrich")
 
@@ -82,3 +91,68 @@ def test_pictures_of_many_cases_have_few_points():
     for kind in (AgainstThreshold, AgainstRank):
         for line in kind.from_curve(whole).plot().lines_.values():
             assert len(line.get_xdata()) <= 6 * thinning.COLUMNS
+
+
+@pytest.fixture(scope="module")
+def million():
+    return cases(1_000_000, 0.1, 1, 12)
+
+
+@pytest.mark.parametrize(
+    ("kind", "most"),
+    [
+        (PrecisionRecall, 12_000),
+        (ROC, 12_000),
+        (PrecisionRecallGain, 4 * thinning.COLUMNS),
+        (AgainstRank, 4 * thinning.COLUMNS),
+        (AgainstThreshold, 6 * thinning.COLUMNS),
+        (ScoresByClass, 0),
+    ],
+)
+def test_corners_and_files_do_not_grow_with_the_cases(million, kind, most):
+    display = kind.from_curve(million).plot()
+    assert max((len(line.get_xdata()) for line in display.ax_.get_lines()), default=0) <= most
+    assert len(pictures.rendered(display.figure_, ".svg")) < 900_000
+
+
+def test_no_number_of_all_points_is_made_twice(million, monkeypatch):
+    """What takes the time of a picture of 10⁷ cases are passes over all of them."""
+    from precall.curves.path import Curve
+
+    asked = []
+    for name in ("precision", "recall", "rejection_recall"):
+        column = getattr(Curve, name).fget
+
+        def whole(self, name=name, column=column):
+            asked.append((name, len(self)))
+            return column(self)
+
+        monkeypatch.setattr(Curve, name, property(whole))
+    for kind in (PrecisionRecall, ROC, PrecisionRecallGain, AgainstRank, AgainstThreshold, ScoresByClass):
+        asked.clear()
+        kind.from_curve(million).plot()
+        passes = [name for name, size in asked if size > len(million) / 2]
+        assert passes == (["precision"] if kind is AgainstThreshold else [])
+
+
+def test_the_bound_holds_for_many_cases(million):
+    few = thinning.thin(million)
+    assert thinning.bound(million, thinning.grid_rows(million)) <= thinning.TOLERANCE / 2
+    for name in AREAS:
+        assert abs(few.area_under_pr(name) - million.area_under_pr(name)) <= thinning.TOLERANCE
+    assert abs(few.area_under_roc() - million.area_under_roc()) <= thinning.TOLERANCE
+
+
+@pytest.mark.parametrize("kind", ["i", "f"])
+def test_columns_of_powers_keep_what_is_seen(kind):
+    x = np.unique(np.random.default_rng(9).integers(1, 10**6, 60_000)).astype(
+        np.int64 if kind == "i" else float
+    )
+    y = np.random.default_rng(10).normal(size=len(x))
+    rows = thinning.kept(x, [y], columns=100, log=True)
+    assert len(rows) <= 400 and rows[0] == 0 and rows[-1] == len(x) - 1
+    edges = np.geomspace(x[0], x[-1], 101)
+    for low, high in zip(edges[1:-2], edges[2:-1], strict=True):
+        inside, drawn = (x >= low) & (x < high), (x[rows] >= low) & (x[rows] < high)
+        if inside.any():
+            assert (y[rows][drawn].min(), y[rows][drawn].max()) == (y[inside].min(), y[inside].max())

@@ -197,6 +197,17 @@ class TestAveragedF:
         )
         assert macro.standard_error == pytest.approx(pc.interval.macro_f(TABLE).standard_error)
 
+    @pytest.mark.parametrize("seed", range(4))
+    @pytest.mark.usefixtures("quiet")
+    def test_variances_as_published(self, seed):
+        """The closed formulas that Takahashi et al. publish with their article, on tables of any size."""
+        size = 2 + seed
+        table = np.random.default_rng(seed).integers(1, 30, (size, size)) + 20 * np.eye(size, dtype=int)
+        for name, variance in zip(("micro_f", "macro_f"), oracle.takahashi_published(table), strict=True):
+            found = getattr(pc.interval, name)(table, method="wald")
+            assert found.standard_error == pytest.approx(variance**0.5, rel=1e-10)
+        assert oracle.takahashi_macro_variance(table) == pytest.approx(oracle.takahashi_published(table)[1])
+
     def test_decisions_are_their_table(self):
         truth = np.repeat([0, 0, 0, 1, 1, 1, 2, 2, 2], np.ravel(TABLE))
         said = np.repeat([0, 1, 2] * 3, np.ravel(TABLE))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from precall.cli import case_args, compare_args, null_args, options
+from precall.cli import case_args, compare_args, null_args, options, page_args
 from precall.cli.options import HELP
 from precall.version import __version__
 
@@ -256,6 +256,6 @@ def about(form: str) -> int:
 
 for _command in (
     case_args.curve, case_args.decisions, case_args.categories, compare_args.compare, compare_args.power,
-    null_args.null,
+    null_args.null, page_args.report,
 ):  # fmt: skip
     commands.add_command(_command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,16 +28,30 @@ def noted(make: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
 
 
 def of_cases(blocks: Blocks, method: str, level: float, seed: int) -> dict[str, Interval]:
-    """The intervals of one scored list; weights that are no counts have none for the greatest F."""
+    """The intervals of one scored list."""
     from precall.infer import average_precision, delong, tuned
 
-    found = {
+    return {
         "AP": average_precision.interval(blocks, level=level, method=method, rng=seed),
         "AUC": delong.interval(blocks, level=level),
+        "max F on new cases": tuned.max_f(blocks, level=level, rng=seed),
     }
-    if blocks.cases is None:
-        found["max F on new cases"] = tuned.max_f(blocks, level=level, rng=seed)
-    return found
+
+
+def of_groups(
+    found: Mapping[str, Mapping[str, Interval]], undefined: str, level: float
+) -> dict[str, Interval]:  # fmt: skip
+    """The interval of the mean over groups, by measure: Student's, of the groups' values."""
+    import numpy as np
+
+    from precall.infer.mean import mean
+
+    bounds: dict[str, Interval] = {}
+    for name in next(iter(found.values())):
+        given = np.array([of_group[name].estimate for of_group in found.values()])
+        kept = np.nan_to_num(given) if undefined == "zero" else given[~np.isnan(given)]
+        bounds[name] = mean(kept, level=level, measure=f"mean {name} over groups")
+    return bounds
 
 
 def of_averages(report: Report, method: str, level: float, seed: int | None) -> tuple[Report, Intervals]:

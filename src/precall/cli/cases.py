@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from precall.infer.interval import Interval
     from precall.read.cases import Columns
     from precall.read.cells import Reader
-    from precall.report.sheets import Sheet
+    from precall.reporting.chance import Chances
+    from precall.reporting.sheets import Sheet
 
     #: By score and group.
     T = TypeVar("T")
     Parts: TypeAlias = dict[str, dict[str, T]]
+    #: By measure.
+    Bounds: TypeAlias = dict[str, Interval]
 
 
 def source_of(path: str) -> str:
@@ -43,7 +46,7 @@ def checked(path: str, output: str | None) -> None:
 def written(sheet: Sheet, form: str, output: str | None) -> int:
     """Write a sheet; returns the exit code."""
     from precall.cli import output as outputs
-    from precall.report.sheets import rendered
+    from precall.reporting.sheets import rendered
 
     bold, width = outputs.screen(output)
     outputs.write(rendered(sheet, form, bold=bold, width=width), output)
@@ -109,12 +112,13 @@ class CurveCommand:
     level: float = 0.95
     plot: str | None = None
     plot_kind: str = "pr"
+    null: bool = False
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
         from precall.cli.progress import Progress
 
-        self._check()
+        self.check()
         with Progress(1 + len(self._columns())) as progress:
             sheet, picture = self.measured(progress)
         if self.plot is not None:
@@ -126,31 +130,27 @@ class CurveCommand:
     def measured(self, progress: Progress) -> tuple[Sheet, bytes]:
         """The values and the picture, without writing them; no bytes where none was asked for."""
         from precall.cli.conditions import conditions
-        from precall.read.cases import named, read_columns
-        from precall.report.curves import Choices, curve_sheet
+        from precall.reporting.curves import Choices, curve_sheet
 
         at = conditions(self.at)
-        wanted = [("--label", self.label), *(("--score", name) for name in self.scores)]
-        wanted += [("--compare", name) for pair in self.compare for name in pair]
-        wanted += [("--group", self.group)] if self.group is not None else []
-        wanted += [("--weight", self.weight)] if self.weight is not None else []
-        progress(0, self.file)
-        columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
-        curves, blocks, relevant, scores = self._curves(columns, progress)
+        columns, curves, blocks, relevant, scores = self.read(progress)
         choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
         try:
-            intervals, remarks = self._intervals(blocks)
-            said = self._conventions(columns)
-            sheet = curve_sheet(curves, choices, said, columns.source, intervals, remarks)
+            intervals, means, remarks = self._intervals(blocks)
+            said = self.conventions(columns)
+            chances = self._chances(curves)
+            sheet = curve_sheet(curves, choices, said, columns.source, intervals, means, remarks, chances)
         except TiesUnresolved:
             raise UsageError(
                 "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
             ) from None
         if self.compare:
             from precall.cli.comparisons import comparisons_of_cases
-            from precall.report.comparisons import with_cases
+            from precall.reporting.comparisons import with_cases
 
-            found = comparisons_of_cases(self.compare, relevant, scores, not self.lower_is_better, self.seed)
+            found = comparisons_of_cases(
+                self.compare, relevant, scores, not self.lower_is_better, self.seed, self.level
+            )
             sheet = with_cases(sheet, found)
         if self.plot is None:
             return sheet, b""
@@ -159,11 +159,24 @@ class CurveCommand:
         good = not self.lower_is_better
         return sheet, drawing.rendered(curves, self.plot_kind, at, good, self.plot)
 
+    def read(self, progress: Progress) -> tuple[Columns, Parts[Curve], Parts[Blocks], Any, dict[str, Any]]:
+        """The columns, and of them the curves, blocks, labels and scores."""
+        from precall.read.cases import named, read_columns
+
+        wanted = [("--label", self.label), *(("--score", name) for name in self.scores)]
+        wanted += [("--compare", name) for pair in self.compare for name in pair]
+        wanted += [("--group", self.group)] if self.group is not None else []
+        wanted += [("--weight", self.weight)] if self.weight is not None else []
+        progress(0, self.file)
+        columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
+        return columns, *self._curves(columns, progress)
+
     def _columns(self) -> list[str]:
         """The columns of scores, each once."""
         return list(dict.fromkeys([*self.scores, *(name for pair in self.compare for name in pair)]))
 
-    def _conventions(self, columns: Columns) -> dict[str, str]:
+    def conventions(self, columns: Columns) -> dict[str, str]:
+        """What the numbers rest on."""
         return conventions(
             columns, label=self.label, positive=self.positive, weight=self.weight, group=self.group,
             good="low scores" if self.lower_is_better else "high scores",
@@ -171,24 +184,43 @@ class CurveCommand:
             undefined=None if self.group is None else self.undefined,
             seed=None if self.seed is None else str(self.seed),
             interval=None if self.interval is None else self._chosen_interval(),
+            null=f"random selection, blocks of equal score fixed, {100 * self.level:g} %" if self.null else None,
         )  # fmt: skip
 
     def _chosen_interval(self) -> str:
         return f"{self.interval} {100 * self.level:g} % (seed {self.seed or 0})"
 
-    def _intervals(self, blocks: Parts[Blocks]) -> tuple[Parts[dict[str, Interval]] | None, tuple[str, ...]]:
-        """By score, group and measure, and what they warn of."""
-        from precall.cli.bounds import noted, of_cases
+    def _intervals(
+        self, blocks: Parts[Blocks]
+    ) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
+        """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
+        from precall.cli.bounds import noted, of_cases, of_groups
 
         if self.interval is None:
-            return None, ()
+            return None, None, ()
         method, level, seed = self.interval, self.level, self.seed or 0
-        return noted(
+        found, said = noted(
             lambda: {
                 score: {group: of_cases(one, method, level, seed) for group, one in parts.items()}
                 for score, parts in blocks.items()
             }
         )
+        if self.group is None:
+            return found, None, said
+        means, more = noted(
+            lambda: {score: of_groups(parts, self.undefined, level) for score, parts in found.items()}
+        )
+        return found, means, (*said, *more)
+
+    def _chances(self, curves: Parts[Curve]) -> Parts[Chances] | None:
+        from precall.reporting.chance import Chances
+
+        if not self.null:
+            return None
+        return {
+            score: {group: Chances.of(one, self.level) for group, one in parts.items()}
+            for score, parts in curves.items()
+        }
 
     def _curves(
         self, columns: Columns, progress: Progress
@@ -235,7 +267,8 @@ class CurveCommand:
             what = f"{every}, a curve needs both relevant and other cases"
             raise DataError([reader.columns.problem(None, self.label, what, "check --label and --positive")])
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuse, before anything is read, what cannot be."""
         checked(self.file, self.output)
         if self.plot is not None:
             from precall.cli import drawing
@@ -249,6 +282,10 @@ class CurveCommand:
         self._check_compared()
         if not 0 < self.level < 1:
             raise UsageError(f"--level: must be between 0 and 1, such as 0.95, got {self.level}")
+        if self.null and self.weight is not None:
+            raise UsageError(
+                "--null: random selection is of cases that count once each, not of weights; leave --weight out"
+            )
         if self.missed < 0:
             raise UsageError(f"--missed: must be a count >= 0, got {self.missed}")
         if self.missed and self.group is not None:

@@ -12,6 +12,7 @@ import click
 from precall.cli import options
 
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
+PICTURES = ("differences", "scatter", "means", "pairs")
 CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")
 
 EXIT_CODES = """\b
@@ -83,6 +84,16 @@ _topics = click.option(
 )  # fmt: skip
 @_topics
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
+@click.option(
+    "--plot", type=click.Path(), metavar="FILE",
+    help="Draw the first measure's comparison, too: FILE ends in .png, .svg or .pdf.",
+)  # fmt: skip
+@click.option(
+    "--plot-kind", type=click.Choice(PICTURES),
+    help="What is drawn: differences of each topic, or topics as points (both of two runs); means with intervals and "
+    "letters; or intervals of the pairs' differences (default: differences of two runs; pairs with tukey or a "
+    "baseline; else means).",
+)  # fmt: skip
 @options.form
 @options.output
 @click.option(
@@ -120,7 +131,7 @@ def compare(**typed: Any) -> int:
     Examples:
       precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10
       precall compare news.qrels *.run -m AP --baseline bm25 --correction bh
-      precall compare news.qrels *.run -m AP --correction tukey --seed 1
+      precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
     """

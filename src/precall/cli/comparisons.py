@@ -68,6 +68,8 @@ class CompareCommand:
     input_format: str | None
     threads: int | None
     plugins: tuple[str, ...]
+    plot: str | None = None
+    plot_kind: str | None = None
 
     def execute(self) -> int:
         """Compare and write; returns the exit code, 1 if a gate failed."""
@@ -76,7 +78,7 @@ class CompareCommand:
         from precall.cli.main import say
         from precall.cli.plugins import load
         from precall.cli.progress import Progress
-        from precall.report.comparisons import compare_sheet
+        from precall.reporting.comparisons import compare_sheet
 
         wanted = [gate_of(text) for text in self.gates]
         self._check()
@@ -89,6 +91,11 @@ class CompareCommand:
         found = self.compared(report)
         gates = [one for name, margin in wanted for one in self.judged(report, found, name, margin)]
         sheet = compare_sheet(found, report if self.per_topic else None, gates)
+        if self.plot is not None:
+            from precall.cli.contrasts import rendered
+
+            picture = rendered(found, report, self.plot_kind, self.unpaired, self.plot)
+            output.write_file(picture, self.plot)
         code = written(sheet, self.form, self.output)
         lost = [one for one in gates if not one.passed]
         for one in lost:
@@ -150,6 +157,12 @@ class CompareCommand:
         )  # fmt: skip
 
     def _check(self) -> None:
+        if self.plot_kind is not None and self.plot is None:
+            raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
+        if self.plot is not None:
+            from precall.cli.drawing import check
+
+            check(self.plot, [self.qrels, *self.runs], self.output)
         if len(self.runs) < 2:
             raise UsageError(f"there must be two runs or more to compare, got {', '.join(self.runs)}")
         if not 0 < self.level < 1:
@@ -161,14 +174,15 @@ class CompareCommand:
 
 
 def comparisons_of_cases(
-    wanted: tuple[tuple[str, str], ...], relevant: Any, scores: dict[str, Any], higher_is_better: bool, seed: int | None
+    wanted: tuple[tuple[str, str], ...], relevant: Any, scores: dict[str, Any], higher_is_better: bool, seed: int | None,
+    level: float = 0.95,
 ) -> list[Any]:  # fmt: skip
     """AP and area under ROC of two columns of scores: `precall curve --compare`."""
     from precall.comparison import compare
 
     return [
         compare.cases(
-            relevant, scores[a], scores[b], measure, higher_is_better=higher_is_better, rng=seed, names=(a, b)
+            relevant, scores[a], scores[b], measure, higher_is_better=higher_is_better, rng=seed, level=level, names=(a, b),
         )
         for a, b in wanted
         for measure in ("AP", "AUC")

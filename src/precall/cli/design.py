@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
-    from precall.report.sheets import Cell, Sheet
+    from precall.reporting.sheets import Cell, Sheet
 
 FORMAT = "precall.power/1"
 
@@ -45,7 +45,7 @@ class PowerCommand:
 
     def sheet(self) -> Sheet:
         """The answer, without writing it."""
-        from precall.report.sheets import Block, Line, Sheet
+        from precall.reporting.sheets import Block, Line, Sheet
         from precall.version import __version__
 
         found = self._found()
@@ -162,5 +162,7 @@ class PowerCommand:
             raise UsageError("inputs: an empty path, or standard input more than once")
         if not 0 < self.level < 1:
             raise UsageError(f"--level: must be a number between 0 and 1, such as 0.95, got {self.level:g}")
+        if not 0 < self.power < 1:
+            raise UsageError(f"--power: must be a number between 0 and 1, such as 0.8, got {self.power:g}")
         if self.seed is not None and self.seed < 0:
             raise UsageError(f"--seed: must be an integer >= 0, got {self.seed}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
     from precall.read.cases import Choice, Columns
     from precall.read.cells import Reader
-    from precall.report.sheets import Sheet
+    from precall.reporting.sheets import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class DecisionsCommand:
     def sheet(self, progress: Progress) -> Sheet:
         """The values, without writing them."""
         from precall.read.cases import named, read_columns
-        from precall.report.decisions import decisions_sheet
+        from precall.reporting.decisions import decisions_sheet
 
         progress(0, self.file)
         wanted = [("--truth", self.truth), ("--predicted", self.predicted)]
@@ -110,14 +110,18 @@ class CategoriesCommand:
         """Measure and write; returns the exit code."""
         from precall.cli.progress import Progress
 
+        self.check()
+        with Progress(2) as progress:
+            sheet = self.sheet(progress)
+        return written(sheet, self.form, self.output)
+
+    def check(self) -> None:
+        """Refuse, before anything is read, what cannot be."""
         checked(self.file, self.output)
         _check_separator(self.separator)
         if self.scores.count("*") != 1:
             raise UsageError(f"--scores: got {self.scores!r}; write one *, such as 'p*'")
         self._check_policy()
-        with Progress(2) as progress:
-            sheet = self.sheet(progress)
-        return written(sheet, self.form, self.output)
 
     def _check_policy(self) -> None:
         """Try the policy on a little example: what is wrong with it is said before anything is read."""
@@ -132,18 +136,28 @@ class CategoriesCommand:
 
     def sheet(self, progress: Progress) -> Sheet:
         """The values, without writing them."""
+        from precall.reporting.categories import categories_sheet
+
+        columns = self.read(progress)
+        with about(columns.source):
+            status = self.status(columns)
+            return categories_sheet(status, self.policy, self.undefined, self.conventions(columns))
+
+    def read(self, progress: Progress) -> Columns:
+        """The columns of the truth and of scores."""
         from precall.read.cases import read_columns
-        from precall.report.categories import categories_sheet
 
         progress(0, self.file)
         columns = read_columns(self.file, self._choice(source_of(self.file)), self.input_format)
         progress(1, self.file)
-        said = conventions(
+        return columns
+
+    def conventions(self, columns: Columns) -> dict[str, str]:
+        """What the numbers rest on."""
+        return conventions(
             columns, truth=self.truth, scores=self.scores, separator=self.separator, policy=self.policy,
             ties="block", undefined=self.undefined,
         )  # fmt: skip
-        with about(columns.source):
-            return categories_sheet(self._status(columns), self.policy, self.undefined, said)
 
     def _choice(self, source: str) -> Choice:
         from precall.read.cases import named
@@ -167,7 +181,8 @@ class CategoriesCommand:
         fits = name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after)
         return name[len(before) : len(name) - len(after)] if fits and name != self.truth else None
 
-    def _status(self, columns: Columns) -> Status:
+    def status(self, columns: Columns) -> Status:
+        """The scores of all items, with the truth."""
         import numpy as np
 
         from precall.contingency import categorize

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
-    from precall.report.laws import Setting
+    from precall.reporting.laws import Setting
 
 #: The settings of the simulation study of Zhang & Su (2012): items, relevant.
 STUDY = ((1000, 100), (2000, 500))
@@ -36,7 +36,7 @@ class NullCommand:
         """Compute and write; returns the exit code."""
         from precall.cli import output as outputs
         from precall.cli.cases import written
-        from precall.report.laws import null_sheet
+        from precall.reporting.laws import null_sheet
 
         settings = self.settings()
         outputs.check(self.output, [])
@@ -46,7 +46,7 @@ class NullCommand:
 
     def settings(self) -> list[Setting]:
         """What was asked about, checked."""
-        from precall.report.laws import Setting
+        from precall.reporting.laws import Setting
 
         if (self.items is None) != (self.relevant is None):
             raise UsageError(

@@ -88,7 +88,7 @@ def _invoke(arguments: list[str]) -> int:
     shown = warnings.showwarning
     warnings.showwarning = _warn(shown)
     try:
-        with commands.make_context("precall", arguments) as context:
+        with commands.make_context("precall", arguments, obj=tuple(arguments)) as context:
             return int(commands.invoke(context) or 0)
     except click.exceptions.Exit as end:
         return end.exit_code

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 from precall.errors import MeasureError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from precall.cli.progress import Progress
     from precall.intervals.table import Intervals
+    from precall.read import Qrels, Run
     from precall.results import Report
 
 
@@ -48,7 +51,7 @@ class Evaluation:
         from precall.cli import output
         from precall.cli.plugins import load
         from precall.cli.progress import Progress
-        from precall.report import rendered
+        from precall.reporting import rendered
 
         self.check()
         # Said now, not after an hour of work.
@@ -78,12 +81,12 @@ class Evaluation:
     def _comment(report: Report, intervals: Intervals | None) -> None:
         """What these forms have no place for, on standard error."""
         from precall.cli.main import say
-        from precall.report.rows import notes
+        from precall.reporting.rows import notes
 
         say("note", "\n".join([*notes(report, intervals), report.signature]))
 
-    def report(self, progress: Progress) -> Report:
-        """The values, without writing them: run by run, so that only one is in memory."""
+    def report(self, progress: Progress, seen: Callable[[Qrels, Run], None] | None = None) -> Report:
+        """The values, without writing them: run by run, so that only one is in memory; `seen` may look at each."""
         from precall.cli.names import known
         from precall.evaluation import DEFAULT, evaluate
         from precall.read import read_qrels, read_run
@@ -107,6 +110,8 @@ class Evaluation:
                 aggregate=self.aggregate, duplicates=self.duplicates, score_dtype=self.score_dtype, threads=self.threads,
             )  # fmt: skip
             parts.append(part)
+            if seen is not None:
+                seen(qrels, run)
         return replace(parts[0], runs=tuple(run for part in parts for run in part.runs))
 
     def _name(self, path: str) -> str | None:
@@ -185,7 +190,7 @@ def measures(form: str, plugins: tuple[str, ...]) -> int:
     """`precall measures`."""
     from precall.cli import output
     from precall.cli.plugins import load
-    from precall.report.catalogue import listed
+    from precall.reporting.catalogue import listed
 
     load(plugins)
     output.write(listed(form), None)
@@ -197,7 +202,7 @@ def explain(name: str, plugins: tuple[str, ...]) -> int:
     from precall.cli import output
     from precall.cli.names import advised
     from precall.cli.plugins import load
-    from precall.report.catalogue import explained
+    from precall.reporting.catalogue import explained
 
     load(plugins)
     try:

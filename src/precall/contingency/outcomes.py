@@ -12,7 +12,7 @@ from precall.contingency.membership import Membership, memberships
 from precall.contingency.summary import Summary, summary
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64, Int64
-from precall.results import Table
+from precall.results import Presented, Table
 
 AVERAGES = (None, "micro", "macro", "weighted", "samples")
 UNDEFINED = ("zero", "omit", "error")
@@ -56,7 +56,7 @@ class Counts:
     tn: Int64
 
 
-class Decisions:
+class Decisions(Presented):
     """Decisions and truth of items in categories.
 
     Every measure takes `average`: None (one value per category; of binary decisions one number),

@@ -154,30 +154,37 @@ def gain(curve: Curve) -> Table:
 
 def _gain_rows(curve: Curve) -> tuple[float, Float64, Float64, Float64]:
     """k = π/(1-π), and the points of recall gain >= 0, the first of them exactly 0."""
-    tp, fp, threshold = (column.astype(np.float64) for column in (curve.tp, curve.fp, curve.threshold))
     if not curve.other or not curve.relevant:
-        return float("nan"), tp[:0], fp[:0], threshold[:0]
+        none = np.empty(0)
+        return float("nan"), none, none, none
     k = curve.relevant / curve.other
     # Recall gain is 0 where recall is π: TP = relevant² / (relevant + other).
     crossing = curve.relevant**2 / (curve.relevant + curve.other)
-    row = int(np.searchsorted(tp, crossing))
-    if row == len(tp):
-        return k, tp[:0], fp[:0], threshold[:0]
-    if tp[row] > crossing:
-        share = (crossing - tp[row - 1]) / (tp[row] - tp[row - 1])
-        tp = np.concatenate(([crossing], tp[row:]))
-        fp = np.concatenate(([fp[row - 1] + share * (fp[row] - fp[row - 1])], fp[row:]))
-        return k, tp, fp, np.concatenate((threshold[row : row + 1], threshold[row:]))
-    return k, tp[row:], fp[row:], threshold[row:]
+    # In the counts' own type, or all of them would be converted.
+    least = crossing if curve.tp.dtype.kind == "f" else curve.tp.dtype.type(np.ceil(crossing))
+    row = int(np.searchsorted(curve.tp, least))
+    tp, fp, threshold = (
+        np.asarray(column[row:], np.float64) for column in (curve.tp, curve.fp, curve.threshold)
+    )
+    if len(tp) and tp[0] > crossing:
+        before = float(curve.tp[row - 1]), float(curve.fp[row - 1])
+        share = (crossing - before[0]) / (tp[0] - before[0])
+        tp = np.concatenate(([crossing], tp))
+        fp = np.concatenate(([before[1] + share * (fp[0] - before[1])], fp))
+        threshold = np.concatenate((threshold[:1], threshold))
+    return k, tp, fp, threshold
 
 
 def gain_area(curve: Curve) -> float:
     """Area under the precision-recall-gain curve, straight lines between its points."""
-    table = gain(curve)
-    x, y = np.asarray(table["recall_gain"]), np.asarray(table["precision_gain"])
     if not curve.other:
         return float("nan")
-    return float(np.sum(np.diff(x) * (y[1:] + y[:-1]))) / 2
+    k, tp, fp, _ = _gain_rows(curve)
+    # Where no hit is added the line is upright, and nothing lies under it.
+    row = np.flatnonzero(tp[1:] != tp[:-1])
+    odds = k * fp[row] / tp[row] + k * fp[row + 1] / tp[row + 1]
+    wide = k * curve.relevant * (tp[row + 1] - tp[row]) / (tp[row] * tp[row + 1])
+    return float(np.sum(wide * (2 - odds))) / 2
 
 
 def under_roc(curve: Curve, method: str = "trapezoid") -> float:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import DataError, Problem, UsageError
-from precall.ragged import Bool
+from precall.ragged import Bool, Int64
 
 T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -201,3 +201,29 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
 
 def _bad(name: str, index: int, what: str, todo: str) -> DataError:
     return DataError([Problem(name, None, f"case {index} {what}", todo)])
+
+
+def members(groups: Any, length: int) -> Int64:
+    """The number of each case's group; every case must have one.
+
+    Examples
+    --------
+    >>> members(["b", "a", "b"], 3).tolist()
+    [0, 1, 0]
+    """
+    given = groups if isinstance(groups, np.ndarray) else list(groups)
+    shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
+    if shape != (length,):
+        raise UsageError(f"groups: must be one per item ({length}), got shape {shape}")
+    if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
+        return np.asarray(np.unique(given, return_inverse=True)[1], np.int64)
+    place: dict[Any, int] = {}
+    found = np.empty(length, np.int64)
+    for case, one in enumerate(given.tolist() if isinstance(given, np.ndarray) else given):
+        if not is_known(one):
+            raise _bad("groups", case, f"has none ({one})", "give every case one")
+        try:
+            found[case] = place.setdefault(one, len(place))
+        except TypeError:
+            raise UsageError(f"groups: must be numbers or texts, got {one!r} for case {case}") from None
+    return found

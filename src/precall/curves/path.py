@@ -19,7 +19,7 @@ from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import PrecallWarning, UsageError
 from precall.ragged import Float64
-from precall.results import Table
+from precall.results import Presented, Table
 
 if TYPE_CHECKING:
     import pandas
@@ -88,7 +88,7 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class Curve(Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case

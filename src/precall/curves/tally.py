@@ -34,7 +34,7 @@ def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
 def dot(a: Int64, b: Int64) -> int:
     """Σ a b of counts, exactly, however large."""
     if not len(a) or float(np.sum(a, dtype=np.float64)) * float(np.max(b)) < 2.0**62:
-        return int(np.sum(a * b))
+        return int(a @ b)
     parts = (slice(i, i + _SLICE) for i in range(0, len(a), _SLICE))
     return sum(sum(map(mul, a[part].tolist(), b[part].tolist())) for part in parts)
 

@@ -4,7 +4,8 @@
 spread over samples of the cases, or a binomial one where that is greater, gives the band, at each place
 (pointwise) or for all at once (simultaneous: the quantile of the greatest deviation over the grid, Montiel Olea &
 Plagborg-Møller 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where
-places are by themselves, is taken away, which simulation bears out (docs/intervals.md).
+places are by themselves, is taken away, which simulation bears out (docs/intervals.md). Where fewer than 5 cases
+are on one side the bounds are no closer than Clopper and Pearson's.
 "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at once
 (Massart 1990); whatever curve is made of such shares lies in the band. Wide, always simultaneous, no sampling.
 """
@@ -94,10 +95,16 @@ def band(
     told: dict[str, Any] = {}
     x = _inner(blocks, curve, given, grid is None, method)
     if method == "dkw":
+        if blocks.cases is not None:
+            raise UsageError(
+                "method='dkw' counts independent cases; leave weights and groups or method='dkw' out"
+            )
         estimate, low, high = _massart(blocks, curve, x, level)
     else:
-        size = min(blocks.relevant, blocks.other)
-        if size < FEWEST:
+        size = min(blocks.sizes())
+        if blocks.grouped and blocks.groups() < FEWEST:
+            warn(f"band: {blocks.groups()} groups are few; the band can cover less than it says")
+        elif size < FEWEST:
             warn(f"band: {size:.0f} relevant or other cases are few; the band can cover less than it says")
         source, count = generator(rng), checked_resamples(resamples)
         told = {"entropy": seed_of(source), "resamples": count}
@@ -109,8 +116,9 @@ def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> F
     """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of."""
     if curve == "pr" or method == "dkw":
         return x
-    hits = _heights(observed(blocks), curve, x)[0][:, 0] * blocks.relevant
-    good = (hits >= LEAST) & (blocks.relevant - hits >= LEAST)
+    path = observed(blocks)
+    hits = _heights(path, curve, x)[0][:, 0] * path.relevant
+    good = (hits >= LEAST) & (path.relevant - hits >= LEAST)
     if free and good.any():
         return x[good]
     if not good.all():
@@ -142,7 +150,7 @@ def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
             row = np.searchsorted(fp, x * path.other[column] * (1 + 1e-12), side="right") - 1
             top[:, column] = np.where(row >= 0, tp[row], 0.0)
             whole[:, column] = path.relevant[column]
-    return top / np.maximum(whole, 1.0), np.log((top + 0.5) / (whole - top + 0.5))
+    return top / np.maximum(whole, 1e-300), np.log((top + 0.5) / (whole - top + 0.5))
 
 
 def _bootstrap(
@@ -160,13 +168,24 @@ def _bootstrap(
     # Where nearly all samples agree their spread is no guide.
     spread = np.maximum(drawn.std(axis=1, ddof=1), np.sqrt(1 / (hits + 0.5) + 1 / (rest + 0.5)))
     if kind == "pointwise":
-        half = quantiles.z(level) * spread
+        reach = quantiles.z(level)
     else:
         apart = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
-        half = np.quantile(apart.max(axis=0), level, method="weibull") * spread
+        reach = float(np.quantile(apart.max(axis=0), level, method="weibull"))
     centre = centre - bias
-    low, high = (1 / (1 + np.exp(-(centre + sign * half))) for sign in (-1, 1))
+    low, high = (1 / (1 + np.exp(-(centre + sign * reach * spread))) for sign in (-1, 1))
+    few = np.minimum(hits, rest) < LEAST
+    if few.any():
+        # Samples of hardly any cases do not tell how far 0 or 1 is: there no less than Clopper and Pearson's bounds.
+        least, most = _exact(hits[few], rest[few], quantiles.normal_share(-reach))
+        low[few], high[few] = np.minimum(low[few], least), np.maximum(high[few], most)
     return estimate, np.minimum(low, estimate), np.maximum(high, estimate)
+
+
+def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:
+    quantile = quantiles.special().betaincinv
+    low = np.where(hits > 0, quantile(np.maximum(hits, 1e-9), rest + 1, tail), 0.0)
+    return low, np.where(rest > 0, quantile(hits + 1, np.maximum(rest, 1e-9), 1 - tail), 1.0)
 
 
 def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Float64, Float64, Float64]:

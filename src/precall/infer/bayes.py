@@ -15,8 +15,8 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE, checked, parts, seeded
 from precall.infer.draws import Rng
+from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.paired import checked_level
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64
 
@@ -288,7 +288,10 @@ def signed_rank(
         high = ((weight @ above) * weight).sum(axis=1)
         low = ((weight @ below) * weight).sum(axis=1)
         if rope == 0:
-            return np.array([np.mean(high > low), 0.0, np.mean(high <= low)]) * size
+            # Equal shares, as of equal systems, speak for neither.
+            even = np.isclose(high, low, rtol=0, atol=TOLERANCE)
+            first = np.mean(np.where(even, 0.5, high > low))
+            return np.array([first, 0.0, 1 - first]) * size
         shares = np.stack((high, 1 - high - low, low), axis=1)
         return np.bincount(shares.argmax(axis=1), minlength=3).astype(np.float64)
 

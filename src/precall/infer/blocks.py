@@ -125,6 +125,17 @@ class Blocks:
             self.other * self.other / negative if negative else 0.0,
         )
 
+    def worth(self) -> float:
+        """How many cases a weight of 1 is worth: 1 if weights repeat a case, Σw / Σw² if they are real."""
+        if not self.real or self.cases is None:
+            return 1.0
+        return float(self.cases.weight.sum() / inner(self.cases.weight, self.cases.weight))
+
+    @property
+    def grouped(self) -> bool:
+        """Whether cases come in groups."""
+        return self.cases is not None and self.cases.group is not None
+
     def groups(self) -> int:
         """How many groups there are."""
         if self.cases is None or self.cases.group is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from precall.results import number
+from precall.results import Presented, number
 from precall.text import table
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def p_text(p: float) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class Comparison(Presented):
     """Two systems compared: the difference, its interval, and how surprising it would be by chance.
 
     Parameters
@@ -139,7 +139,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparisons:
+class Comparisons(Presented):
     """Several systems compared pair by pair; one family of comparisons per measure.
 
     Parameters

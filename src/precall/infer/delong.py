@@ -35,12 +35,20 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong
     if not blocks.relevant or not blocks.other:
         lacking = "nothing is relevant" if blocks.other else "there is no other case"
         return undefined(NAME, lacking, level, method)
+    grouped = blocks.grouped
     blocks = blocks.joined()
     found = influence.area_under_roc(blocks)
+    if grouped and blocks.groups() < 2:
+        return undefined(NAME, "it needs at least two groups", level, method, found.value)
     error = math.sqrt(influence.variance(blocks, found, stratified=True))
-    grouped = blocks.cases is not None and blocks.cases.group is not None
     least = min(blocks.sizes())
-    if least < FEWEST:
+    if grouped and blocks.groups() < FEWEST:
+        warn(f"{NAME}: {blocks.groups()} groups are few; the interval can cover less than it says")
+    elif not error and 0 < found.value < 1:
+        warn(
+            f"{NAME}: all scores are equal, so that it is {found.value:g} whatever the cases; the bounds say no more"
+        )
+    elif least < FEWEST:
         warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
     elif least * min(found.value, 1 - found.value) < ERRORS:
         warn(f"{NAME}: {found.value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
@@ -54,6 +62,8 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong
         low, high = perfect(least, level), 1.0
     elif found.value <= 0:
         low, high = 0.0, 1 - perfect(least, level)
+    elif not error:
+        low = high = found.value
     else:
         low, high = around(found.value, error, quantiles.t(level, _freedom(blocks, found, grouped)))
     return Interval(found.value, low, high, level, method, NAME, **told)

@@ -19,6 +19,7 @@ from precall.infer.draws import Rng
 from precall.infer.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64
+from precall.results import number
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
@@ -67,8 +68,8 @@ class Equivalence:
         return (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}, "
-            f"{100 * (2 * self.level - 1):g} % interval {self.low:.4f} to {self.high:.4f}; "
-            f"least margin {self.needed:.4f}"
+            f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
+            f"least margin {number(self.needed)}"
         )
 
 
@@ -134,7 +135,8 @@ def decided(
     above = _one_sided(gain, margin, test, choices)
     below = _one_sided(-gain, margin, test, choices)
     needed = -low if kind == "not worse" else max(-low, high)
-    return above[0], below[0], low, high, max(0.0, needed), above[1]
+    # Python's max(0.0, nan) is 0.0, which would be a claim.
+    return above[0], below[0], low, high, needed if needed != needed else max(0.0, needed), above[1]
 
 
 def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tuple[float, str]:

@@ -112,7 +112,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, rng: Rng
     ways = [f"a margin of {needed:.4f}"] if needed == needed else []
     ways += [f"a difference of {best:+.4f} or better"] if best == best else []
     ways += [_topics(gain, margin, comparison.level)]
-    text = f"{said}. It would have needed {', or '.join(way for way in ways if way)}"
+    text = f"{said}. It would have needed {', or '.join(way for way in ways if way) or 'more topics'}"
     return Gate(comparison.names, comparison.measure, margin, False, p, text)
 
 

@@ -97,7 +97,7 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
     before they are squared. The factor R / (R - 1) of the scarcer kind (of groups: G / (G - 1)) stands in
     for the degree of freedom that the value itself has used.
     """
-    if blocks.cases is not None and blocks.cases.group is not None:
+    if blocks.grouped:
         return _clustered(blocks, found)
     positive, negative = blocks.squares()
     missed = blocks.missed

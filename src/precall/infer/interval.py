@@ -7,12 +7,14 @@ import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from precall.errors import PrecallWarning, UsageError
-from precall.results import number
+from precall.results import Presented, number
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+@dataclass(frozen=True, slots=True, repr=False)
+class Interval(Presented):
     """An estimate with its bounds; frozen, not iterable, prints itself in one line.
 
     Parameters
@@ -57,6 +59,9 @@ class Interval:
             raise TypeError(f"only a number can lie in an interval, got {value!r}")
         return self.low <= value <= self.high
 
+    def __repr__(self) -> str:
+        return f"<Interval: {self}>"
+
     # With __contains__ alone Python would still try indices.
     __iter__ = None
 
@@ -74,7 +79,9 @@ class Interval:
 
 def checked_level(level: Any) -> float:
     """The level as a float, if it is one that an interval can have."""
-    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+    # Not only Python's numbers: NumPy's float32 is none.
+    known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
+    if not known or np.ndim(level) or not 0 < level < 1:
         raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {level!r}")
     return float(level)
 
@@ -91,7 +98,8 @@ def warn(text: str) -> None:
     warnings.warn(text, PrecallWarning, stacklevel=5)
 
 
-def undefined(measure: str, why: str, level: float, method: str) -> Interval:
-    """An interval of NaN, and a warning that says why."""
-    warn(f"{measure} is undefined (NaN): {why}")
-    return Interval(math.nan, math.nan, math.nan, level, method, measure)
+def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
+    """Bounds of NaN, and a warning that says why; the estimate may be known all the same."""
+    known = "" if math.isnan(estimate) else "the interval of "
+    warn(f"{known}{measure} is undefined (NaN): {why}")
+    return Interval(estimate, math.nan, math.nan, level, method, measure)

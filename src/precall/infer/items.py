@@ -18,8 +18,9 @@ from precall.infer.batches import TOLERANCE, checked, counted, parts, sampled_p,
 from precall.infer.blocks import inner
 from precall.infer.comparisons import Comparison
 from precall.infer.draws import Rng
+from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.paired import checked_level, midranks
+from precall.infer.paired import midranks
 from precall.infer.ranked_items import (
     blocks,
     exchanged,

@@ -12,7 +12,8 @@ from precall.infer import signflip
 from precall.infer.batches import TOLERANCE, checked, counted, sampled_p, seeded
 from precall.infer.comparisons import Comparison
 from precall.infer.draws import Rng
-from precall.infer.paired import RESAMPLES, checked_level
+from precall.infer.interval import checked_level
+from precall.infer.paired import RESAMPLES
 from precall.ragged import Float64, Int64
 
 MEASURES = ("F", "P", "R")

@@ -40,7 +40,7 @@ def mean(
     Returns
     -------
     Interval
-        Undefined (NaN, with a warning) with fewer than two topics. The t interval may leave the range of a
+        The bounds are undefined (NaN, with a warning) with fewer than two topics. The t interval may leave the range of a
         bounded measure: it is not cut, so that it stays what it says.
 
     Warns
@@ -65,10 +65,12 @@ def mean(
     chosen(method, METHODS)
     n = len(known)
     if n < 2:
-        return undefined(measure, f"an interval needs at least two topics, got {n}", level, method)
+        only = float(known[0]) if n else math.nan
+        return undefined(measure, f"an interval needs at least two topics, got {n}", level, method, only)
     _warn_small(known, measure)
     middle = math.fsum(known) / n
-    error = float(np.std(known, ddof=1)) / math.sqrt(n)
+    # Of equal values NumPy's deviation is not quite 0.
+    error = float(np.std(known, ddof=1)) / math.sqrt(n) if np.ptp(known) else 0.0
     told: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
     if method == "t":
         half = quantiles.t(level, n - 1) * error
@@ -101,10 +103,13 @@ def finite(values: Any) -> Float64:
     return found
 
 
-def _warn_small(known: Float64, measure: str) -> None:
+def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
     n = len(known)
     if n < FEWEST:
-        warn(f"{measure}: {n} topics are few; with skewed values the interval covers less than it says")
+        warn(f"{measure}: {n} {unit} are few; with skewed values the interval covers less than it says")
+        return
+    if np.ptp(known) == 0:
+        warn(f"{measure}: all {n} values are equal; the interval knows no spread and says too little")
         return
     if len(np.unique(known)) == 2:
         warn(f"{measure}: only two values occur; pc.interval.proportion is made for the share of one of them")
@@ -116,7 +121,7 @@ def _warn_small(known: Float64, measure: str) -> None:
     skewness *= math.sqrt(n * (n - 1)) / (n - 2)
     if n < SKEWED * skewness**2:
         warn(
-            f"{measure}: skewness {skewness:.2f} is much for {n} topics; the interval can cover less than it says"
+            f"{measure}: skewness {skewness:.2f} is much for {n} {unit}; the interval can cover less than it says"
         )
 
 
@@ -148,6 +153,11 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     -------
     Interval
 
+    Warns
+    -----
+    PrecallWarning
+        As `mean` does, of the means of topics or of items, whichever vary more.
+
     Raises
     ------
     UsageError, DataError
@@ -164,7 +174,10 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     mean 0.3667 [0.0817, 0.6517] 95 % two-way t
     """
     level = checked_level(level)
-    given = np.asarray(matrix, np.float64)
+    try:
+        given = np.asarray(matrix, np.float64)
+    except (TypeError, ValueError) as found:
+        raise UsageError(f"matrix: must be numbers, topics x items ({found})") from None
     if given.ndim != 2 or min(given.shape) < 2:
         raise UsageError(f"matrix: must be topics x items, at least 2 x 2, got shape {given.shape}")
     finite(given.ravel())
@@ -175,6 +188,8 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     topics = i * float(np.sum((rows - grand) ** 2)) / (t - 1)
     items = t * float(np.sum((columns - grand) ** 2)) / (i - 1)
     residual = float(np.sum(rest**2)) / ((t - 1) * (i - 1))
+    # Of the side that most of the error comes from.
+    _warn_small(rows if topics >= items else columns, measure, "topics" if topics >= items else "items")
     error, freedom = _components(topics, items, residual, t, i)
     half = quantiles.t(level, freedom) * error if error else 0.0
     told = "topics and items drawn independently; effects add up to a normal value"

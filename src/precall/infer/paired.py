@@ -19,7 +19,8 @@ from precall.errors import UsageError
 from precall.infer import signflip
 from precall.infer.batches import TOLERANCE, checked, parts, sampled_p, seeded
 from precall.infer.comparisons import Comparison
-from precall.infer.draws import Rng
+from precall.infer.draws import Rng, generator
+from precall.infer.interval import checked_level
 from precall.infer.libraries import special
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64
@@ -28,6 +29,8 @@ RESAMPLES = 100_000
 #: Fewer topics than this, and the t test trusts a normal law that bounded values may not have.
 FEW = 25
 _SKEWED = 1.0
+#: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
+_BY_SIGNS = ("t", "bootstrap")
 _CELLS = 2**22
 
 
@@ -57,13 +60,8 @@ class Choices:
             raise UsageError(f"alternative: got {self.alternative!r}, allowed are {allowed}")
         checked_level(self.level)
         checked(self.resamples)
-
-
-def checked_level(level: Any) -> float:
-    """A confidence level strictly between 0 and 1."""
-    if isinstance(level, bool) or not isinstance(level, int | float | np.floating) or not 0 < level < 1:
-        raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {level!r}")
-    return float(level)
+        if self.rng is not None:
+            generator(self.rng)
 
 
 def paired(
@@ -112,7 +110,8 @@ def paired(
     Notes
     -----
     Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is
-    that of the signs, 2^(1 - topics), and a note says so. Values that are bounded and skewed make t
+    that of the signs, 2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would
+    all be alike. Values that are bounded and skewed make t
     reject too often with few topics (see docs/comparing.md); a note says so, too. SciPy's Wilcoxon
     test is exact only without ties; this one is exact with them.
 
@@ -189,14 +188,15 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
     if dropped:
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
     if moved and size > 1 and deviation(difference) == 0:
-        said.append("all topics differ by the same amount" + ("; p is that of the signs" * (test == "t")))
+        said.append("all topics differ by the same amount" + "; p is that of the signs" * (test in _BY_SIGNS))
     elif test == "t" and moved and (size < FEW or abs(skewness(difference)) > _SKEWED):
         said.append(
             f"{size} topics, skewness {skewness(difference):.1f}: t may reject too often; randomization assumes less"
         )
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
-    if test != "t" and moved and least > 1 - choices.level:
-        said.append(f"with {moved} differences that are not 0 no p below {least:.3g} is possible")
+    if test not in _BY_SIGNS and moved and least > 1 - choices.level:
+        some = "one difference that is" if moved == 1 else f"{moved} differences that are"
+        said.append(f"with {some} not 0 no p below {least:.3g} is possible")
     return said
 
 
@@ -291,10 +291,11 @@ def _sign(difference: Float64, choices: Choices) -> Found:
 
 
 def _bootstrap(difference: Float64, choices: Choices) -> Found:
-    rng, entropy = seeded(choices.rng)
     size, centre = len(difference), float(difference.mean())
-    if not difference.any():
-        return Found(1.0, "no difference", 0.0, 0.0, 0.0)
+    if size < 2 or deviation(difference) == 0:
+        # Redrawn topics would all have the same mean, and nothing would ever be as far off.
+        return _flipped(difference, choices)
+    rng, entropy = seeded(choices.rng)
 
     def means(one: np.random.Generator, count: int) -> Float64:
         drawn = difference[one.integers(0, size, size=(count, size))]

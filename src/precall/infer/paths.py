@@ -3,19 +3,22 @@ threshold of the data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
-from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.multinomial import Cells
-from precall.infer.resampling import Steps, steps
+from precall.infer.resampling import Steps, redrawn, steps
 from precall.ragged import Float64
 
 #: Numbers in one batch of samples.
 _BATCH = 1 << 21
+#: In the place of no weight at all; weights may be small.
+_LEAST = 1e-300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,29 +36,48 @@ class Path:
     @property
     def precision(self) -> Float64:
         """TP / accepted; 0 where nothing is."""
-        return np.asarray(self.tp / np.maximum(self.tp + self.fp, 1.0))
+        return np.asarray(self.tp / np.maximum(self.tp + self.fp, _LEAST))
 
     def f(self, square: float) -> Float64:
         """F at every threshold; `square` is β²."""
         whole = square * self.relevant + self.tp + self.fp
-        return np.asarray((1 + square) * self.tp / np.maximum(whole, 1.0))
+        return np.asarray((1 + square) * self.tp / np.maximum(whole, _LEAST))
 
 
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
+    if blocks.cases is not None:
+        return _stacked([(blocks.positive, blocks.negative, blocks.missed)], blocks)
     way = steps(blocks, joined=False)
     return _path(way, way.cells[:, None])
 
 
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
-    """Paths of samples of the cases with replacement, in batches; those without a relevant case come, too."""
+    """Paths of samples of the cases with replacement, in batches; those without a relevant case come, too.
+
+    Groups are drawn as a whole; real weights stay with their cases.
+    """
     if blocks.cases is not None:
-        raise UsageError("weights, groups: not for tuned thresholds and bands; leave them out")
+        size = max(1, min(samples, _BATCH // len(blocks.positive)))
+        source = redrawn(blocks, rng)
+        for start in range(0, samples, size):
+            yield _stacked(list(islice(source, min(size, samples - start))), blocks)
+        return
     way = steps(blocks, joined=False)
     cells = Cells(way.cells)
     size = max(1, min(samples, _BATCH // len(way.cells)))
     for start in range(0, samples, size):
         yield _path(way, cells.draw(min(size, samples - start), rng).T)
+
+
+def _stacked(samples: Sequence[tuple[Any, Any, int | float]], blocks: Blocks) -> Path:
+    """Weights per block, one column per sample; real ones in units of the cases that they are worth."""
+    rows = np.flatnonzero(blocks.positive)
+    hits, others = (np.stack([sample[part] for sample in samples], axis=1) for part in (0, 1))
+    tp, fp = (np.cumsum(part, axis=0, dtype=np.float64) for part in (hits, others))
+    missed = np.array([sample[2] for sample in samples], np.float64)
+    worth = blocks.worth()
+    return Path(worth * tp[rows], worth * fp[rows], worth * (tp[-1] + missed), worth * fp[-1])
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:

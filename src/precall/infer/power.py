@@ -14,8 +14,9 @@ from precall.errors import UsageError
 from precall.infer import signflip
 from precall.infer.batches import checked, seeded
 from precall.infer.draws import Rng
+from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.paired import checked_level, deviation
+from precall.infer.paired import deviation
 from precall.infer.pairing import column
 from precall.ragged import Float64
 
@@ -55,6 +56,8 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     0.8078
     """
     _positive(topics=topics, deviation=deviation)
+    if isinstance(difference, bool) or not -np.inf < difference < np.inf:
+        raise UsageError(f"difference: must be a finite number, got {difference!r}")
     tail = (1 - checked_level(level)) / 2
     if topics < 2:
         raise UsageError(f"topics: must be 2 or more, got {topics}")

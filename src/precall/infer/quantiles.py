@@ -32,7 +32,8 @@ def z(level: float) -> float:
     >>> round(z(0.95), 6)
     1.959964
     """
-    return _normal_law().inv_cdf((1 + level) / 2)
+    # By the lower tail: next to 1, (1 + level) / 2 would be 1.
+    return -_normal_law().inv_cdf((1 - level) / 2)
 
 
 def t(level: float, freedom: float) -> float:
@@ -43,7 +44,7 @@ def t(level: float, freedom: float) -> float:
     >>> round(t(0.95, 9), 6)
     2.262157
     """
-    return float(special().stdtrit(freedom, (1 + level) / 2))
+    return -float(special().stdtrit(freedom, (1 - level) / 2))
 
 
 def beta(a: float, b: float, share: float) -> float:

@@ -13,6 +13,7 @@ Real weights and groups have no cells; there every case keeps its weight, and al
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,8 +106,8 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     return np.concatenate(found)
 
 
-def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
-    """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
+def redrawn(blocks: Blocks, rng: np.random.Generator) -> Iterator[tuple[Float64, Float64, int]]:
+    """Relevant and other weight of every block, and missed items, in one sample after another of cases or groups."""
     cases = blocks.cases
     assert cases is not None
     unit = np.arange(len(cases.block)) if cases.group is None else cases.group
@@ -116,14 +117,22 @@ def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
     positive = np.where(cases.relevant, cases.weight, 0.0)[order]
     negative = np.where(cases.relevant, 0.0, cases.weight)[order]
     misses = int(blocks.missed)
-    found: list[float] = []
-    while len(found) < samples:
+    while True:
         times = np.bincount(rng.integers(0, units + misses, units + misses), minlength=units + misses)
         drawn = times[unit][order]
-        hits = np.add.reduceat(positive * drawn, start)
+        hits, others = (np.add.reduceat(part * drawn, start) for part in (positive, negative))
+        yield hits, others, int(times[units:].sum())
+
+
+def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
+    """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
+    found: list[float] = []
+    for hits, others, missed in redrawn(blocks, rng):
         tp = np.cumsum(hits)
-        accepted = tp + np.cumsum(np.add.reduceat(negative * drawn, start))
-        relevant = tp[-1] + times[units:].sum()
+        relevant = tp[-1] + missed
         if relevant > 0:
-            found.append(float(np.sum(hits * (tp / np.maximum(accepted, 1e-300)))) / relevant)
+            share = tp / np.maximum(tp + np.cumsum(others), 1e-300)
+            found.append(float(np.sum(hits * share)) / relevant)
+        if len(found) == samples:
+            break
     return np.array(found)

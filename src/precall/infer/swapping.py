@@ -17,8 +17,9 @@ from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE, checked, counted, sampled_p, seeded
 from precall.infer.comparisons import Comparison
 from precall.infer.draws import Rng
+from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.paired import RESAMPLES, checked_level
+from precall.infer.paired import RESAMPLES
 from precall.ragged import Float64, Int64
 
 MEASURES = ("F", "P", "R", "accuracy")
@@ -135,7 +136,7 @@ def swapped(
         names=names, measure=name, values=(float(values[0]), float(values[1])),
         difference=float(values[0] - values[1]), low=float("nan"), high=float("nan"), level=level, p=p, test=test,
         how=how, size=len(better), wins=wins, ties=len(better) - wins - losses, losses=losses,
-        statistic=float(values[0] - values[1]), notes=_notes(measure, totals), entropy=entropy,
+        statistic=float(values[0] - values[1]), notes=_notes(measure, totals, outcomes.relevant), entropy=entropy,
     )  # fmt: skip
 
 
@@ -152,10 +153,13 @@ def _check(measure: str, beta: float, test: str, outcomes: Outcomes) -> None:
         raise UsageError("test='mcnemar' takes one decision per item; pass test='randomization'")
 
 
-def _notes(measure: str, totals: tuple[Int64, Int64]) -> tuple[str, ...]:
-    if measure != "P" or (totals[0] + totals[1]).all():
+def _notes(measure: str, totals: tuple[Int64, Int64], relevant: int) -> tuple[str, ...]:
+    if measure == "R" and not relevant:
+        return ("R is 0/0, as nothing is relevant; counted as 0",)
+    if measure not in ("P", "F") or (totals[0] + totals[1] + (relevant if measure == "F" else 0)).all():
         return ()
-    return ("P is 0/0 for a system without a positive decision; counted as 0",)
+    lacking = "decision" if measure == "P" else "decision or truth"
+    return (f"{measure} is 0/0 for a system without a positive {lacking}; counted as 0",)
 
 
 def _kinds(outcomes: Outcomes) -> tuple[Int64, Int64]:

@@ -28,7 +28,7 @@ from precall.ragged import Float64, Int64
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
-_ASSUMED = "cases drawn independently; the threshold was chosen on the same cases"
+_ASSUMED = "drawn independently; the threshold was chosen on the same cases"
 
 Rule = Callable[[Path], Int64]
 
@@ -85,7 +85,8 @@ def precision(
         )
     for name in ("recall", "precision"):
         value = given[name]
-        if value is not None and not 0 < value <= 1:
+        number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        if value is not None and not (number and 0 < value <= 1):
             raise UsageError(f"{name}: must be in (0, 1], got {value}")
     if recall is not None:
         rule, name = _reaching(recall), f"precision at recall {recall:g}"
@@ -137,8 +138,10 @@ def _tuned(
     row = int(rule(path)[0])
     if row < 0:
         return undefined(name, "no threshold of these cases reaches it", level, method)
-    size = min(blocks.relevant, blocks.other)
-    if size < (FEWEST_KEPT if kept else FEWEST):
+    size, least = min(blocks.sizes()), FEWEST_KEPT if kept else FEWEST
+    if blocks.grouped and blocks.groups() < least:
+        warn(f"{name}: {blocks.groups()} groups are few; the interval can miss its level")
+    elif size < least:
         warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
     seen = measure(path)[:, 0]
     source = generator(rng)
@@ -147,13 +150,23 @@ def _tuned(
     value = float(seen[row])
     low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
     odds = math.log((value + _SOFT) / (1 - value + _SOFT))
-    tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
-    plain = _quietly(naive, tp, fp, int(blocks.relevant) - tp)
+    plain = _naive(blocks, path, row, value, level, naive)
     corrected = min(max(value - float(apart.mean()), 0.0), 1.0)
+    assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     return TunedInterval(
         corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
-        method, name, _ASSUMED, seed, len(apart), float(apart.std()), replace(plain, measure=f"{name}, naive"), row,
+        method, name, assumed, seed, len(apart), float(apart.std()), replace(plain, measure=f"{name}, naive"), row,
     )  # fmt: skip
+
+
+def _naive(
+    blocks: Blocks, path: Path, row: int, value: float, level: float, naive: Callable[[int, int, int], Interval]
+) -> Interval:  # fmt: skip
+    """The interval of a fixed threshold; real weights are no counts, and leave the value without bounds."""
+    if blocks.real:
+        return Interval(value, math.nan, math.nan, level, "none")
+    tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
+    return _quietly(naive, tp, fp, int(blocks.relevant) - tp)
 
 
 def _quietly(naive: Callable[[int, int, int], Interval], *counts: int) -> Interval:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from precall.curves import Curve
-from precall.curves.cases import labels, missed_count, refuse_nan, same_length, scores, weight
+from precall.curves.cases import labels, members, missed_count, refuse_nan, same_length, scores, weight
 from precall.curves.tally import tally
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
@@ -28,12 +28,14 @@ def blocks_of(
     truth, value = labels(relevant, positive), scores(score, higher_is_better)
     same_length(truth, value)
     missed = missed_count(missed, weights is not None)
+    if groups is not None and missed:
+        raise UsageError("groups: missed items are in no group; leave groups= or missed= out")
     if weights is None and groups is None:
         _, hits, others = tally(truth, value)
         return Blocks(hits, others, missed)
     refuse_nan(value)
     given = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
-    member = None if groups is None else _codes(groups, len(value))
+    member = None if groups is None else members(groups, len(value))
     keep = given > 0
     known, block = np.unique(-value[keep], return_inverse=True)
     truth, heavy = truth[keep], given[keep]
@@ -47,17 +49,6 @@ def blocks_of(
             return Blocks(hits, others, missed)
     cases = Cases(block.astype(np.int64), truth, heavy.astype(np.float64), member)
     return Blocks(hits, others, missed, real, cases)
-
-
-def _codes(groups: Any, length: int) -> Any:
-    given = np.asarray(groups)
-    if given.shape != (length,):
-        raise UsageError(f"groups: must be one per case ({length}), got shape {given.shape}")
-    if given.dtype.kind == "f" and np.isnan(given).any():
-        raise UsageError(
-            f"groups: case {int(np.argmax(np.isnan(given)))} has none (NaN); give every case one"
-        )
-    return np.unique(given, return_inverse=True)[1]
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:

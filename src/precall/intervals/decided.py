@@ -105,7 +105,7 @@ def of_decisions(
         flat: dict[Any, Interval] = {}
         for name, one in parts.items():
             flat |= {name: one} if isinstance(one, Interval) else {(key, name): one[key] for key in one}
-        return Intervals(flat)
+        return Intervals(flat, over="category")
     name = measure.lower()
     if name not in allowed:
         raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(allowed)}")

@@ -42,6 +42,10 @@ def of_report(
     known = measure if measure is None else report.asked.get(measure, measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
+    if known is not None and report.aggregates[report.measures.index(known)] == "sum":
+        raise UsageError(
+            f"measure: {known} is a sum over topics, which estimates nothing; it has no interval"
+        )
     if rng is None:
         rng = int(np.random.SeedSequence().entropy % 2**63)  # type: ignore[operator]
     found = {}

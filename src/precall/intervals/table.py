@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from precall.infer.interval import Interval
-from precall.results import Table, number
+from precall.results import Presented, Table, number
 from precall.text import table
 
 Key = str | tuple[str, str]
 
 
-class Intervals(Mapping[Any, Interval]):
+class Intervals(Presented, Mapping[Any, Interval]):
     """Intervals by measure, or by (run, measure) where there are several runs.
 
     Examples
@@ -26,9 +26,11 @@ class Intervals(Mapping[Any, Interval]):
     """
 
     def __init__(
-        self, found: Mapping[Any, Interval], asked: Mapping[str, str] | None = None, notes: tuple[str, ...] = ()
+        self, found: Mapping[Any, Interval], asked: Mapping[str, str] | None = None, notes: tuple[str, ...] = (),
+        over: str = "run",
     ) -> None:  # fmt: skip
         self.notes = notes
+        self._over = over
         self._found: dict[Any, Interval] = dict(found)
         self._asked = dict(asked or {})
 
@@ -51,26 +53,43 @@ class Intervals(Mapping[Any, Interval]):
         return len(self._found)
 
     def __repr__(self) -> str:
-        return f"<Intervals: {', '.join(map(str, self._found))}>"
+        names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
+        return f"<Intervals: {', '.join(names)}>"
 
     def __str__(self) -> str:
         several = any(isinstance(key, tuple) for key in self._found)
         rows = [
-            [*(key if isinstance(key, tuple) else (str(key),)), number(one.estimate), number(one.low),
+            [*self._names(key)[not several :], number(one.estimate), number(one.low),
              number(one.high), f"{one.level:g}", one.method]
             for key, one in self._found.items()
         ]  # fmt: skip
-        heading = [*(["run"] if several else []), "measure", "estimate", "low", "high", "level", "method"]
+        heading = [
+            *([self._over] if several else []),
+            "measure",
+            "estimate",
+            "low",
+            "high",
+            "level",
+            "method",
+        ]
         return "\n".join(table(heading, rows, left=1 + several))
+
+    @staticmethod
+    def _names(key: Any) -> tuple[str, str]:
+        """Run or category, and measure; the first is empty where the measure is of all together."""
+        return key if isinstance(key, tuple) else ("", str(key))
 
     @property
     def table(self) -> Table:
-        """Columns run, measure, estimate, low, high, level, method; run is empty where there is one."""
+        """Columns run (or category), measure, estimate, low, high, level, method; the first is empty where there is one."""
         import numpy as np
 
-        pairs = [key if isinstance(key, tuple) else ("", str(key)) for key in self._found]
+        pairs = [self._names(key) for key in self._found]
         values = list(self._found.values())
-        columns: dict[str, Any] = {"run": [run for run, _ in pairs], "measure": [name for _, name in pairs]}
+        columns: dict[str, Any] = {
+            self._over: [run for run, _ in pairs],
+            "measure": [name for _, name in pairs],
+        }
         for name in ("estimate", "low", "high", "level"):
             columns[name] = np.array([getattr(one, name) for one in values], np.float64)
         return Table(columns | {"method": [one.method for one in values]})

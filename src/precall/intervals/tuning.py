@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from precall.errors import UsageError
 from precall.infer import bands, tuned
 from precall.infer import proportion as of_counts
@@ -15,7 +17,8 @@ from precall.intervals.cases import blocks_of
 
 def max_f(
     relevant: Any, score: Any, beta: float = 1.0, missed: int = 0, *, level: float = 0.95, rng: Rng = None,
-    resamples: int = 1000, positive: Any = None, higher_is_better: bool = True,
+    resamples: int = 1000, positive: Any = None, higher_is_better: bool = True, weights: Any = None,
+    groups: Any = None,
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F will have on new cases.
 
@@ -29,6 +32,7 @@ def max_f(
     level : nominal coverage, in (0, 1).
     rng : seed or Generator.
     resamples : samples of the cases.
+    weights, groups : as in `average_precision`; groups are drawn as a whole. With real weights `naive` has no bounds.
 
     Returns
     -------
@@ -40,7 +44,7 @@ def max_f(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases.
+        Fewer than 50 relevant or other cases or groups.
 
     Notes
     -----
@@ -59,14 +63,15 @@ def max_f(
     >>> print(found.naive)
     max F1, naive 0.4684 [0.3997, 0.5350] 95 % posterior
     """
-    blocks = blocks_of(relevant, score, None, missed, positive, higher_is_better)
+    blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return tuned.max_f(blocks, beta, level=level, rng=rng, resamples=resamples)
 
 
 def precision_at_threshold(
     relevant: Any, score: Any, threshold: float | None = None, *, recall: float | None = None,
     precision: float | None = None, beta: float | None = None, missed: int = 0, level: float = 0.95,
-    rng: Rng = None, resamples: int = 1000, positive: Any = None, higher_is_better: bool = True,
+    rng: Rng = None, resamples: int = 1000, positive: Any = None, higher_is_better: bool = True, weights: Any = None,
+    groups: Any = None,
 ) -> Interval:  # fmt: skip
     """Interval of the precision that a threshold will have on new cases.
 
@@ -80,6 +85,7 @@ def precision_at_threshold(
     level : nominal coverage, in (0, 1).
     rng : seed or Generator.
     resamples : samples of the cases.
+    weights, groups : see `max_f`; of a fixed threshold only whole weights, and no groups.
 
     Returns
     -------
@@ -90,7 +96,7 @@ def precision_at_threshold(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases, or 200 where a precision is kept.
+        Fewer than 50 relevant or other cases or groups, or 200 where a precision is kept.
 
     Raises
     ------
@@ -110,15 +116,23 @@ def precision_at_threshold(
     precision at max F1 0.3534 [0.2907, 0.4262] 95 % optimism bootstrap
     """
     if threshold is None:
-        blocks = blocks_of(relevant, score, None, missed, positive, higher_is_better)
+        blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
         return tuned.precision(
             blocks, recall=recall, least=precision, beta=beta, level=level, rng=rng, resamples=resamples
         )
     if not all(one is None for one in (recall, precision, beta)):
         raise UsageError("give exactly one of threshold, recall, precision, beta; got several")
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number):
+        raise UsageError(f"threshold: must be a number, got {threshold!r}")
     from precall.curves import curve
 
-    path = curve(relevant, score, missed, None, positive, higher_is_better)
+    if groups is not None:
+        raise UsageError(
+            "groups: not at a fixed threshold; leave groups= out, or take the mean of each group's precision"
+        )
+    path = curve(relevant, score, missed, weights, positive, higher_is_better)
+    if path.tp.dtype.kind == "f":
+        raise UsageError("weights: at a fixed threshold they must be whole numbers, which repeat a case")
     point = path.at(threshold=threshold if higher_is_better else -threshold)
     name = f"precision at threshold {threshold:g}"
     return of_counts.proportion(int(point.tp), int(point.tp + point.fp), level=level, measure=name)
@@ -127,7 +141,7 @@ def precision_at_threshold(
 def pr_band(
     relevant: Any, score: Any, missed: int = 0, *, level: float = 0.95, kind: str = "simultaneous",
     method: str = "bootstrap", grid: Any = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
-    higher_is_better: bool = True,
+    higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Band:  # fmt: skip
     """Band of the precision-recall curve: precision at given recalls, with bounds.
 
@@ -141,6 +155,7 @@ def pr_band(
     grid : recalls, ascending, in (0, 1] (default: .05, .10, ..., .95).
     rng : seed or Generator.
     resamples : samples of the cases.
+    weights, groups : as in `average_precision`, by the bootstrap only: "dkw" counts independent cases.
 
     Returns
     -------
@@ -149,7 +164,7 @@ def pr_band(
     Warns
     -----
     PrecallWarning
-        By the bootstrap with fewer than 100 cases of a kind.
+        By the bootstrap with fewer than 100 cases of a kind or groups.
 
     Examples
     --------
@@ -163,7 +178,7 @@ def pr_band(
     >>> found.low.round(3), found.high.round(3)
     (array([0.473, 0.448, 0.39 ]), array([0.693, 0.591, 0.515]))
     """
-    blocks = blocks_of(relevant, score, None, missed, positive, higher_is_better)
+    blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return bands.band(
         blocks, "pr", level=level, kind=kind, method=method, grid=grid, rng=rng, resamples=resamples
     )
@@ -172,7 +187,7 @@ def pr_band(
 def roc_band(
     relevant: Any, score: Any, missed: int = 0, *, level: float = 0.95, kind: str = "simultaneous",
     method: str = "bootstrap", grid: Any = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
-    higher_is_better: bool = True,
+    higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Band:  # fmt: skip
     """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of `pr_band`.
 
@@ -189,7 +204,7 @@ def roc_band(
     >>> found.low.round(3), found.high.round(3)
     (array([0.044, 0.691]), array([0.478, 0.95 ]))
     """
-    blocks = blocks_of(relevant, score, None, missed, positive, higher_is_better)
+    blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return bands.band(
         blocks, "roc", level=level, kind=kind, method=method, grid=grid, rng=rng, resamples=resamples
     )

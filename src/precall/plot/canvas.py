@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,31 @@ def span(ax: Axes, side: str) -> None:
         ax.set_ylim(-0.01, 1.01)
         ax.set_yticks(_TICKS)
         ax.spines["left"].set_bounds(0, 1)
+
+
+def powers(ax: Axes) -> None:
+    """The horizontal axis in powers of ten, with small ticks at twice and five times them."""
+    # Formulas for numbers, and nine ticks to a power, take longer than all the rest of a picture.
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: power(value)))
+    ax.xaxis.set_minor_locator(LogLocator(subs=(2.0, 5.0), numticks=40))
+    ax.xaxis.set_minor_formatter(NullFormatter())
+
+
+def power(value: float) -> str:
+    """A power of ten as it is read.
+
+    Examples
+    --------
+    >>> power(1.0), power(1000.0), power(1e5), power(1e-3)
+    ('1', '1000', '10⁵', '0.001')
+    """
+    exponent = round(math.log10(value))
+    if -4 < exponent < 5:
+        return f"{value:g}"
+    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def legend(ax: Axes, entries: Sequence[tuple[Any, str]], gap: float = GAP) -> Any:

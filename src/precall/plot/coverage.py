@@ -125,4 +125,4 @@ def _labelled(ax: Axes, across: str, along: str, log: bool) -> None:
     ax.set_xlabel(canvas.plain(across))
     ax.set_ylabel(along)
     if log:
-        ax.set_xscale("log")
+        canvas.powers(ax)

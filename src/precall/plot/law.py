@@ -66,11 +66,13 @@ class NullLaw(Display):
     ) -> Self:
         """Of a law with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and `tail`, as `precall.null` has.
 
-        Where `pmf()` has 80 values or fewer they are drawn as masses. Else the density is that of a window
+        Where `pmf()` has 80 values or fewer in reach they are drawn as masses. Else the density is that of a window
         moved along the law, sf(x - w/2) - sf(x + w/2) over w, which smooths atoms as a histogram does.
+        In reach is what lies from 4 standard deviations below the mean to 5 above, and what was observed.
         """
         normals = {"normal of the same mean and variance": (float(law.mean), float(law.std))}
-        if hasattr(law, "zhang_su"):
+        # Of one relevant item there is no published approximation.
+        if hasattr(law, "zhang_su") and law.relevant > 1:
             published = law.zhang_su()
             normals["normal, Zhang & Su (2012)"] = (float(published.mean), float(published.std))
         tail = None
@@ -83,12 +85,19 @@ class NullLaw(Display):
             "tail": tail,
             "measure": measure,
         }
+        reach = [law.mean - 4 * law.std, law.mean + 5 * law.std, *([] if observed is None else [observed])]
+        least, most = law.ppf([0.0, 1.0]) if hasattr(law, "ppf") else (0.0, 1.0)
+        low, high = max(float(least), min(reach)), min(float(most), max(reach))
+        width = law.std / 8
         atoms = _atoms(law)
         if atoms is not None:
-            return cls(*atoms, mass=True, **said | {"normals": {}})
-        reach = [law.mean - 4 * law.std, law.mean + 5 * law.std, *([] if observed is None else [observed])]
-        low, high = max(0.0, min(reach)), min(1.0, max(reach))
-        width = law.std / 8
+            x, mass = atoms
+            near = (x >= low) & (x <= high) if len(x) > ATOMS else np.ones(len(x), np.bool_)
+            if near.sum() <= ATOMS:
+                return cls(x[near], mass[near], mass=True, **said | {"normals": {}})
+            # As many atoms in every window, or the line would go up and down between them.
+            apart = float(np.min(np.diff(x)))
+            width = apart * np.ceil(width / apart)
         x = np.linspace(low, high, 400)
         return cls(x, (law.sf(x - width / 2) - law.sf(x + width / 2)) / width, **said)
 
@@ -134,7 +143,7 @@ class NullLaw(Display):
             )[0]
         if self.observed is not None:
             tint: dict[str, Any] = {
-                "facecolor": (palette.colour(2), 0.3),
+                "facecolor": palette.tint(palette.colour(2), 0.3),
                 "hatch": "////",
                 "edgecolor": palette.colour(2),
             }
@@ -152,14 +161,12 @@ def _bins(values: Float64) -> Any:
 
 
 def _atoms(law: Any) -> tuple[Float64, Float64] | None:
-    """Values and masses, if the law has few."""
+    """Values and masses, if the law can list them."""
     if not hasattr(law, "pmf"):
         return None
     try:
         mass = law.pmf()
     except UsageError:
-        return None
-    if len(mass) > ATOMS:
         return None
     x = sorted(mass)
     return np.array([float(one) for one in x]), np.array([float(mass[one]) for one in x])

@@ -155,13 +155,20 @@ class PairDifferences(Intervals):
         ax.axvline(0, color="black", linewidth=0.9)
         sure = (self.low > 0) | (self.high < 0)
         lines: dict[Any, Any] = {}
-        for number, (said, chosen) in enumerate({"differs": sure, "may not": ~sure}.items()):
+        # Where there is no interval 0 is not inside of it.
+        inside = ~sure & (self.low == self.low)
+        for number, (said, chosen) in enumerate({"differs": sure, "may not": inside}.items()):
             colour = palette.colour(0) if number == 0 else palette.GUIDE
             ax.hlines(place[chosen], self.low[chosen], self.high[chosen], color=colour, linewidth=1.6)
             look: dict[str, Any] = {"marker": "o", "markersize": 5, "color": colour, "linestyle": "none"}
             look |= {"markerfacecolor": "white"} if number else {}
             lines[said] = ax.plot(self.values[chosen], place[chosen], **look | points)[0]
         entries = [(lines["differs"], "0 is outside"), (lines["may not"], "0 is inside")]
+        unknown = self.low != self.low
+        if unknown.any():
+            look = {"marker": "|", "markersize": 9, "color": palette.GUIDE, "linestyle": "none"}
+            lines["no interval"] = ax.plot(self.values[unknown], place[unknown], **look | points)[0]
+            entries.append((lines["no interval"], "no interval"))
         return self._finish(ax, lines, entries, legend)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import Any, Self
 
 from precall.curves import Curve, curve
@@ -35,6 +36,11 @@ class OneCurve(Display):
     def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
         """Of scored cases, as `precall.curve` takes them."""
         return cls(curve(relevant, score, **options), options.get("higher_is_better", True))
+
+    def _rows_above(self, threshold: float, or_at: bool = False) -> int:
+        """How many rows have a greater threshold, or one as great; by bisection, without a copy of them all."""
+        beyond = bisect_right if or_at else bisect_left
+        return beyond(self.curve.threshold, -threshold, key=lambda one: -float(one))
 
     def _shown(self, threshold: Any) -> Any:
         # Of low scores that are good the curve holds the negatives.

@@ -37,6 +37,18 @@ def stroke(place: int) -> dict[str, Any]:
     return {"color": colour(place), "linestyle": DASHES[place % len(DASHES)]}
 
 
+def tint(colour: str, share: float) -> str:
+    """The colour mixed with white, opaque: SVG lays a hatching on the full colour, where it is not seen.
+
+    Examples
+    --------
+    >>> tint("#000000", 0.2)
+    '#cccccc'
+    """
+    parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in parts)
+
+
 def marker(place: int) -> str:
     """The marker at this place, from 0."""
     return MARKERS[place % len(MARKERS)]

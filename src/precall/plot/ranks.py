@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from precall.errors import UsageError
 from precall.plot import canvas, palette
 from precall.plot.systems import CurveDisplay
-from precall.plot.thinning import kept
+from precall.plot.thinning import kept, part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +59,7 @@ class AgainstRank(CurveDisplay):
         ax.set_xlabel("rank")
         ax.set_ylabel(measures[0] if len(measures) == 1 else "")
         if log:
-            ax.set_xscale("log")
+            canvas.powers(ax)
         lines: dict[Any, Any] = {}
         entries = []
         one = len(self.systems) == 1
@@ -83,8 +81,8 @@ class AgainstRank(CurveDisplay):
 
     def _ranked(self, name: str, measure: str, log: bool) -> tuple[Any, Any]:
         curve = self.systems[name][0]
-        rank, height = (curve.tp + curve.fp)[1:], getattr(curve, measure)[1:]
+        rank = (curve.tp + curve.fp)[1:]
         # Recall only grows.
-        turning = (height,) if measure == "precision" else ()
-        rows = kept(np.log(rank) if log else rank.astype(np.float64), turning)
-        return rank[rows], height[rows]
+        turning = ((curve.tp[1:] / rank),) if measure == "precision" else ()
+        rows = kept(rank, turning, log=log)
+        return rank[rows], getattr(part(curve, rows + 1), measure)

@@ -50,8 +50,7 @@ class ScoresByClass(OneCurve):
         legend : say beside the axes what is what.
         **bars : of matplotlib's `stairs`.
         """
-        threshold = self._shown(np.asarray(self.curve.threshold, np.float64)[1:])
-        edges = _edges(threshold, bins)
+        edges = self._edges(bins)
         ax = self._open(ax)
         ax.set_xlabel("score")
         ax.set_ylabel("share of its cases" if share else "cases")
@@ -60,7 +59,7 @@ class ScoresByClass(OneCurve):
         self.heights_, self.edges_ = {}, edges
         counted = {"other": (self.curve.fp, self.curve.other), "relevant": (self.curve.tp, self.curve.tp[-1])}
         for place, (name, (below, total)) in enumerate(counted.items()):
-            height = self._counts(np.diff(below), threshold, edges)
+            height = self._counts(below, edges)
             if share:
                 height = height / total if total else height * 0.0
             self.heights_[name] = height
@@ -68,7 +67,10 @@ class ScoresByClass(OneCurve):
             hatch = palette.hatch(1 - place)
             tint: dict[str, Any] = {
                 "fill": True,
-                "facecolor": (style["color"], 0.18),
+                # What is hatched lies behind and is opaque, see `palette.tint`.
+                "facecolor": palette.tint(palette.colour(1 - place), 0.18)
+                if hatch
+                else (style["color"], 0.18),
                 "edgecolor": style["color"],
                 "hatch": hatch,
             }
@@ -79,26 +81,29 @@ class ScoresByClass(OneCurve):
         lines = {name: lines[name] for name in ("relevant", "other")}
         return self._finish(ax, lines, entries[::-1], legend)
 
-    def _counts(self, size: Any, threshold: Float64, edges: Float64) -> Float64:
-        """Cases in each bin; thresholds are monotone, so that a bin is a run of rows."""
+    def _counts(self, accepted: Any, edges: Float64) -> Float64:
+        """Cases in each bin: what is accepted at one edge and not yet at the other."""
         if self.higher_is_better:
-            threshold, size = threshold[::-1], size[::-1]
-        before = np.concatenate(([0.0], np.cumsum(size, dtype=np.float64)))
-        cut = np.searchsorted(threshold, edges)
-        cut[-1] = np.searchsorted(threshold, edges[-1], side="right")
-        return np.diff(before[cut])
+            rows = [self._rows_above(edge, True) for edge in edges.tolist()]
+            rows[-1] = self._rows_above(float(edges[-1]))
+        else:
+            rows = [self._rows_above(-edge) for edge in edges.tolist()]
+            rows[-1] = self._rows_above(-float(edges[-1]), True)
+        # The first row, of threshold +inf, accepts nothing.
+        counted = np.asarray(accepted[np.maximum(np.array(rows) - 1, 0)], np.float64)
+        return np.abs(np.diff(counted))
 
-
-def _edges(threshold: Float64, bins: int | Sequence[float]) -> Float64:
-    if np.ndim(bins):
-        edges = np.asarray(bins, np.float64)
-        if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
-            raise UsageError("bins: edges must be two numbers or more, ascending")
-        return edges
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
-        raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
-    finite = threshold[np.isfinite(threshold)]
-    if not len(finite):
-        raise UsageError("bins: all scores are infinite; give edges")
-    low, high = float(finite.min()), float(finite.max())
-    return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), int(bins) + 1)
+    def _edges(self, bins: int | Sequence[float]) -> Float64:
+        if np.ndim(bins):
+            edges = np.asarray(bins, np.float64)
+            if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
+                raise UsageError("bins: edges must be two numbers or more, ascending")
+            return edges
+        if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+            raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
+        finite = slice(self._rows_above(np.inf, True), self._rows_above(-np.inf))
+        if finite.start >= finite.stop:
+            raise UsageError("bins: all scores are infinite; give edges")
+        ends = self.curve.threshold[finite][[0, -1]]
+        low, high = sorted(self._shown(np.asarray(ends, np.float64)).tolist())
+        return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), int(bins) + 1)

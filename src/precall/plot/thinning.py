@@ -34,13 +34,16 @@ _STEPS = 10_000
 _RATIO = 1e-3
 
 
-def kept(x: Float64, heights: Sequence[Float64], columns: int = COLUMNS) -> Int64:
+def kept(
+    x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS, log: bool = False
+) -> Int64:  # fmt: skip
     """Rows to draw, ascending.
 
     Parameters
     ----------
     x : monotone.
     heights : those that are not; of monotone ones the ends of each column are all there is. None is NaN.
+    log : columns of equal width where x is drawn in powers of ten.
 
     Examples
     --------
@@ -50,7 +53,10 @@ def kept(x: Float64, heights: Sequence[Float64], columns: int = COLUMNS) -> Int6
     if len(x) <= 4 * columns:
         return np.arange(len(x))
     rising = x if x[-1] >= x[0] else -x
-    edges = np.linspace(rising[0], rising[-1], columns + 1)[1:-1]
+    edges = (np.geomspace if log else np.linspace)(rising[0], rising[-1], columns + 1)[1:-1]
+    if rising.dtype.kind == "i":
+        # In x's own type, or all of it would be converted.
+        edges = np.ceil(edges).astype(rising.dtype)
     cuts = np.unique(np.concatenate(([0], np.searchsorted(rising, edges), [len(x)])))
     rows = [cuts[:-1], cuts[1:] - 1]
     for height in heights:
@@ -90,7 +96,8 @@ def grid_rows(curve: Curve) -> Int64:
         most = float(count[-1])
         ratios = np.exp(np.arange(0, np.log(max(most, 1.0)), _RATIO))
         lines = np.concatenate((np.linspace(0, most, _STEPS + 1), ratios))
-        at = np.searchsorted(count, np.ceil(lines) if count.dtype.kind == "i" else lines)
+        # In the counts' own type, or all of them would be converted.
+        at = np.searchsorted(count, np.ceil(lines).astype(count.dtype) if count.dtype.kind == "i" else lines)
         # The last point before a line is crossed and the first behind it.
         found += [np.minimum(at, len(curve) - 1), np.maximum(at - 1, 0)]
     return np.unique(np.concatenate(found)).astype(np.int64)

@@ -10,7 +10,7 @@ from precall.errors import UsageError
 from precall.plot import canvas, palette
 from precall.plot.one_curve import OneCurve
 from precall.plot.systems import told
-from precall.plot.thinning import kept
+from precall.plot.thinning import kept, part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,23 +58,22 @@ class AgainstThreshold(OneCurve):
         if not beta > 0 or not np.isfinite(beta):
             raise UsageError(f"beta: must be a number > 0, got {beta}")
         curve = self.curve
-        first, last = np.searchsorted(-curve.threshold, [-np.finfo(np.float64).max, np.inf]).tolist()
-        finite = slice(first, last)
+        finite = slice(self._rows_above(np.inf, True), self._rows_above(-np.inf))
         threshold = np.asarray(curve.threshold[finite], np.float64)
         if not len(threshold):
             raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
-        heights = [_heights(curve, name, beta)[finite] for name in measures]
         # The recalls only grow or fall.
-        turning = [one for one, name in zip(heights, measures, strict=True) if name in ("precision", "F")]
-        few = kept(threshold, turning)[::-1]
-        x = self._shown(threshold[few])
+        turning = [_heights(curve, name, beta)[finite] for name in measures if name in ("precision", "F")]
+        # With the last row, which knows how many cases there are.
+        few = part(curve, np.append(finite.start + kept(threshold, turning), len(curve) - 1))
+        x = self._shown(np.asarray(few.threshold[-2::-1], np.float64))
         ax = self._open(ax)
         canvas.span(ax, "y")
         ax.set_xlabel("threshold")
         style: dict[str, Any] = {"drawstyle": "steps-pre", "linewidth": 1.8} | line
         lines, entries = {}, []
-        for place, (name, height) in enumerate(zip(measures, heights, strict=True)):
-            lines[name] = ax.plot(x, height[few], **palette.stroke(place) | style)[0]
+        for place, name in enumerate(measures):
+            lines[name] = ax.plot(x, _heights(few, name, beta)[-2::-1], **palette.stroke(place) | style)[0]
             entries.append((lines[name], f"F{beta:g}" if name == "F" else name))
         for number, (label, point) in enumerate(self._labelled(points)):
             entries.append((self._mark(ax, point, number), label))

@@ -96,7 +96,7 @@ class TopicDifferences(TopicDisplay):
         kinds = {second: self.differences_ > 0, first: self.differences_ < 0}
         for place, (winner, chosen) in enumerate(kinds.items()):
             look: dict[str, Any] = {
-                "color": (palette.colour(place), 0.55),
+                "color": palette.tint(palette.colour(place), 0.55),
                 "hatch": palette.hatch(place),
                 "linewidth": 0.6,
             }

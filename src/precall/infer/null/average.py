@@ -21,6 +21,7 @@ from precall.infer.null.law import SMALLEST, Accuracy, Law, Normal, Tail
 from precall.infer.null.losses import losses, sets_from_top
 from precall.infer.null.placements import precision_sums
 from precall.infer.null.published import zhang_su
+from precall.infer.null.staircase import OUTLINE, SHARE
 from precall.infer.null.tails import tails
 from precall.ragged import Float64, Int64
 
@@ -240,13 +241,13 @@ class AveragePrecision(Law):
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
 
-    def _convolved(self, x: Float64) -> Float64:
-        n, m, k = self.items, self.relevant, self.cutoff
-        table = losses(n, m) if k == n and 2 * m > n else tails(n, m, None if k == n else k)
-        return np.maximum(table(x * self._over), _LEAST)
+    def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
+        n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
+        few = k == n and 2 * m > n
+        return np.maximum(losses(n, m)(s) if few else tails(n, m, None if k == n else k)(s, share), _LEAST)
 
     def _outline(self, x: Float64) -> Float64:
-        return self._convolved(x) if self._method == "convolution over ranks" else self._at_least(x)
+        return self._convolved(x, OUTLINE) if self._method == "convolution over ranks" else self._at_least(x)
 
     def _closed(self, x: Float64) -> Float64:
         n, m = self.items, self.relevant

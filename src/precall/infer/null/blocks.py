@@ -20,9 +20,12 @@ from precall.infer.null.convolution import WHOLE, State, Step, rows
 from precall.infer.null.cumulants import cumulants
 from precall.infer.null.draws import probabilities
 from precall.infer.null.enumeration import TOLERANCE
+from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.law import SMALLEST, Accuracy, Law
+from precall.infer.null.losses import COARSER, FINE, POINTS, SHARE
 from precall.infer.null.moments import Wide
-from precall.infer.null.tails import COARSER, FINE, POINTS, SHARE, Grid, Tails, pearson
+from precall.infer.null.staircase import Tails
+from precall.infer.null.tails import pearson
 from precall.ragged import Float64, Int64
 
 TIES = ("expected", "block")
@@ -88,7 +91,9 @@ class Tied(Law):
 
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
-        return followed(self.items, self.relevant, self.blocks, self.ties)
+        a, b, c = (one.astype(np.float64) for one in self._coefficients)
+        states = followed(self.items, self.relevant, self.blocks, a, b, c)
+        return None if states is None else (states[0] / self.relevant, states[1])
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
         return self._states
@@ -151,8 +156,9 @@ def coefficients(blocks: tuple[int, ...], ties: str) -> tuple[Wide, Wide, Wide]:
     end = np.cumsum(size)
     if ties == "block":
         return 1 / end, 1 / end, 1 / end
-    rank = (end - size).astype(np.int64).tolist()
-    inside = np.array([moments.harmonic(r, g)[0] for r, g in zip(rank, blocks, strict=True)], np.longdouble)
+    # Extended floats: differences of sums of millions of quotients keep a dozen digits.
+    until = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, int(end[-1]) + 1).astype(np.longdouble))))
+    inside = until[end.astype(np.int64)] - until[(end - size).astype(np.int64)]
     with np.errstate(divide="ignore", invalid="ignore"):
         c = np.where(size > 1, (size - (end - size + 1) * inside) / (size * (size - 1)), 0)
     return inside / size, inside / size, c
@@ -204,9 +210,10 @@ def moments_of(
     return float(mean / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
 
 
-def followed(items: int, relevant: int, blocks: tuple[int, ...], ties: str) -> tuple[Float64, Float64] | None:
-    """Every value of AP and its probability, ascending; None where there are too many states on the way."""
-    a, b, c = (one.astype(np.float64).tolist() for one in coefficients(blocks, ties))
+def followed(
+    items: int, relevant: int, blocks: tuple[int, ...], a: Float64, b: Float64, c: Float64
+) -> tuple[Float64, Float64] | None:
+    """Every sum and its probability, ascending; None where there are too many states on the way."""
     states = {0: (np.zeros(1), np.ones(1))}
     rank = 0
     for i, size in enumerate(blocks):
@@ -219,17 +226,16 @@ def followed(items: int, relevant: int, blocks: tuple[int, ...], ties: str) -> t
             for q in np.flatnonzero(share > 0).tolist():
                 more = a[i] * q * h + b[i] * q + c[i] * q * (q - 1)
                 after.setdefault(h + q, []).append((sums + more, chance * share[q]))
-        states = {h: _merged(parts) for h, parts in after.items()}
+        states = {h: merged(*map(np.concatenate, zip(*parts, strict=True))) for h, parts in after.items()}
         rank += size
         if sum(len(one[0]) for one in states.values()) > _STATES:
             return None
     sums, chance = states[relevant]
-    return sums / relevant, chance
+    return sums, chance
 
 
-def _merged(parts: list[tuple[Float64, Float64]]) -> tuple[Float64, Float64]:
-    """States of equal sum as one; sums that differ by rounding only are equal."""
-    sums, chance = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
+def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
+    """States of equal sum as one, ascending; sums that differ by rounding only are equal."""
     order = np.argsort(sums, kind="stable")
     sums, chance = sums[order], chance[order]
     new = np.concatenate(([True], np.diff(sums) > 1e-11 * np.maximum(sums[1:], 1)))
@@ -279,7 +285,7 @@ def _tails(items: int, relevant: int, blocks: tuple[int, ...], ties: str) -> Tai
         state = State(low, 0, np.full((len(chance), 1), 0.5))
         state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
         ended = state.start + state.values.shape[1] < points
-        grids.append(Grid(cell, np.inf if ended else (points - 50) * cell, state))
+        grids.append(gathered(cell, np.inf if ended else (points - 50) * cell, relevant, [(0, state)]))
         if ended:
-            return Tails(relevant, ((0, 1.0, np.zeros(1)),), tuple(grids))
+            return Tails(items, relevant, items, tuple(grids))
         cell *= COARSER

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
+from precall.infer.null.blocks import merged
 from precall.infer.null.law import Accuracy, Law
 from precall.ragged import Float64
 
 #: Points of the grid over the whole range of the sum, and those at which a law without a list is asked.
-_POINTS, _ASKED = 2**19, 400
+_POINTS, _ASKED = 2**19, 1000
 _LEAST = 1e-12
+#: Sums that are listed on the way, at most.
+_STATES = 2_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,6 +43,8 @@ class Mean(Law):
 
     @property
     def approximate(self) -> Accuracy:
+        if self._states is not None and not any(law.approximate for law in self.laws):
+            return Accuracy("sums of all values of the laws")
         errors = [law.approximate.error for law in self.laws]
         # Relative errors of the laws stay relative errors of sums; the grid adds little where many laws add up.
         return Accuracy("convolution of the laws", max(0.01, *errors) if errors else 0.01, 1e-9)
@@ -64,6 +70,20 @@ class Mean(Law):
         ) / count
 
     @cached_property
+    def _states(self) -> tuple[Float64, Float64] | None:
+        """Every sum and its probability, ascending, where there are few."""
+        sums, chance = np.zeros(1), np.ones(1)
+        for law in self.laws:
+            atoms = law._atoms()
+            if atoms is None or len(atoms[0]) * len(sums) > _STATES:
+                return None
+            sums, chance = merged(np.add.outer(sums, atoms[0]).ravel(), np.outer(chance, atoms[1]).ravel())
+        return sums, chance
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        return None if self._states is None else (self._states[0] / len(self.laws), self._states[1])
+
+    @cached_property
     def _grid(self) -> tuple[float, float, Float64]:
         """Least sum, cell, and P(sum >= least + k cell)."""
         ends = [law._ends() for law in self.laws]
@@ -77,21 +97,32 @@ class Mean(Law):
                 known[key] = np.fft.rfft(_masses(law, cell), _POINTS)
             product *= known[key]
         mass = np.maximum(np.fft.irfft(product, _POINTS), 0.0)
-        # Half of a point's mass lies on either side of it.
-        return least, cell, np.cumsum(mass[::-1])[::-1] - mass / 2
+        return least, cell, np.cumsum(mass[::-1])[::-1]
 
     def _at_least(self, x: Float64) -> Float64:
-        least, cell, tail = self._grid
+        return self._beyond(x, -1)
+
+    def _beyond(self, x: Float64, side: int) -> Float64:
+        """P(X >= x), or with side 1 P(X > x)."""
         low, high = self._ends()
-        place = np.clip((x * len(self.laws) - least) / cell, 0.0, len(tail) - 2.0)
+        slack = 1e-12 * max(abs(high), 1e-300)
+        x = x + side * slack
+        if self._states is not None:
+            sums, chance = self._states
+            tail = np.concatenate((np.cumsum(chance[::-1])[::-1], [0.0]))
+            place = np.searchsorted(sums, x * len(self.laws))
+            return np.where(place < len(sums), np.clip(tail[place], _LEAST, 1.0), 0.0)
+        least, cell, tail = self._grid
+        # Each law has spread its points over two cells: so far, and the whole point is on the right side.
+        spread = side * (1 + sqrt(len(self.laws)))
+        place = np.clip((x * len(self.laws) - least) / cell + spread, 0.0, len(tail) - 2.0)
         below = place.astype(np.int64)
         part = place - below
         p = (1 - part) * tail[below] + part * tail[below + 1]
-        slack = 1e-12 * max(abs(high), 1e-300)
-        return np.where(x <= low, 1.0, np.where(x > high + slack, 0.0, np.clip(p, _LEAST, 1.0)))
+        return np.where(x <= low, 1.0, np.where(x > high, 0.0, np.clip(p, _LEAST, 1.0)))
 
     def _above(self, x: Float64) -> Float64:
-        return np.where(x >= self._ends()[1], 0.0, self._at_least(x))
+        return self._beyond(x, 1)
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         found = np.zeros(size)

@@ -80,10 +80,14 @@ def convolved(
     state: State,
     cell: float,
     window: tuple[int, int] = WHOLE,
+    rough: int = ROUGH,
 ) -> State:
-    """`state` carried back over `steps`, last one first; with `window` only on the points inside it."""
+    """`state` carried back over `steps`, last one first; with `window` only on the points inside it.
+
+    With fewer than `rough` hits, or misses, still to come V is taken to have jumps.
+    """
     for step in reversed(steps):
-        state = _back(items, relevant, step, state, cell, window)
+        state = _back(items, relevant, step, state, cell, window, rough)
     return state
 
 
@@ -95,9 +99,11 @@ def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
     return low + int(kept[0]), chance[kept[0] : kept[-1] + 1]
 
 
-def _back(items: int, relevant: int, step: Step, state: State, cell: float, window: tuple[int, int]) -> State:
+def _back(
+    items: int, relevant: int, step: Step, state: State, cell: float, window: tuple[int, int], rough: int
+) -> State:
     low, weight = rows(items, relevant, step.rank)
-    pairs = _pairs(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight)
+    pairs = _pairs(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough)
     shift = np.floor(pairs.mean).astype(np.int64)
     reach = 2 + np.sqrt(3 * pairs.variance).astype(np.int64)
     start = state.start + int((shift - reach).min()) + 1
@@ -109,7 +115,7 @@ def _back(items: int, relevant: int, step: Step, state: State, cell: float, wind
 
 
 def _pairs(
-    items: int, relevant: int, step: Step, state: State, cell: float, before: Any, weight: Float64
+    items: int, relevant: int, step: Step, state: State, cell: float, before: Any, weight: Float64, rough: int
 ) -> Pairs:
     chance, least = _hits(items, relevant, step, before)
     hits = np.arange(least, least + chance.shape[1])
@@ -120,10 +126,10 @@ def _pairs(
     mean, variance = step.amount(h, q)
     pairs = Pairs(
         target, source[used], mean / cell, variance / cell**2, chance[used],
-        np.minimum(relevant - h - q, items - step.rank - step.size - (relevant - h - q)) >= ROUGH,
+        np.minimum(relevant - h - q, items - step.rank - step.size - (relevant - h - q)) >= rough,
     )  # fmt: skip
     # One hit in a block of few ranks: each of its ranks is a jump of its own.
-    spread = (q == 1) & (pairs.variance > 0.1) & ~pairs.smooth & (step.size > 1) & (step.size <= _APART)
+    spread = (q == 1) & (pairs.variance > 0.1) & (step.size > 1) & (step.size <= _APART)
     return pairs if step.tied or not spread.any() else _apart(pairs, spread, h, step, cell)
 
 
@@ -189,7 +195,7 @@ def moved(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Fl
     past = past | gone
     if past.all():
         return result
-    wide = ~past & (pairs.variance > 1) & ~pairs.smooth
+    wide = ~past & (pairs.variance > 1)
     near = np.flatnonzero(~past & ~wide)
     near = near[np.argsort(pairs.target[near], kind="stable")]
     shift = np.floor(pairs.mean).astype(np.int64)

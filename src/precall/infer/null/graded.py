@@ -68,22 +68,8 @@ class Graded(Law):
         return mean, a[2] * b[2] / (self.items - 1) if self.items > 1 else 0.0
 
     def _shape(self) -> tuple[float, float]:
-        n = self.items
         a, b, _ = self._sums
-        var = self.var
-        if not var > 0:
-            return float("nan"), float("nan")
-        third = a[3] * b[3] * n / ((n - 1) * (n - 2)) if n > 2 else 0.0
-        # Sums over different indices of a_i^k ..., by their partitions: 4, 2+2, 3+1, 2+1+1, 1+1+1+1.
-        sums = [
-            (x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4]) for x in (a, b)
-        ]
-        times, parts = (1, 3, 4, 6, 1), (1, 2, 2, 3, 4)
-        fourth = 0.0
-        for times_, different, one, two in zip(times, parts, *sums, strict=True):
-            ways = float(np.prod([n - i for i in range(different)]))
-            fourth += times_ * one * two / ways if ways else 0.0
-        return third / var**1.5, fourth / var**2 - 3
+        return linear_shape(self.items, a, b)
 
     @property
     def _listed(self) -> bool:
@@ -130,6 +116,29 @@ class Graded(Law):
             # The first places of a partition are in no order that is random: shuffle which gain goes where.
             found[start : start + now] = (self._discounts[rng.permuted(rank, axis=1)] * gains).sum(axis=1)
         return found / self._ideal
+
+
+def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, float]:
+    """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums 0 ... 4.
+
+    Examples
+    --------
+    >>> linear_shape(2, [2, 0, 0.5, 0, 0.125], [2, 0, 0.5, 0, 0.125])
+    (0.0, -2.0)
+    """
+    n = items
+    var = a[2] * b[2] / (n - 1) if n > 1 else 0.0
+    if not var > 0:
+        return float("nan"), float("nan")
+    third = a[3] * b[3] * n / ((n - 1) * (n - 2)) if n > 2 else 0.0
+    # Sums over different indices of a_i^k ..., by their partitions: 4, 2+2, 3+1, 2+1+1, 1+1+1+1.
+    sums = [(x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4]) for x in (a, b)]
+    times, parts = (1, 3, 4, 6, 1), (1, 2, 2, 3, 4)
+    fourth = 0.0
+    for times_, different, one, two in zip(times, parts, *sums, strict=True):
+        ways = float(np.prod([n - i for i in range(different)]))
+        fourth += times_ * one * two / ways if ways else 0.0
+    return third / var**1.5, fourth / var**2 - 3
 
 
 def ndcg(

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from precall.errors import UsageError
 from precall.infer.null.counting import count
 from precall.ragged import Float64
+from precall.results import Presented
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
@@ -83,7 +84,7 @@ class Range:
 
 
 @dataclass(frozen=True, eq=False)
-class Law(ABC):
+class Law(Presented, ABC):
     """A law under random selection: frozen, computed when asked, remembered when asked again."""
 
     @property
@@ -213,7 +214,12 @@ class Law(ABC):
             middle = (low + high) / 2
             enough = 1 - self._above(middle) >= q - 1e-13
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return np.where(1 - self._above(np.full(len(q), least)) >= q - 1e-13, least, high)
+        found = np.where(1 - self._above(np.full(len(q), least)) >= q - 1e-13, least, high)
+        atoms = self._atoms()
+        if atoms is None:
+            return found
+        # The end of the search is beside the value that was looked for.
+        return np.array([atoms[0][np.argmin(np.abs(atoms[0] - one))] for one in found.tolist()])
 
     def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
         try:

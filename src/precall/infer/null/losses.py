@@ -18,9 +18,14 @@ import numpy as np
 from precall.infer.null import convolution, moments
 from precall.infer.null.convolution import WHOLE, State, Step, rows
 from precall.infer.null.cumulants import rest_cumulants
-from precall.infer.null.tails import COARSER, FINE, HEAD, POINTS, SHARE, Grid, beyond, skewed
+from precall.infer.null.grids import Grid, gathered
+from precall.infer.null.tails import HEAD, beyond, skewed
 from precall.ragged import Float64
 
+#: Cells per standard deviation, points of a grid, and by what the next one is coarser.
+FINE, POINTS, COARSER = 12, 4000, 8
+#: Blocks are this share of their first rank, when ranks are not taken one by one.
+SHARE = 0.05
 #: The tail probability at which the cells shall still be fine.
 _LEAST = 1e-8
 
@@ -63,7 +68,7 @@ def losses(items: int, relevant: int) -> Losses:
     while True:
         state = _convolved(items, misses, cell, POINTS)
         ended = state.start > -POINTS or misses > 1.5 * HEAD
-        grids.append(Grid(cell, np.inf if ended else (POINTS - 50) * cell, state))
+        grids.append(gathered(cell, np.inf if ended else (POINTS - 50) * cell, misses, [(0, state)]))
         if ended:
             return Losses(relevant, tuple(grids))
         cell *= COARSER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -10,13 +11,15 @@ from math import comb, sqrt
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.null.counting import count
+from precall.infer.null.counting import count, counts_of
 from precall.infer.null.law import SMALLEST, Accuracy, Law
 from precall.infer.null.placements import draw
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
 
 #: Steps of the exact law, at most; and what float64 can count.
 _STEPS, _PLACEMENTS = 30_000_000, 1e290
+#: Values that are listed, at most.
+_LISTED = 1_000_000
 #: Up to so many items of the smaller class the law is too flat for a series about the normal one.
 _FEW = 150
 
@@ -94,6 +97,12 @@ class AreaUnderRoc(Law):
             p = self._edgeworth(z) if self._sizes[0] > _FEW else self._fewer(z)
         return np.where(u <= 0, 1.0, np.where(inside, np.clip(p, SMALLEST, 1.0), 0.0))
 
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        pairs = self.relevant * (self.items - self.relevant)
+        if not self._exact or pairs > _LISTED:
+            return None
+        return np.arange(pairs + 1) / pairs, self._counts / self._counts.sum()
+
     def _above(self, x: Float64) -> Float64:
         return self._at_least(x + 2e-9 * np.maximum(np.abs(x), 1e-9))
 
@@ -138,7 +147,7 @@ class AreaUnderRoc(Law):
         return np.asarray(1 - lost / (m * d), np.float64)
 
 
-def area_under_roc(n: int, m: int) -> Law:
+def area_under_roc(n: int, m: int, *, blocks: Sequence[int] | Int64 | None = None) -> Law:
     """The law of the area under the ROC curve: mean 1/2, variance (n+1) / (12 m (n-m)).
 
     Without ties it is U / (m (n-m)) of Mann & Whitney: counted exactly where m² (n-m) is at most thirty
@@ -147,6 +156,9 @@ def area_under_roc(n: int, m: int) -> Law:
     Parameters
     ----------
     n, m : items, relevant items; 1 <= m < n (with m = n the area is undefined).
+    blocks : sizes of the blocks of equal score, best first, adding up to n: they stay, labels are permuted
+        over them, and a pair of equal scores counts half. Exact where the counts per block can be followed,
+        else an Edgeworth series with the exact skewness and kurtosis, whose error is not bounded.
 
     Examples
     --------
@@ -157,4 +169,10 @@ def area_under_roc(n: int, m: int) -> Law:
     n = count("n", n, 2)
     if m == n:
         raise UsageError(f"m: with all {n} items relevant the area under ROC is undefined; leave one out")
-    return AreaUnderRoc(n, count("m", m, 1, n - 1))
+    m = count("m", m, 1, n - 1)
+    sizes = None if blocks is None else counts_of("blocks", blocks, n)
+    if sizes is None or sizes.max() == 1:
+        return AreaUnderRoc(n, m)
+    from precall.infer.null.midranks import TiedAreaUnderRoc
+
+    return TiedAreaUnderRoc(n, m, tuple(sizes.tolist()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,7 +111,7 @@ class _Ranking:
     def location(self) -> Int64:
         if not self.single:
             raise TiesUnresolved(
-                "blocks of equal score: only measure='AP' is tested with ties; resolve them by ties='docno' "
+                "blocks of equal score: only measure='AP' and 'AUC' are tested with ties; resolve them by ties='docno' "
                 "or another order when locating"
             )
         start = np.cumsum(self.size) - self.size
@@ -144,7 +144,7 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     Raises
     ------
     TiesUnresolved
-        Hits with ties (they do not know the blocks without hits), or ties with another measure than AP.
+        Hits with ties (they do not know the blocks without hits), or ties with a measure other than AP and AUC.
     UsageError
         The measure is unknown, undefined in every ranking, or the curve has weights.
 
@@ -162,11 +162,22 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     defined = [one for one in outcomes if one is not None]
     if not defined:
         raise UsageError(f"{measure}: undefined in every ranking, no hit was retrieved (or nothing else)")
-    if len(defined) == 1:
-        return Significance(measure, tuple(outcomes), defined[0])
-    law = Mean(tuple(one.law for one in defined))
-    value = float(np.mean([one.value for one in defined]))
-    return Significance(measure, tuple(outcomes), Outcome(value, law, law.tail(value)))
+    return Significance(measure, tuple(outcomes), combined(defined))
+
+
+def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
+    """The outcome of one curve; None where the measure is undefined."""
+    (ranking,) = _rankings(curve)
+    return _measure(measure)(ranking, ties)
+
+
+def combined(outcomes: Sequence[Outcome]) -> Outcome:
+    """The mean of outcomes, against the law of the mean of independent rankings."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+    law = Mean(tuple(one.law for one in outcomes))
+    value = float(np.mean([one.value for one in outcomes]))
+    return Outcome(value, law, law.tail(value))
 
 
 def _rankings(given: Any) -> Iterator[_Ranking]:
@@ -263,5 +274,7 @@ def _auc(ranking: _Ranking, ties: str) -> Outcome | None:
     n, m = ranking.items, ranking.found
     if not 0 < m < n:
         return None
-    below = m * n - int(ranking.location.sum()) - m * (m - 1) // 2
-    return _outcome(below / (m * (n - m)), area_under_roc(n, m))
+    other = ranking.size - ranking.hits
+    # Twice the pairs that are in order; in a block each pair counts half.
+    twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
+    return _outcome(twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size))

@@ -1,0 +1,131 @@
+"""The law of the area under the ROC curve with ties: blocks of equal score stay, labels are permuted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import erfc, pi, sqrt
+
+import numpy as np
+
+from precall.infer.null.blocks import followed
+from precall.infer.null.graded import linear_shape
+from precall.infer.null.law import SMALLEST, Accuracy, Law
+from precall.ragged import Float64
+
+#: Below, a series about the normal law says nothing.
+_LEAST = 1e-12
+#: Up to so many items the counts per block are followed; beyond, there are too many of them.
+_FOLLOWED = 400
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TiedAreaUnderRoc(Law):
+    """Area under the ROC curve of `relevant` of `items` in `blocks` of equal score; see `area_under_roc`.
+
+    A pair of equal scores counts half, so the area is a sum of midranks.
+
+    Examples
+    --------
+    >>> law = TiedAreaUnderRoc(4, 2, (1, 2, 1))
+    >>> round(law.mean, 6), round(law.var, 6), {x: round(law.sf(x), 6) for x in (0.5, 0.875, 1.0)}
+    (0.5, 0.09375, {0.5: 0.666667, 0.875: 0.333333, 1.0: 0.0})
+    """
+
+    items: int
+    relevant: int
+    blocks: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return f"area under ROC in {len(self.blocks)} blocks, {self.relevant} of {self.items} items relevant"
+
+    @property
+    def approximate(self) -> Accuracy:
+        if self._states is not None:
+            return Accuracy("enumeration of counts per block")
+        return Accuracy("Edgeworth series with the exact skewness and kurtosis", float("inf"))
+
+    @property
+    def _pairs(self) -> int:
+        return self.relevant * (self.items - self.relevant)
+
+    @cached_property
+    def _scores(self) -> Float64:
+        """Items below, and half of the others in the block: what a hit of each block adds, less pairs of hits."""
+        size = np.array(self.blocks, np.float64)
+        return np.asarray(self.items - np.cumsum(size) + (size - 1) / 2, np.float64)
+
+    def _area(self, sums: Float64) -> Float64:
+        return (sums - self.relevant * (self.relevant - 1) / 2) / self._pairs
+
+    @cached_property
+    def _powers(self) -> tuple[list[float], list[float]]:
+        """Central power sums of the midranks and of the labels."""
+        n, m = self.items, self.relevant
+        size = np.array(self.blocks, np.float64)
+        away = (self._scores - (n - 1) / 2) / self._pairs
+        labels = [m * (1 - m / n) ** k + (n - m) * (-m / n) ** k for k in range(5)]
+        return [float((size * away**k).sum()) for k in range(5)], labels
+
+    def _moments(self) -> tuple[float, float]:
+        a, b = self._powers
+        return 0.5, a[2] * b[2] / (self.items - 1)
+
+    def _shape(self) -> tuple[float, float]:
+        return linear_shape(self.items, *self._powers)
+
+    @cached_property
+    def _states(self) -> tuple[Float64, Float64] | None:
+        if self.items > _FOLLOWED and len(self.blocks) > 32:
+            return None
+        none = np.zeros(len(self.blocks))
+        states = followed(self.items, self.relevant, self.blocks, none, self._scores, none)
+        return None if states is None else (self._area(states[0]), states[1])
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        return self._states
+
+    def _at_least(self, x: Float64) -> Float64:
+        # Areas are multiples of half a pair.
+        x = x - 1e-9 / self._pairs
+        least, most = self._ends()
+        if self._states is not None:
+            values, chance = self._states
+            tail = np.concatenate((np.cumsum(chance[::-1])[::-1], [0.0]))
+            place = np.searchsorted(values, x)
+            return np.where(place < len(values), np.clip(tail[place], SMALLEST, 1.0), 0.0)
+        p = np.ones(len(x)) if not self.var > 0 else self._series((x - 0.5) / self.std)
+        return np.where(x <= least, 1.0, np.where(x > most, 0.0, np.clip(p, _LEAST, 1.0)))
+
+    def _above(self, x: Float64) -> Float64:
+        return self._at_least(x + 2e-9 / self._pairs)
+
+    def _series(self, z: Float64) -> Float64:
+        skewness, kurtosis = self.skewness, self.kurtosis
+        normal = np.array([0.5 * erfc(one / sqrt(2)) for one in z.tolist()])
+        density = np.exp(-z * z / 2) / sqrt(2 * pi)
+        second, third = z * z - 1, z**3 - 3 * z
+        fifth = z**5 - 10 * z**3 + 15 * z
+        more = skewness / 6 * second + kurtosis / 24 * third + skewness**2 / 72 * fifth
+        return np.asarray(normal + density * more, np.float64)
+
+    def _ends(self) -> tuple[float, float]:
+        return self._extreme(-1), self._extreme(1)
+
+    def _extreme(self, sign: int) -> float:
+        """The area where all hits have the best scores, or the worst."""
+        left, total = self.relevant, 0.0
+        for size, score in list(zip(self.blocks, self._scores.tolist(), strict=True))[::sign]:
+            hits = min(size, left)
+            total, left = total + hits * score, left - hits
+        return float(self._area(np.array([total]))[0])
+
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        found = np.empty(size)
+        batch = max(1, 2**22 // len(self.blocks))
+        for start in range(0, size, batch):
+            now = min(batch, size - start)
+            hits = rng.multivariate_hypergeometric(self.blocks, self.relevant, now, method="marginals")
+            found[start : start + now] = hits @ self._scores
+        return self._area(found)

@@ -1,0 +1,125 @@
+"""Averages of systems and their pairwise comparisons, from a record to HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from precall.infer.comparisons import p_text
+from precall.page.bars import Dots
+from precall.page.markup import element, escaped
+from precall.page.record import numbers
+from precall.page.tables import Cell, table
+from precall.results import number, shown
+
+#: With more systems a picture of means says no more than the table.
+_DRAWN = 30
+
+
+def averages(section: Mapping[str, Any], key: str) -> str:
+    """The table of systems and measures, the picture of the first measure, and the pairs."""
+    first = section["measures"][0]
+    interval = section["interval"]
+    said = ""
+    if interval:
+        said = f", with {100 * interval['level']:g} % intervals ({interval['method']})"
+    caption = f"Averages over topics{said}. The best of a column is bold."
+    if _letters(section):
+        caption += " Systems that share a letter do not differ significantly."
+    heading = ["system", *(one["name"] for one in section["measures"]), "topics"]
+    parts = [table(heading, _rows(section), caption, f"{key}-means", sortable=True)]
+    if len(section["systems"]) <= _DRAWN:
+        values = [
+            (float(numbers(mean)[0]), *_ends(interval, place)) for place, mean in enumerate(section["mean"])
+        ]
+        letters = _letters(section)
+        dots = Dots(
+            f"{first['name']} of the systems", _described(section, values), section["systems"], values, first["name"],
+            letters[0] if letters else (),
+        )  # fmt: skip
+        parts.append(element("figure", dots.svg(f"{key}-m"), class_="chart-box"))
+    if section.get("pairs"):
+        parts.append(_pairs(section, key))
+    return "".join(parts)
+
+
+def _ends(interval: Mapping[str, Any], place: int, line: int = 0) -> tuple[float, float]:
+    if not interval:
+        return float("nan"), float("nan")
+    low, high = (float(numbers(interval[end][place])[line]) for end in ("low", "high"))
+    return low, high
+
+
+def _letters(section: Mapping[str, Any]) -> list[list[str]]:
+    letters = section.get("pairs", {}).get("letters", [])
+    return letters if letters and all(letters) else []
+
+
+def _described(section: Mapping[str, Any], values: list[tuple[float, float, float]]) -> str:
+    pairs = zip(section["systems"], values, strict=True)
+    return "; ".join(
+        f"{name} {number(value)}" + (f" [{number(low)}, {number(high)}]" if low == low else "")
+        for name, (value, low, high) in pairs
+    )
+
+
+def _rows(section: Mapping[str, Any]) -> list[list[Cell]]:
+    best = _leaders(section)
+    letters = _letters(section)
+    rows = []
+    for place, name in enumerate(section["systems"]):
+        cells = [Cell(name)]
+        for line, measure in enumerate(section["measures"]):
+            value = float(numbers(section["mean"][place])[line])
+            low, high = _ends(section["interval"], place, line)
+            text = shown(value, measure["aggregate"])
+            said = [f"<b>{text}</b>" if place in best[line] else text]
+            if low == low:
+                said.append(f'<span class="ends">[{number(low)}, {number(high)}]</span>')
+            if letters:
+                said.append(f"<i>{escaped(letters[line][place])}</i>")
+            cells.append(Cell(markup=" ".join(said)))
+        rows.append([*cells, Cell(str(section["counts"][place]["topics"]))])
+    return rows
+
+
+def _leaders(section: Mapping[str, Any]) -> list[set[int]]:
+    """Per measure the systems of the best average, if there is something to choose."""
+    found = []
+    for line, measure in enumerate(section["measures"]):
+        values = [float(numbers(mean)[line]) for mean in section["mean"]]
+        known = [value for value in values if value == value]
+        alike = len(set(known)) < 2 or not measure["best"]
+        top = None if alike else max(known, key=lambda value: value * measure["best"])
+        found.append({i for i, value in enumerate(values) if value == top})
+    return found
+
+
+def _pairs(section: Mapping[str, Any], key: str) -> str:
+    pairs = section["pairs"]
+    said = " | ".join(f"{name} {text}" for name, text in pairs["conventions"].items())
+    tables = [_pairs_of(section, line, f"{key}-pairs{line}") for line in dict.fromkeys(pairs["measure"])]
+    count = len(pairs["a"])
+    summary = element("summary", escaped(f"Comparisons: {count} pairs of systems"))
+    note = element("p", escaped(f"* significant. {said}"), class_="note")
+    return element("details", summary, note, *tables, open="" if count <= 12 else None)
+
+
+def _pairs_of(section: Mapping[str, Any], line: int, key: str) -> str:
+    pairs, systems = section["pairs"], section["systems"]
+    columns = {name: numbers(pairs[name]).tolist() for name in ("difference", "low", "high", "p", "adjusted")}
+    corrected = columns["p"] != columns["adjusted"]
+    heading = ["pair", "difference", "interval", "p", *(["adjusted p"] if corrected else [])]
+    rows = []
+    for i in [i for i, one in enumerate(pairs["measure"]) if one == line]:
+        mark = "*" if pairs["significant"][i] else ""
+        p = [p_text(columns[name][i]) for name in ("p", *(("adjusted",) if corrected else ()))]
+        rows.append(
+            [
+                Cell(f"{systems[pairs['a'][i]]} less {systems[pairs['b'][i]]}"),
+                Cell(f"{columns['difference'][i]:+.4f}"),
+                Cell(f"[{number(columns['low'][i])}, {number(columns['high'][i])}]"),
+                *map(Cell, [*p[:-1], p[-1] + mark]),
+            ]
+        )
+    return table(heading, rows, f"Differences in {section['measures'][line]['name']}", key, sortable=True)

@@ -1,0 +1,186 @@
+"""Charts of values side by side: sorted differences as bars, means with intervals as dots, hits as strips."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from precall.page.axes import Axes, Scale, room, shown
+from precall.page.markup import element, escaped, fill, label, picture, place, short, stroke
+from precall.plot import palette
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceBars:
+    """Differences in the order given, a bar each: gains upwards, losses downwards and in another colour.
+
+    Parameters
+    ----------
+    names, values : of the bars; a name is shown on hover.
+    upwards, across : titles of the axes.
+    linked : a script answers to the bars, so that they are not only for the eye.
+
+    Examples
+    --------
+    >>> bars = DifferenceBars("A - B", "Two topics.", ["q1", "q2"], [0.5, -0.25], "AP")
+    >>> bars.svg("d").count("<rect")
+    2
+    """
+
+    title: str
+    description: str
+    names: Sequence[str]
+    values: Sequence[float]
+    upwards: str
+    across: str = ""
+    linked: bool = False
+    width: float = 720
+    height: float = 190
+
+    def svg(self, key: str) -> str:
+        """The picture; `key` begins its ids."""
+        low, high = room([0.0, *self.values])
+        axes = Axes.of((-0.5, len(self.values) - 0.5), (low, high), width=self.width - 60, height=self.height)
+        zero = axes.y(0.0)
+        wide = (axes.x.end - axes.x.start) / max(len(self.values), 1)
+        gap = 0.15 * wide if wide > 3 else 0.0
+        bars = self._paths(axes, wide - gap) if self.linked else self._rects(axes, wide, gap)
+        ends = f"M{place(axes.x.start)} {place(zero)}H{place(axes.x.end)}"
+        body = [
+            *self._frame(axes),
+            element("g", *bars, class_="f0", fill=palette.colour(0)) if bars else "",
+            element("path", d=ends, class_="axis", stroke="currentColor"),
+        ]
+        return picture(body, self.width, axes.bottom, self.title, self.description, key)
+
+    def _rects(self, axes: Axes, wide: float, gap: float) -> list[str]:
+        zero = axes.y(0.0)
+        bars = []
+        for i, (name, value) in enumerate(zip(self.names, self.values, strict=True)):
+            if not math.isfinite(value):
+                continue
+            top, size = min(axes.y(value), zero), abs(axes.y(value) - zero)
+            said = element("title", escaped(f"{name} {shown(value)}"))
+            # A difference of 0 can be pointed at, too.
+            sides: dict[str, object] = {
+                "x": axes.x.start + i * wide + gap / 2, "y": top, "width": place(max(wide - gap, 0.8)),
+                "height": place(max(size, 0.7)),
+            }  # fmt: skip
+            loss = {} if value >= 0 else {"class_": "f2", "fill": palette.colour(2)}
+            bars.append(element("rect", said, **sides, **loss))
+        return bars
+
+    def _paths(self, axes: Axes, wide: float) -> list[str]:
+        """Gains and losses as one path each, a tenth of the bytes; a script makes bars of them."""
+        zero = place(axes.y(0.0))
+        found = {True: "", False: ""}
+        for i, value in enumerate(self.values):
+            if math.isfinite(value):
+                found[value >= 0] += f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
+        return [
+            element(
+                "path",
+                d=path,
+                stroke_width=f"{max(wide, 0.8):.2f}",
+                **stroke(0 if gain else 2) | {"stroke_dasharray": None},
+            )
+            for gain, path in found.items()
+            if path
+        ]
+
+    def _frame(self, axes: Axes) -> list[str]:
+        left, right = axes.x.start, axes.x.end
+        marks = axes.y.ticks()
+        grid = "".join(f"M{place(left)} {place(axes.y(one))}H{place(right)}" for one in marks)
+        middle = place((axes.y.start + axes.y.end) / 2)
+        return [
+            element("path", d=grid, class_="grid", stroke=palette.FAINT, stroke_width="0.6"),
+            *(label(left - 5, axes.y(one) + 4, shown(one), "end") for one in marks),
+            label((left + right) / 2, axes.y.start + 22, self.across, "middle"),
+            label(0, 0, self.upwards, "middle", transform=f"translate(10 {middle}) rotate(-90)"),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """Values with their intervals, a line each.
+
+    Parameters
+    ----------
+    names : of the lines, the first on top.
+    values : (value, low, high); NaN leaves the value or the interval out.
+    notes : behind each line, such as its letters.
+    left : where the names end and the scale begins, in pixels.
+
+    Examples
+    --------
+    >>> dots = Dots("AP", "One system.", ["a"], [(0.5, 0.4, 0.6)], "AP")
+    >>> dots.svg("m").count("<circle")
+    1
+    """
+
+    title: str
+    description: str
+    names: Sequence[str]
+    values: Sequence[tuple[float, float, float]]
+    across: str
+    notes: Sequence[str] = ()
+    zero: bool = False
+    width: float = 336
+    left: float = 108
+
+    def svg(self, key: str) -> str:
+        """The picture; `key` begins its ids."""
+        pitch, left, right = 20.0, self.left, 30.0 if self.notes else 14.0
+        ends = room([*(one for value in self.values for one in value), *([0.0] if self.zero else [])], 0.06)
+        height = pitch * len(self.names)
+        x = Scale(*ends, left, self.width - right)
+        bottom = 8 + height
+        grid = "".join(f"M{place(x(one))} 8V{place(bottom)}" for one in x.ticks(4))
+        body = [
+            element("path", d=grid, class_="grid", stroke=palette.FAINT, stroke_width="0.6"),
+            *(label(x(one), bottom + 14, shown(one), "middle") for one in x.ticks(4)),
+            label((x.start + x.end) / 2, bottom + 29, self.across, "middle"),
+        ]
+        if self.zero:
+            path = f"M{place(x(0.0))} 8V{place(bottom)}"
+            body.append(element("path", d=path, class_="axis", stroke="currentColor"))
+        for i, (name, (value, low, high)) in enumerate(zip(self.names, self.values, strict=True)):
+            y = 8 + pitch * (i + 0.5)
+            said = short(name, int((left - 8) / 6.8))
+            full = [element("title", escaped(name))] if said != name else []
+            body.append(element("g", *full, label(left - 8, y + 4, said, "end")))
+            look = stroke(0) | {"stroke_width": "1.6"}
+            if math.isfinite(low) and math.isfinite(high):
+                body.append(element("path", d=f"M{place(x(low))} {place(y)}H{place(x(high))}", **look))
+            if math.isfinite(value):
+                body.append(element("circle", cx=x(value), cy=y, r="3.6", **fill(0)))
+            if self.notes:
+                body.append(label(self.width - right + 6, y + 4, self.notes[i]))
+        return picture(body, self.width, bottom + 36, self.title, self.description, key)
+
+
+def strip(
+    ranks: Sequence[int], depth: int, key: str, name: str, width: float = 240, height: float = 12
+) -> str:
+    """Where the hits are: a bar of `depth` ranks, the first at the left, with a mark at each hit.
+
+    Examples
+    --------
+    >>> strip([1, 3], 10, "s", "q1, run a").count("M")
+    2
+    """
+    inside = [rank for rank in ranks if rank <= depth]
+    step = width / max(depth, 1)
+    wide = max(step, 1.5)
+    marks = "".join(
+        f"M{place((rank - 1) * step)} 0h{place(wide)}v{place(height)}h-{place(wide)}z" for rank in inside
+    )
+    listed = ", ".join(map(str, inside[:20])) + (", …" if len(inside) > 20 else "")
+    said = f"Hits at ranks {listed}." if inside else "No hit."
+    body = [
+        element("rect", width=width, height=height, class_="ground", fill=palette.FAINT, fill_opacity="0.45")
+    ]
+    body += [element("path", d=marks, **fill(0))] if marks else []
+    return picture(body, width, height, f"{name}: hits in the first {depth} ranks", said, key)

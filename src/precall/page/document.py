@@ -1,0 +1,171 @@
+"""The page itself: from a record to one file of HTML that asks nobody for anything.
+
+Style and script stand in the page and are allowed by the hash of their bytes; the policy forbids all else, so that
+even a name that became markup could not run or send anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from precall.page.averages import averages
+from precall.page.chance import chance
+from precall.page.markup import element, escaped
+from precall.page.operating import curves, measures, pairs
+from precall.page.record import Record, embedded
+from precall.page.sheets import sheet_tables
+from precall.page.slider import slider
+from precall.page.tables import Cell, table
+from precall.page.topics import topics
+
+#: Title and markup of a part of a section.
+Parts = list[tuple[str, str]]
+
+
+def html(record: Record) -> str:
+    """A whole page.
+
+    Examples
+    --------
+    >>> from precall.page.record import record
+    >>> text = html(record("a<b", ["Nothing."], [], []))
+    >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text
+    (True, True)
+    """
+    parts = [(f"{title}{_which(record, i)}", body) for i, one in enumerate(record["sections"])
+             for title, body in _parts(one, f"s{i}") if body]  # fmt: skip
+    if record["warnings"]:
+        listed = element("ul", *(element("li", escaped(one)) for one in record["warnings"]))
+        parts.insert(0, ("What to know", listed))
+    parts.append(("How these numbers came about", _origin(record)))
+    sections = [
+        element("section", element("h2", escaped(title), id=f"p{i}"), body, aria_labelledby=f"p{i}")
+        for i, (title, body) in enumerate(parts)
+    ]
+    contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
+    headline = "".join(element("p", escaped(one), class_="headline") for one in record["headline"])
+    body = [
+        element("header", element("h1", escaped(record["title"])), headline),
+        element("nav", element("ul", contents), aria_label="Contents"),
+        element("main", *sections),
+        element("footer", element("p", escaped(f"precall {record['versions']['precall']}"))),
+        f'<script type="application/json" id="record">{embedded(record)}</script>',
+        f"<script>{_own('page.js')}</script>",
+    ]
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_head(record)}</head>'
+        f"<body>{''.join(body)}</body></html>\n"
+    )
+
+
+@cache
+def _own(name: str) -> str:
+    text = files("precall.page").joinpath(name).read_text(encoding="utf-8")
+    # What only people read stays in the source.
+    lines = [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("//")]
+    return "\n".join(lines)
+
+
+def policy() -> str:
+    """The Content-Security-Policy: only this style and this script, and nothing from anywhere."""
+
+    def allowed(name: str) -> str:
+        digest = hashlib.sha256(_own(name).encode()).digest()
+        return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+    return (
+        f"default-src 'none'; style-src {allowed('page.css')}; script-src {allowed('page.js')}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _head(record: Record) -> str:
+    return (
+        f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
+        f"<title>{escaped(record['title'])}</title><style>{_own('page.css')}</style>"
+    )
+
+
+def _which(record: Record, place: int) -> str:
+    """What tells sections of one kind apart."""
+    one = record["sections"][place]
+    alike = [other for other in record["sections"] if other["kind"] == one["kind"]]
+    if len(alike) == 1:
+        return ""
+    return f": {one['title']}" if one.get("title") else f" ({alike.index(one) + 1})"
+
+
+def _parts(section: Mapping[str, Any], key: str) -> Parts:
+    return _KINDS[section["kind"]](section, key)
+
+
+def _systems(section: Mapping[str, Any], key: str) -> Parts:
+    return [
+        ("Averages", averages(section, key)),
+        ("Topics", topics(section, key)),
+        ("Better than chance?", chance(section["laws"], key)),
+    ]
+
+
+def _curves(section: Mapping[str, Any], key: str) -> Parts:
+    every = element(
+        "details", element("summary", "All measures"), sheet_tables(section["blocks"], "Measures", key)
+    )
+    drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
+    return [
+        ("Scores", measures(section, key) + pairs(section, key) + every),
+        ("Curves", drawn),
+        ("Better than chance?", chance(section["laws"], key)),
+    ]
+
+
+def _categories(section: Mapping[str, Any], key: str) -> Parts:
+    drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
+    said = "Curves: all pairs of item and category as one list"
+    if section["shown"]:
+        said += f", and the {section['shown']} of {section['of']} categories of least average precision"
+    return [
+        ("Categories", sheet_tables(section["blocks"], "Categories", key)),
+        ("Curves", element("p", escaped(said + "."), class_="note") + drawn),
+    ]
+
+
+def _sheet(section: Mapping[str, Any], key: str) -> Parts:
+    return [(section["title"], sheet_tables(section["blocks"], section["title"], key))]
+
+
+def _origin(record: Record) -> str:
+    found = [
+        element("p", "Signature: ", element("code", escaped(one["signature"])))
+        for one in record["sections"]
+        if one.get("signature")
+    ]
+    if record["command"]:
+        found.append(element("p", "Made by: ", element("code", escaped(record["command"]))))
+    if record["files"]:
+        rows = [
+            [Cell(one["name"]), Cell(str(one["bytes"])), Cell(one["sha256"], words=True)]
+            for one in record["files"]
+        ]
+        found.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
+    versions = [[Cell(name), Cell(text or "-", words=True)] for name, text in record["versions"].items()]
+    found.append(table(["of", "version"], versions, "Versions and machine", "versions"))
+    found.append(
+        element(
+            "p", "This page holds its numbers, with every digit, as JSON: ",
+            element("code", "precall report --from FILE --format json"), " prints them.",
+        )
+    )  # fmt: skip
+    return "".join(found)
+
+
+_KINDS: dict[str, Callable[[Mapping[str, Any], str], Parts]] = {
+    "systems": _systems, "curves": _curves, "categories": _categories, "sheet": _sheet,
+}  # fmt: skip

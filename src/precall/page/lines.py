@@ -1,0 +1,150 @@
+"""Charts of lines: curves with bands, guides, marked points and a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from precall.page.axes import Axes, Scale
+from precall.page.markup import element, escaped, fill, label, picture, place, polyline, short, stroke
+from precall.plot import palette
+
+_LINE = 16
+#: About how wide a letter is.
+_LETTER = 6.2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A named line.
+
+    Parameters
+    ----------
+    name : in the legend; empty leaves it out there.
+    x, y : its points.
+    place : which colour and dashes, from 0; guides (`guide`) are thin and grey.
+    step : "" joins the points, "before" and "after" hold each height, see `polyline`.
+    band : (x, low, high) of an area around it.
+    point : (x, y) of a marked point, empty if there is none.
+    moving : which system the point belongs to, if a script moves it.
+    """
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    place: int = 0
+    step: str = ""
+    band: tuple[Sequence[float], Sequence[float], Sequence[float]] | tuple[()] = ()
+    point: tuple[float, float] | tuple[()] = ()
+    moving: int | None = None
+    guide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    """Lines over one pair of axes.
+
+    Parameters
+    ----------
+    title, description : for those who do not see it; the title is also painted above where `titled`.
+    across, upwards : titles of the axes.
+    columns : what the axes show of an operating point, for the script that moves it.
+
+    Examples
+    --------
+    >>> chart = LineChart("PR", "One curve.", "recall", "precision", [Line("a<b", [0, 1], [1, 0.5])])
+    >>> "a&lt;b" in chart.svg("c1"), chart.svg("c1").count("<path")
+    (True, 4)
+    """
+
+    title: str
+    description: str
+    across: str
+    upwards: str
+    lines: Sequence[Line]
+    x: tuple[float, float] = (0.0, 1.0)
+    y: tuple[float, float] = (0.0, 1.0)
+    columns: tuple[str, str] = ("", "")
+    shaded: Sequence[str] = field(default=())
+    titled: bool = False
+    width: float = 336
+    height: float = 200
+
+    def svg(self, key: str) -> str:
+        """The picture; `key` begins its ids."""
+        top = 26.0 if self.titled else 10.0
+        axes = Axes.of(self.x, self.y, top=top, width=self.width - 60, height=self.height)
+        # Behind all lines, so that no band hides one.
+        body = axes.frame(self.across, self.upwards, ticks_x=5)
+        body += [_band(axes, line) for line in self.lines if line.band]
+        body += [_drawn(axes, line) for line in self.lines]
+        body += [_marked(axes, line) for line in self.lines if line.point]
+        legend, bottom = _legend(self.lines, axes.bottom, self.width)
+        heading = [label(axes.x.start, 14, self.title, font_weight="600")] if self.titled else []
+        group = element(
+            "g", *body, data_map=axes.mapping if self.columns[0] else None,
+            data_x=self.columns[0] or None, data_y=self.columns[1] or None,
+        )  # fmt: skip
+        return picture([*heading, group, *legend], self.width, bottom + 4, self.title, self.description, key)
+
+
+def _drawn(axes: Axes, line: Line) -> str:
+    path = polyline([axes.x(one) for one in line.x], [axes.y(one) for one in line.y], line.step)
+    if line.guide:
+        look: dict[str, object] = {
+            "class_": "guide", "stroke": palette.GUIDE, "stroke_dasharray": "3 2", "stroke_width": "1",
+        }  # fmt: skip
+    else:
+        look = stroke(line.place) | {"stroke_width": "1.6", "stroke_linejoin": "round"}
+    return element("path", d=path, fill="none", **look)
+
+
+def _band(axes: Axes, line: Line) -> str:
+    if not line.band:
+        return ""
+    x, low, high = line.band
+    there = polyline([axes.x(one) for one in x], [axes.y(one) for one in high])
+    back = polyline([axes.x(one) for one in x][::-1], [axes.y(one) for one in low][::-1])
+    return element("path", d=there + back.replace("M", "L", 1) + "Z", fill_opacity="0.16", **fill(line.place))
+
+
+def _marked(axes: Axes, line: Line) -> str:
+    if not line.point:
+        return ""
+    look = fill(line.place) | {"stroke": "currentColor"}
+    if line.moving is not None:
+        look["class_"] = f"{look['class_']} moving"
+    return element(
+        "circle", cx=axes.x(line.point[0]), cy=axes.y(line.point[1]), r="4.5", data_system=line.moving, **look
+    )
+
+
+def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str], float]:
+    """Entries in rows below the axes; returns them with where they end."""
+    found: list[str] = []
+    x, y = 48.0, top + 12
+    for line in lines:
+        if not line.name:
+            continue
+        said = short(line.name)
+        wide = 34 + _LETTER * len(said)
+        if x > 48 and x + wide > width:
+            x, y = 48.0, y + _LINE
+        sign = _drawn(Axes(Scale(0, 1, x, x + 22), Scale(0, 1, y - 4, y - 5)), _sign(line))
+        full = [element("title", escaped(line.name))] if said != line.name else []
+        found.append(element("g", *full, sign, label(x + 27, y, said)))
+        x += wide + 8
+    return found, y if found else top
+
+
+def _sign(line: Line) -> Line:
+    return Line("", (0, 1), (0, 0), line.place, guide=line.guide)
+
+
+def shading(axes: Axes, x: Sequence[float], height: Sequence[float], place_: int) -> str:
+    """The area below a line, as a tail of a law is shown."""
+    if not len(x):
+        return ""
+    path = polyline([axes.x(one) for one in x], [axes.y(one) for one in height])
+    floor = place(axes.y(0))
+    return element("path", d=f"{path}V{floor}H{place(axes.x(x[0]))}Z", fill_opacity="0.35", **fill(place_))

@@ -1,0 +1,163 @@
+"""Text → SVG and HTML, escaped: the only place where a name from outside becomes markup.
+
+Charts are strings. Each element carries its look as presentation attributes, so that it shows as it is in a
+notebook, and a class, so that a page's style sheet can give it other colours in the dark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from precall.plot import palette
+
+#: What neither HTML nor SVG may hold, or what would change the order of the letters around it.
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
+#: Elements of HTML that need an end tag even where they are empty.
+_ENDED = frozenset({"div", "output"})
+#: Longer names are cut in charts; tables show them whole.
+LONGEST = 28
+
+
+def escaped(text: object) -> str:
+    """Text that is shown as it is, also inside an attribute.
+
+    Examples
+    --------
+    >>> escaped("</script><img src=x onerror='a&b'>")
+    '&lt;/script&gt;&lt;img src=x onerror=&#39;a&amp;b&#39;&gt;'
+    """
+    return re.sub("[&<>\"']", lambda found: _ENTITIES[found[0]], _FORBIDDEN.sub("\ufffd", str(text)))
+
+
+def element(name: str, *children: str, **attributes: object) -> str:
+    """An element; `children` are markup already, attributes are escaped here.
+
+    An underscore in an attribute's name is a hyphen, one at its end is dropped; None leaves the attribute out.
+
+    Examples
+    --------
+    >>> element("text", escaped("a<b"), class_="name", text_anchor="end", x=1.0)
+    '<text class="name" text-anchor="end" x="1">a&lt;b</text>'
+    """
+    said = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(_written(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    if not children and name not in _ENDED:
+        return f"<{name}{said}/>"
+    return f"<{name}{said}>{''.join(children)}</{name}>"
+
+
+def _written(value: object) -> object:
+    return place(value) if isinstance(value, float) else value
+
+
+def place(value: float) -> str:
+    """A coordinate: a tenth of a pixel is enough.
+
+    Examples
+    --------
+    >>> place(12.0), place(0.26), place(-0.01)
+    ('12', '0.3', '0')
+    """
+    text = f"{value:.1f}"
+    return "0" if text in ("-0.0", "0.0") else text.removesuffix(".0")
+
+
+def short(text: str, longest: int = LONGEST) -> str:
+    """A name as it is shown in a chart, the middle of a long one left out.
+
+    Examples
+    --------
+    >>> short("a" * 20 + "b" * 20, 11)
+    'aaaaa…bbbbb'
+    """
+    if len(text) <= longest:
+        return text
+    half = (longest - 1) // 2
+    return f"{text[: longest - 1 - half]}…{text[-half:]}"
+
+
+def label(x: float, y: float, said: object, anchor: str = "start", **more: object) -> str:
+    """A line of text in the colour of its surroundings."""
+    anchored = None if anchor == "start" else anchor
+    return element("text", escaped(said), x=x, y=y, text_anchor=anchored, **more)
+
+
+def stroke(place_: int) -> dict[str, object]:
+    """Class, colour and dashes of the line at this place, from 0; those of matplotlib's pictures.
+
+    Examples
+    --------
+    >>> stroke(0), stroke(1)["stroke_dasharray"]
+    ({'class_': 's0', 'stroke': '#004488', 'stroke_dasharray': None}, '8 2.6')
+    """
+    dashes = palette.DASHES[place_ % len(palette.DASHES)]
+    # matplotlib's are in units of the line's width.
+    said = None if dashes == "-" else " ".join(place(1.6 * one) for one in dashes[1])
+    return {
+        "class_": f"s{place_ % len(palette.COLOURS)}", "stroke": palette.colour(place_), "stroke_dasharray": said,
+    }  # fmt: skip
+
+
+def fill(place_: int) -> dict[str, object]:
+    """Class and colour of the area at this place, from 0."""
+    return {"class_": f"f{place_ % len(palette.COLOURS)}", "fill": palette.colour(place_)}
+
+
+def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
+    """The `d` of a path through points; `step` "before" holds each height from the point before it, "after" to the next.
+
+    Points that fall on one place are drawn once.
+
+    Examples
+    --------
+    >>> polyline([0, 5, 9], [1, 2, 3]), polyline([0, 5, 9], [1, 2, 3], "before")
+    ('M0 1L5 2L9 3', 'M0 1V2H5V3H9')
+    """
+    parts: list[str] = []
+    before = ("", "")
+    for here in zip(map(place, x), map(place, y), strict=True):
+        if not parts:
+            parts.append(f"M{here[0]} {here[1]}")
+        elif here == before:
+            continue
+        elif not step:
+            parts.append(f"L{here[0]} {here[1]}")
+        else:
+            moves = {"H": here[0] != before[0], "V": here[1] != before[1]}
+            order = "VH" if step == "before" else "HV"
+            parts += [f"{turn}{here[turn == 'V']}" for turn in order if moves[turn]]
+        before = here
+    return "".join(parts)
+
+
+def picture(body: Sequence[str], width: float, height: float, title: str, description: str, key: str) -> str:
+    """An SVG of its own, named and described for those who do not see it.
+
+    Parameters
+    ----------
+    body : markup, in the order in which it is painted.
+    width, height : in pixels; the picture shrinks with what it stands in.
+    title, description : what is shown, and what there is to see.
+    key : begins the ids inside; no two pictures of a page may share it.
+
+    Examples
+    --------
+    >>> picture([element("path", d="M0 0H9")], 9.0, 5.0, "A line", "It is level.", "p")[:66]
+    '<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0'
+    """
+    named = [
+        element("title", escaped(title), id=f"{key}-t"),
+        element("desc", escaped(description), id=f"{key}-d"),
+    ]
+    return element(
+        "svg", *named, *body, xmlns="http://www.w3.org/2000/svg", class_="chart",
+        viewBox=f"0 0 {place(width)} {place(height)}", width=width, height=height, role="img",
+        aria_labelledby=f"{key}-t {key}-d", font_family="system-ui, sans-serif", font_size="11", fill="currentColor",
+    )  # fmt: skip

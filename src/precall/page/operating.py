@@ -1,0 +1,207 @@
+"""Curves of a record to HTML: their charts, the table of measures, and the choice of a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from precall.infer.comparisons import p_text
+from precall.page.axes import room
+from precall.page.lines import Line, LineChart
+from precall.page.markup import element, escaped
+from precall.page.record import numbers
+from precall.page.tables import Cell, table
+from precall.results import number
+
+#: Charts against the threshold, a system each.
+_AGAINST = 4
+_MEASURES = ("AP", "AUC", "max F", "break-even interpolated", "R-precision")
+#: The interval of a measure is sometimes of another estimate, which is then named.
+_INTERVALS = {"AP": "AP", "AUC": "AUC"}
+
+
+def measures(section: Mapping[str, Any], key: str) -> str:
+    """The table of scores and measures."""
+    tuned = any("max F on new cases" in one["intervals"] for one in section["systems"])
+    heading = ["score", "cases", "relevant", "missed", *_MEASURES, *(["max F on new cases"] if tuned else [])]
+    known = [one["measures"] for one in section["systems"]]
+    best = {
+        name: max(
+            (one[name] for one in known if one[name] is not None and one[name] == one[name]), default=None
+        )
+        for name in _MEASURES
+    }
+    rows = []
+    for one in section["systems"]:
+        values = one["measures"]
+        row = [Cell(one["name"]), *(Cell(f"{values[name]:g}") for name in ("cases", "relevant", "missed"))]
+        for name in _MEASURES:
+            value = float("nan") if values[name] is None else float(values[name])
+            text = number(value)
+            text = f"<b>{text}</b>" if len(known) > 1 and value == best[name] else text
+            row.append(Cell(markup=text + _between(one["intervals"].get(_INTERVALS.get(name)))))
+        if tuned:
+            found = one["intervals"].get("max F on new cases")
+            row.append(
+                Cell() if found is None else Cell(markup=number(_float(found["estimate"])) + _between(found))
+            )
+        rows.append(row)
+    every = [found for one in section["systems"] for found in one["intervals"].values()]
+    said = f" In brackets {100 * every[0]['level']:g} % intervals." if every else ""
+    return table(
+        heading,
+        rows,
+        f"Measures of the scores. The best is bold.{said}",
+        f"{key}-measures",
+        sortable=True,
+    )
+
+
+def _between(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return ""
+    return f' <span class="ends">[{number(_float(found["low"]))}, {number(_float(found["high"]))}]</span>'
+
+
+def _float(value: Any) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def pairs(section: Mapping[str, Any], key: str) -> str:
+    """The table of comparisons, if there are any."""
+    if not section["pairs"]:
+        return ""
+    rows = [
+        [
+            Cell(f"{one['a']} less {one['b']}"), Cell(one["measure"], words=True), Cell(f"{_float(one['difference']):+.4f}"),
+            Cell(f"[{number(_float(one['low']))}, {number(_float(one['high']))}]"),
+            Cell(p_text(_float(one["p"])) + "*" * bool(one["significant"])), Cell(f"{one['test']}, {one['how']}", words=True),
+        ]
+        for one in section["pairs"]
+    ]  # fmt: skip
+    heading = ["pair", "measure", "difference", "interval", "p", "test"]
+    return table(heading, rows, "Differences of two scores of the same cases. * significant.", f"{key}-pairs")
+
+
+def curves(section: Mapping[str, Any], key: str) -> str:
+    """Precision-recall, ROC, and precision, recall and F against the threshold."""
+    charts = [_precision_recall(section, f"{key}-pr"), _roc(section, f"{key}-roc")]
+    shown = section["systems"][:_AGAINST]
+    charts += [_against(section, i, f"{key}-t{i}") for i, _ in enumerate(shown)]
+    notes = _banded(section)
+    notes += [
+        f"{one['name']}: {len(one['tp'])} of {one['thresholds'] + 1} operating points are in this page; those left "
+        f"out move no area by more than {one['bound']:g}."
+        for one in section["systems"]
+        if one["bound"]
+    ]
+    if len(section["systems"]) > len(shown):
+        notes.append(f"Charts against the threshold: the first {len(shown)} scores.")
+    return element("div", *charts, class_="charts") + "".join(
+        element("p", escaped(one), class_="note") for one in notes
+    )
+
+
+def points(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of the operating points: precision is NaN where nothing is accepted."""
+    tp, fp = numbers(one["tp"]), numbers(one["fp"])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        precision, recall = tp / (tp + fp), tp / one["relevant"]
+        f = 2 * tp / (one["relevant"] + tp + fp)
+        rate = fp / one["other"]
+    return {
+        "precision": precision,
+        "recall": recall,
+        "F": f,
+        "rate": rate,
+        "threshold": numbers(one["threshold"]),
+    }
+
+
+def _finite(*columns: Any) -> list[list[float]]:
+    kept = np.logical_and.reduce([np.isfinite(one) for one in columns])
+    return [one[kept].tolist() for one in columns]
+
+
+def _band(one: Mapping[str, Any], kind: str) -> tuple[Any, ...]:
+    found = one["bands"].get(kind)
+    return () if found is None else tuple(numbers(found[name]).tolist() for name in ("x", "low", "high"))
+
+
+def _described(section: Mapping[str, Any], name: str) -> str:
+    told = [f"{one['name']} {number(_float(one['measures'][name]))}" for one in section["systems"]]
+    return f"{name}: " + "; ".join(told) + "."
+
+
+def _banded(section: Mapping[str, Any]) -> list[str]:
+    known = [band for one in section["systems"] for band in one["bands"].values()]
+    if not known:
+        return []
+    return [f"Bands: {known[0]['kind']}, {100 * known[0]['level']:g} %, {known[0]['method']}."]
+
+
+def _figure(chart: LineChart, key: str) -> str:
+    return element("figure", element("figcaption", escaped(chart.title)), chart.svg(key))
+
+
+def _precision_recall(section: Mapping[str, Any], key: str) -> str:
+    lines = []
+    for i, one in enumerate(section["systems"]):
+        columns = points(one)
+        hits = (
+            np.append(False, np.diff(numbers(one["tp"])) > 0)
+            if one["relevant"]
+            else np.zeros(len(one["tp"]), bool)
+        )
+        x, y = _finite(columns["recall"][hits], columns["precision"][hits])
+        start = one["start"]
+        point = (float(columns["recall"][start]), float(columns["precision"][start]))
+        lines.append(
+            Line(one["name"], [0.0, *x], [*y[:1], *y], i, "before", band=_band(one, "pr"),
+                 point=point if point[1] == point[1] else (), moving=i)
+        )  # fmt: skip
+    first = section["systems"][0]
+    shares = {one["relevant"] / (one["relevant"] + one["other"]) for one in section["systems"]}
+    if len(shares) == 1 and first["relevant"]:
+        share = shares.pop()
+        lines.append(Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True))
+    title, said = "Precision over recall", _described(section, "AP")
+    chart = LineChart(title, said, "recall", "precision", lines, columns=("recall", "precision"))
+    return _figure(chart, key)
+
+
+def _roc(section: Mapping[str, Any], key: str) -> str:
+    lines = []
+    for i, one in enumerate(section["systems"]):
+        columns = points(one)
+        x, y = _finite(columns["rate"], columns["recall"])
+        start = one["start"]
+        point = (float(columns["rate"][start]), float(columns["recall"][start]))
+        lines.append(Line(one["name"], x, y, i, band=_band(one, "roc"), point=point, moving=i))
+    lines.append(Line("random", [0.0, 1.0], [0.0, 1.0], guide=True))
+    chart = LineChart(
+        "Recall over false positive rate (ROC)", _described(section, "AUC"), "false positive rate", "recall", lines,
+        columns=("rate", "recall"),
+    )  # fmt: skip
+    return _figure(chart, key)
+
+
+def _against(section: Mapping[str, Any], place: int, key: str) -> str:
+    one = section["systems"][place]
+    columns = points(one)
+    start, lines = one["start"], []
+    at = float(columns["threshold"][start])
+    for i, name in enumerate(("precision", "recall", "F")):
+        x, y = _finite(columns["threshold"], columns[name])
+        height = float(columns[name][start])
+        shown = name == "F" and np.isfinite(at) and height == height
+        # "after": a threshold accepts the same cases up to the next score.
+        lines.append(Line(name, x, y, i, "after", point=(at, height) if shown else (), moving=place))
+    ends = room([value for line in lines for value in line.x])
+    direction = "at or above" if section["good"] == "high" else "at or below"
+    title = f"{one['name']}: precision, recall and F against the threshold"
+    said = f"Accepted is what scores {direction} the threshold. Greatest F {number(_float(one['measures']['max F']))}."
+    chart = LineChart(title, said, "threshold", "", lines, x=ends, columns=("threshold", "F"))
+    return _figure(chart, key)

@@ -1,0 +1,134 @@
+"""The record: all numbers of a page as data, and how they stand in its JSON.
+
+A page is drawn from its record and holds it, so that what is read off the page can be read back without loss.
+`"format": "precall.page/1"`, then `title`, `headline`, `warnings`, `command`, `versions`, `files` and `sections`. An
+undefined value is null, an infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as
+{"f8": base64 of little-endian float64} where that is shorter than their digits; both are exact.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from precall.errors import DataError, Problem
+from precall.ragged import Float64
+from precall.reporting.sheets import exact
+
+FORMAT = "precall.page/1"
+#: Shorter columns are always written digit by digit.
+_LONG = 64
+#: What could end a script element, begin a comment in it, or end a line of JavaScript.
+_UNSAFE = {one: f"\\u{ord(one):04x}" for one in "<>&\u2028\u2029"}
+_EMBEDDED = re.compile(r'<script type="application/json" id="record">(.*?)</script>', re.DOTALL)
+
+Record: TypeAlias = dict[str, Any]
+
+
+def record(
+    title: str, headline: Sequence[str], warnings: Sequence[str], sections: Sequence[Mapping[str, Any]], *,
+    command: str = "", files: Sequence[Mapping[str, Any]] = (),
+) -> Record:  # fmt: skip
+    """A record of these sections, with the versions that they were computed by."""
+    from precall.machine import about
+
+    return {
+        "format": FORMAT, "title": title, "headline": list(headline), "warnings": list(dict.fromkeys(warnings)),
+        "command": command, "versions": about(), "files": list(files), "sections": list(sections),
+    }  # fmt: skip
+
+
+def embedded(given: Record) -> str:
+    """A record as JSON that no text in it can break out of.
+
+    Examples
+    --------
+    >>> embedded({"name": "</script>", "x": np.array([0.5, np.nan])})
+    '{"name":"\\\\u003c/script\\\\u003e","x":[0.5,null]}'
+    """
+    text = json.dumps(exact(_columns(given)), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = re.sub("[<>&\u2028\u2029]", lambda found: _UNSAFE[found[0]], text)
+    # Halves of characters, which a file of UTF-8 cannot hold; JSON writes them as escapes.
+    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _columns(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return _column(value)
+    if isinstance(value, Mapping):
+        return {str(key): _columns(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_columns(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _column(values: Any) -> Any:
+    plain = values.tolist()
+    if values.dtype.kind != "f" or len(plain) < _LONG:
+        return plain
+    # Whole numbers need no point.
+    if not np.any(values != np.floor(values)):
+        plain = [int(one) if np.isfinite(one) else one for one in plain]
+    packed = base64.b64encode(values.astype("<f8").tobytes()).decode()
+    return {"f8": packed} if len(packed) < sum(len(repr(one)) + 1 for one in plain) else plain
+
+
+def read_record(path: str | Path) -> Record:
+    """The record of a page, from its file.
+
+    Columns are lists of floats or arrays; see `numbers`.
+
+    Raises
+    ------
+    DataError
+        The file is no page of precall's, or one of a later layout.
+    """
+    label = str(path)
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    found = _EMBEDDED.search(text)
+    if found is None:
+        raise _refused(label, "there is no record in it", "name a page that precall report wrote")
+    try:
+        known = json.loads(found[1])
+    except ValueError:
+        raise _refused(label, "its record is damaged", "make the page again") from None
+    kind = known.get("format") if isinstance(known, dict) else None
+    if kind != FORMAT:
+        raise _refused(
+            label,
+            f"its record is of the format {kind!r}, this version reads {FORMAT!r}",
+            "make the page again",
+        )
+    whole: Record = _unpacked(known)
+    return whole
+
+
+def _refused(label: str, what: str, todo: str) -> DataError:
+    return DataError([Problem(label, None, what, todo)])
+
+
+def _unpacked(value: Any) -> Any:
+    if isinstance(value, dict):
+        if set(value) == {"f8"}:
+            return np.frombuffer(base64.b64decode(value["f8"]), "<f8").astype(np.float64)
+        return {key: _unpacked(one) for key, one in value.items()}
+    return [_unpacked(one) for one in value] if isinstance(value, list) else value
+
+
+def numbers(column: Any) -> Float64:
+    """A column of a record as floats; null is NaN.
+
+    Examples
+    --------
+    >>> numbers([0.5, None, "inf"])
+    array([0.5, nan, inf])
+    """
+    if isinstance(column, np.ndarray):
+        return column.astype(np.float64)
+    return np.array([np.nan if one is None else float(one) for one in column], np.float64)

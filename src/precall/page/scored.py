@@ -1,0 +1,164 @@
+"""Scored cases → a section of a record: curves with their operating points, intervals, bands, comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.page.sheets import blocks_of
+from precall.page.systems import sentence
+from precall.plot.thinning import thin
+from precall.reporting.curves import Choices, curve_sheet
+from precall.results import number
+
+if TYPE_CHECKING:
+    from precall.curves import Curve
+    from precall.infer.bands import Band
+    from precall.infer.comparisons import Comparison
+    from precall.infer.interval import Interval
+    from precall.ragged import Int64
+    from precall.reporting.sheets import Sheet
+
+#: Operating points in a page, of all systems together, and of one at least.
+POINTS, FEWEST = 1200, 150
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Curves by the name of the score, and what they are worth.
+
+    Parameters
+    ----------
+    curves : in the order in which they are shown.
+    intervals : by score: "AP", "AUC", "max F on new cases", as far as there are any.
+    bands : by score: "pr" and "roc", as far as there are any.
+    comparisons : of two scores of the same cases.
+    laws : what `laws.law_of` made.
+    conventions : what the numbers rest on.
+    """
+
+    curves: Mapping[str, Curve]
+    higher_is_better: bool = True
+    intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
+    bands: Mapping[str, Mapping[str, Band]] = field(default_factory=dict)
+    comparisons: Sequence[Comparison] = ()
+    laws: Sequence[Mapping[str, Any]] = ()
+    conventions: Mapping[str, str] = field(default_factory=dict)
+
+    def section(self) -> dict[str, Any]:
+        """As data."""
+        sheet = self.sheet()
+        return {
+            "kind": "curves",
+            "good": "high" if self.higher_is_better else "low",
+            "systems": [
+                {"name": name, **self._points(one), **self._worth(name, sheet)}
+                for name, one in self.curves.items()
+            ],
+            "pairs": [one.to_dict() for one in self.comparisons],
+            "laws": [dict(law) for law in self.laws],
+            "blocks": blocks_of(sheet),
+            "signature": " | ".join(f"{key} {text}" for key, text in self.conventions.items()),
+        }
+
+    def _points(self, curve: Curve) -> dict[str, Any]:
+        return operating_points(curve, max(POINTS // len(self.curves), FEWEST), self.higher_is_better)
+
+    def sheet(self) -> Sheet:
+        """Everything that is read off the curves."""
+        curves = {name: {"": one} for name, one in self.curves.items()}
+        return curve_sheet(
+            curves, Choices(higher_is_better=self.higher_is_better), dict(self.conventions), "scores"
+        )
+
+    def warnings(self) -> list[str]:
+        """What a reader of the numbers should know."""
+        said = list(self.sheet().notes)
+        for name, one in self.curves.items():
+            size, blocks = (one.tp[-1] + one.fp[-1]).item(), len(one) - 1
+            if blocks < size:
+                said.append(
+                    f"{name}: {size:g} cases have {blocks} different scores; those of equal score are one block"
+                )
+            if one.missed:
+                said.append(f"{name}: {one.missed} relevant cases were never scored and count as misses")
+        return said + [f"{one.measure}: {note}" for one in self.comparisons for note in one.notes]
+
+    def headline(self) -> list[str]:
+        """The result in words."""
+        best = max(self.curves, key=lambda name: _known(self.curves[name].average_precision()))
+        one = self.curves[best]
+        size = f"{(one.tp[-1] + one.fp[-1]).item():g} cases, {one.relevant:g} of them relevant"
+        pairs = [pair for pair in self.comparisons if best in pair.names and pair.measure == "AP"]
+        if pairs:
+            second = max(pairs, key=lambda pair: max(_known(value) for value in _others(pair, best)))
+            return [sentence(second, best, size)]
+        found = self.intervals.get(best, {}).get("AP")
+        between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
+        return [f"{best} reaches an average precision of {number(one.average_precision())}{between}, {size}."]
+
+    def _worth(self, name: str, sheet: Sheet) -> dict[str, Any]:
+        sections = sheet.body["scores"][name]
+        return {
+            "measures": {**sections["counts"], **sections["measures"]},
+            "intervals": {
+                key: {"estimate": one.estimate, "low": one.low, "high": one.high, "level": one.level, "method": one.method}
+                for key, one in self.intervals.get(name, {}).items()
+            },
+            "bands": {
+                kind: {"x": band.x, "low": band.low, "high": band.high, "level": band.level, "kind": band.kind,
+                       "method": band.method}
+                for kind, band in self.bands.get(name, {}).items()
+            },
+        }  # fmt: skip
+
+
+def _known(value: float) -> float:
+    return value if value == value else -np.inf
+
+
+def _others(pair: Comparison, name: str) -> list[float]:
+    return [value for own, value in zip(pair.names, pair.values, strict=True) if own != name]
+
+
+def operating_points(curve: Curve, most: int, higher_is_better: bool = True) -> dict[str, Any]:
+    """The operating points of a curve, few enough for a page.
+
+    Parameters
+    ----------
+    most : so many are enough: with more, those are left out whose absence moves no area of the curve by more
+        than `bound`. The point of greatest F, where the slider begins (`start`), always stays.
+    higher_is_better : else the curve's thresholds are negated scores, and are turned back.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> found = operating_points(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]), 100)
+    >>> found["threshold"], found["tp"], found["start"], found["bound"]
+    (array([inf, 0.9, 0.8, 0.4, 0.3]), array([0, 0, 1, 1, 2]), 4, 0.0)
+    """
+    accepted = curve.tp + curve.fp
+    best = int(np.searchsorted(accepted, curve.max_f().tp + curve.max_f().fp))
+    rows, bound = _rows(curve, most)
+    rows = np.union1d(rows, [0, best, len(curve) - 1])
+    return {
+        "relevant": curve.relevant, "other": curve.other, "missed": curve.missed, "thresholds": len(curve) - 1,
+        "bound": bound, "start": int(np.searchsorted(rows, best)),
+        "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0,
+        "tp": curve.tp[rows], "fp": curve.fp[rows],
+    }  # fmt: skip
+
+
+def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
+    if len(curve) <= most:
+        return np.arange(len(curve)), 0.0
+    tolerance = 5e-4
+    few = curve
+    # A hundredth is the width of a line; beyond that the picture would differ.
+    while len(few) > most and tolerance < 0.01:
+        tolerance *= 2
+        few = thin(curve, tolerance)
+    return np.searchsorted(curve.tp + curve.fp, few.tp + few.fp).astype(np.int64), tolerance

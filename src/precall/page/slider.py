@@ -1,0 +1,94 @@
+"""The choice of a threshold: controls for a script, and the contingency table at the point of greatest F."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from precall.page.markup import element, escaped
+from precall.page.record import numbers
+from precall.results import number
+
+_COSTS = (("fp", "Cost of a false positive"), ("fn", "Cost of a miss"))
+
+
+def slider(section: Mapping[str, Any], key: str) -> str:
+    """Controls, the live table, and what follows from it; without a script the point of greatest F stands there."""
+    known = [i for i, one in enumerate(section["systems"]) if one["relevant"]]
+    if not known:
+        return ""
+    first = section["systems"][known[0]]
+    return element(
+        "section",
+        element("h3", "Choose a threshold", id=f"{key}-choose"),
+        _controls(section, first, key),
+        _table(section, first, key),
+        aria_labelledby=f"{key}-choose", class_="slider", id=f"{key}-slider-box",
+    )  # fmt: skip
+
+
+def _controls(section: Mapping[str, Any], first: Mapping[str, Any], key: str) -> str:
+    options = [element("option", escaped(one["name"]), value=i) for i, one in enumerate(section["systems"])]
+    select = element("label", "Score ", element("select", *options, id=f"{key}-system"))
+    last = len(first["tp"]) - 1
+    range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])
+    numbers_ = [("beta", "β of F", 1), *((f"{name}-cost", said, 1) for name, said in _COSTS)]
+    boxes = [
+        element(
+            "label",
+            f"{said} ",
+            element("input", id=f"{key}-{name}", type="number", min=0, step="any", value=value),
+        )
+        for name, said, value in numbers_
+    ]
+    buttons = [
+        element("button", said, id=f"{key}-{name}", type="button")
+        for name, said in (("best", "Greatest F"), ("cheapest", "Least cost"))
+    ]
+    slide = element("label", "Threshold ", range_, class_="long")
+    return element("div", select, slide, *boxes, *buttons, class_="controls scripted", hidden="")
+
+
+def _table(section: Mapping[str, Any], first: Mapping[str, Any], key: str) -> str:
+    start = first["start"]
+    tp, fp = (numbers(first[name])[start].item() for name in ("tp", "fp"))
+    fn, tn = first["relevant"] - tp, first["other"] - fp
+    at = float(numbers(first["threshold"])[start])
+    direction = "≥" if section["good"] == "high" else "≤"
+
+    def cell(name: str, value: float) -> str:
+        return element("td", escaped(counted(value)), id=f"{key}-{name}")
+
+    rows = [
+        element("tr", element("th", "relevant", scope="row"), cell("tp", tp), cell("fn", fn)),
+        element("tr", element("th", "other", scope="row"), cell("fp", fp), cell("tn", tn)),
+    ]
+    head = "".join(element("th", one, scope="col") for one in ("truth", "accepted", "rejected"))
+    caption = element("caption", "Contingency table at this threshold", class_="quiet")
+    whole = element("table", caption, element("thead", element("tr", head)), element("tbody", *rows))
+    f = 2 * tp / (2 * tp + fn + fp) if tp + fn + fp else float("nan")
+    told = [
+        ("accepts score", "at", f"{direction} {at!r}"),
+        ("precision", "precision", number(tp / (tp + fp) if tp + fp else float("nan"))),
+        ("recall", "recall", number(tp / first["relevant"])),
+        ("F", "f", number(f)),
+        ("rejection recall", "rejection", number(tn / (fp + tn) if fp + tn else float("nan"))),
+        ("cost", "cost", counted(fp + fn)),
+    ]
+    pairs = [
+        element("div", element("dt", escaped(name)), element("dd", escaped(value), id=f"{key}-{id_}"))
+        for name, id_, value in told
+    ]
+    live = element("p", "", id=f"{key}-live", class_="quiet", aria_live="polite")
+    return element("div", whole, element("dl", *pairs), live, class_="outcome")
+
+
+def counted(value: float) -> str:
+    """A count, or a sum of weights.
+
+    Examples
+    --------
+    >>> counted(12.0), counted(0.25)
+    ('12', '0.2500')
+    """
+    return str(int(value)) if float(value).is_integer() else number(value)

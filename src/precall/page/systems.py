@@ -1,0 +1,193 @@
+"""Systems measured by topics → a section of a record: means, intervals, comparisons, values per topic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.reporting.rows import bounds, comparable, notes
+from precall.results import number
+
+if TYPE_CHECKING:
+    from precall.infer.comparisons import Comparison, Comparisons
+    from precall.intervals.table import Intervals
+    from precall.results import Counts, Report
+
+_PAIR = ("difference", "low", "high", "p", "adjusted")
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """What is known about some systems; all but the report may be missing.
+
+    Parameters
+    ----------
+    report : of one run or several.
+    intervals : of the averages.
+    comparisons : of the pairs of runs.
+    hits : what `rankings.hits_of` made: where the hits are.
+    laws : what `laws.law_of` made, one for each system that has one.
+    """
+
+    report: Report
+    intervals: Intervals | None = None
+    comparisons: Comparisons | None = None
+    hits: Mapping[str, Any] = field(default_factory=dict)
+    laws: Sequence[Mapping[str, Any]] = ()
+
+    def section(self) -> dict[str, Any]:
+        """As data."""
+        report, runs = self.report, self.report.runs
+        topics = self.topics()
+        best = report.best or (0,) * len(report.measures)
+        found: dict[str, Any] = {
+            "kind": "systems",
+            "systems": [run.name for run in runs],
+            "measures": [
+                {"name": name, "aggregate": aggregate, "best": direction}
+                for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
+            ],
+            "counts": [_counts(run.counts) for run in runs],
+            "topics": topics,
+            "mean": [run.mean for run in runs],
+            "interval": self._intervals(),
+            "values": [
+                [_aligned(run.topics, run.values[line], topics) for run in runs]
+                for line in range(len(report.measures))
+            ],
+            "compared": self.compared(),
+            "signature": report.signature,
+        }
+        if self.comparisons is not None:
+            found["pairs"] = self._pairs(self.comparisons)
+        return found | {"hits": dict(self.hits), "laws": [dict(law) for law in self.laws]}
+
+    def topics(self) -> list[str]:
+        """Topics of all runs, in the order in which they are first met."""
+        return list(dict.fromkeys(topic for run in self.report.runs for topic in run.topics))
+
+    def compared(self) -> list[int]:
+        """The two systems whose topics are compared: the best by the first measure, and the next after it."""
+        order = self.order()
+        return order[:2]
+
+    def order(self) -> list[int]:
+        """Systems, the best by the first measure first; in their order where neither end is good."""
+        direction = (self.report.best or (0,))[0]
+        mean = np.array([run.mean[0] for run in self.report.runs])
+        if len(mean) == 2 or not direction:
+            turned = len(mean) == 2 and direction and mean[1] * direction > mean[0] * direction
+            return [1, 0] if turned else list(range(len(mean)))
+        keys = -direction * np.nan_to_num(mean, nan=-np.inf * direction)
+        return [int(one) for one in np.argsort(keys, kind="stable")]
+
+    def warnings(self) -> list[str]:
+        """What a reader of the numbers should know."""
+        said = notes(self.report, self.intervals)
+        return [*said, *(self.comparisons.notes if self.comparisons is not None else ())]
+
+    def headline(self) -> list[str]:
+        """The result in words."""
+        report = self.report
+        first, *rest = self.compared()
+        best = report.runs[first]
+        name, size = report.measures[0], f"{best.counts.topics} topics"
+        found = bounds(report, best.name, name, self.intervals)
+        between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
+        alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
+        if not rest or self.comparisons is None or not comparable(report):
+            return [alone]
+        pair = self.pair(report.runs[first].name, report.runs[rest[0]].name)
+        return [alone] if pair is None else [sentence(pair, best.name, size)]
+
+    def pair(self, first: str, second: str) -> Comparison | None:
+        """The comparison of two systems by the first measure, if it was made."""
+        if self.comparisons is None:
+            return None
+        measure = next(iter(self.comparisons.means))
+        try:
+            return self.comparisons.pair(first, second, measure)
+        except KeyError:
+            return None
+
+    def _intervals(self) -> dict[str, Any]:
+        report = self.report
+        known = [
+            [bounds(report, run.name, name, self.intervals) for name in report.measures]
+            for run in report.runs
+        ]
+        every = [one for line in known for one in line if one is not None]
+        if not every:
+            return {}
+        nan = float("nan")
+        ends = {
+            end: [[nan if one is None else getattr(one, end) for one in line] for line in known]
+            for end in ("low", "high")
+        }
+        return {
+            "level": every[0].level,
+            "method": "/".join(dict.fromkeys(one.method for one in every)),
+            **ends,
+        }
+
+    def _pairs(self, found: Comparisons) -> dict[str, Any]:
+        place = {run.name: i for i, run in enumerate(self.report.runs)}
+        lines = {name: i for i, name in enumerate(found.means)}
+        columns = {name: np.array([getattr(one, name) for one in found.pairs]) for name in _PAIR}
+        return {
+            "a": [place[one.names[0]] for one in found.pairs],
+            "b": [place[one.names[1]] for one in found.pairs],
+            "measure": [lines[one.measure] for one in found.pairs],
+            **columns,
+            "significant": [int(one.significant) for one in found.pairs],
+            "letters": [list(found.letters.get(name, {}).values()) for name in found.means],
+            "conventions": dict(found.conventions),
+        }
+
+
+def sentence(pair: Comparison, first: str, size: str) -> str:
+    """One comparison in words, from the side of `first`; differences are positive where it is better.
+
+    Examples
+    --------
+    >>> from precall import compare
+    >>> found = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
+    >>> sentence(found, "B", "4 topics")
+    'No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], randomization p = 0.250, 4 topics.'
+    """
+    from precall.infer.comparisons import p_text
+
+    second = pair.names[1] if first == pair.names[0] else pair.names[0]
+    sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
+    gain, ends = sign * pair.difference, sorted((sign * pair.low, sign * pair.high))
+    p = f"{pair.test} p = {p_text(pair.p)}"
+    if pair.correction != "none" and pair.adjusted != pair.p:
+        p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"
+    if not pair.significant:
+        between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
+        return (
+            f"No significant difference in {pair.measure} between {first} and {second}: {gain:+.4f}{between}, "
+            f"{p}, {size}."
+        )
+    if gain < 0:
+        ends = [-ends[1], -ends[0]]
+    verb = "beats" if gain > 0 else "loses to"
+    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
+    return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
+
+
+def _counts(counts: Counts) -> dict[str, int]:
+    from dataclasses import asdict
+
+    return asdict(counts)
+
+
+def _aligned(own: list[str], values: Any, topics: list[str]) -> Any:
+    """A run's values over all topics; NaN where it lacks one."""
+    if own == topics:
+        return np.asarray(values)
+    known = dict(zip(own, values.tolist(), strict=True))
+    return np.array([known.get(topic, np.nan) for topic in topics])

@@ -1,0 +1,68 @@
+"""Tables in HTML: headings with scope, numbers flush right, wide ones in a box that scrolls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from precall.page.markup import element, escaped
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: its text, and how it is marked.
+
+    Parameters
+    ----------
+    text : as it is shown.
+    best : of its column or line.
+    sign : -1 and 1 colour a loss and a gain; the text says it, too.
+    words : is text and no number.
+    markup : instead of the text.
+    """
+
+    text: str = ""
+    best: bool = False
+    sign: int = 0
+    words: bool = False
+    markup: str = ""
+
+
+def table(
+    heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, key: str, *, sortable: bool = False
+) -> str:
+    """A table; the first cell of each row is its heading.
+
+    Parameters
+    ----------
+    caption : what it shows; stands above, as it would be cut off in a narrow box that scrolls.
+    key : the table's id, of this page only.
+    sortable : a script makes the headings buttons that sort.
+
+    Examples
+    --------
+    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", best=True)]], "Means", "m")[-71:]
+    '<tbody><tr><th scope=row>a&lt;b<td class=best>0.5</tbody></table></div>'
+    """
+    head = "".join(f"<th scope=col>{escaped(one)}" for one in heading)
+    # Without the end tags that HTML does not ask for: a third of a long table.
+    body = "".join(
+        f"<tr><th scope=row>{row[0].markup or escaped(row[0].text)}" + "".join(map(_cell, row[1:]))
+        for row in rows
+    )
+    whole = element(
+        "table", f"<thead><tr>{head}</thead><tbody>{body}</tbody>", id=key,
+        class_="sortable" if sortable else None, aria_labelledby=f"{key}-said",
+    )  # fmt: skip
+    said = element("p", escaped(caption), class_="note", id=f"{key}-said")
+    return said + element(
+        "div", whole, class_="wide", role="region", tabindex=0, aria_labelledby=f"{key}-said"
+    )
+
+
+def _cell(cell: Cell) -> str:
+    classes = [
+        name for name, on in (("best", cell.best), ("loss", cell.sign < 0), ("gain", cell.sign > 0)) if on
+    ]
+    said = f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
+    return f"<td{said}>{cell.markup or escaped(cell.text)}"

@@ -1,0 +1,211 @@
+"""`pc.report`: the page of a result, written to a file, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from precall.errors import PrecallWarning, UsageError
+
+if TYPE_CHECKING:
+    from precall.curves import Curve
+    from precall.infer.draws import Rng
+    from precall.page.record import Record
+    from precall.results import Report
+
+_ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
+
+
+def report(
+    given: Any, path: str | os.PathLike[str], *, title: str | None = None, level: float = 0.95, rng: Rng = 0,
+    higher_is_better: bool = True,
+) -> Path:  # fmt: skip
+    """Write a page about a result: one file of HTML that people can open, print and pass on.
+
+    It asks the network for nothing, shows its charts without scripts, and holds its numbers as JSON.
+
+    Parameters
+    ----------
+    given : what `evaluate` returned (averages with intervals, comparisons, topics); a `Curve` or {name: Curve}
+        (curves with bands, a threshold to choose, the law under random selection); what `compare` or one of
+        its functions returned; `Status` or `Decisions` of categories; or a list of such.
+    path : of the file; an existing one is replaced once the new one is complete.
+    title : of the page (default: told from what is given).
+    level : of intervals and bands; 1 - level is the significance.
+    rng : seed or Generator of what is drawn at random; the seed is told on the page.
+    higher_is_better : False for curves that were made so.
+
+    Returns
+    -------
+    Path
+        Where the page is.
+
+    Raises
+    ------
+    UsageError
+        There is no page of what is given.
+    OSError
+        The file cannot be written.
+
+    Notes
+    -----
+    What is undefined is shown as "undef". Of curves with more operating points than a page holds, those are
+    left out whose absence moves no area of the curve by more than the bound that the page states. Nothing that
+    only a library knows is on the page: a report does not keep where its hits are, so the strips of hits are
+    on the page of `precall report QRELS RUN...`.
+
+    Examples
+    --------
+    >>> import tempfile, precall
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), Path(folder) / "page.html")
+    ...     made.name, made.read_text()[:15]
+    ('page.html', '<!doctype html>')
+    """
+    return write(record_of(given, title, level, rng, higher_is_better), path)
+
+
+def write(record: Record, path: str | os.PathLike[str]) -> Path:
+    """Write the page of a record."""
+    from precall.page.document import html
+
+    target = Path(path)
+    data = html(record).encode("utf-8", "backslashreplace")
+    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return target
+
+
+def record_of(
+    given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0, higher_is_better: bool = True
+) -> Record:
+    """What is known of a result, as a record."""
+    from precall.page.record import record
+
+    several = list(given) if isinstance(given, list | tuple) else [given]
+    if not several:
+        raise UsageError(f"report: the list is empty; give {_ALLOWED}")
+    sections: list[dict[str, Any]] = []
+    headline: list[str] = []
+    notes: list[str] = []
+    for one in several:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            part, said, known = _section(one, level, rng, higher_is_better)
+        sections.append(part)
+        headline += said
+        notes += known + said_in(caught)
+    return record(title or title_of(sections), headline, notes, sections)
+
+
+def title_of(sections: list[dict[str, Any]]) -> str:
+    """What a page is called whose title nobody gave: its systems."""
+    first = sections[0]
+    names = [one if isinstance(one, str) else one["name"] for one in first.get("systems", [])]
+    if not names or names == [""]:
+        return str(first.get("title") or "Evaluation")
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def _section(
+    given: Any, level: float, rng: Rng, higher_is_better: bool
+) -> tuple[dict[str, Any], list[str], list[str]]:
+    from precall.contingency import Decisions, Status
+    from precall.curves import Curve
+    from precall.infer.comparisons import Comparison, Comparisons
+    from precall.page.categories import decided, scored_categories
+    from precall.results import Report
+
+    if isinstance(given, Report):
+        return _of_report(given, level, rng)
+    if isinstance(given, Curve):
+        return of_curves({"score": given}, level, rng, higher_is_better)
+    if isinstance(given, Mapping) and given and all(isinstance(one, Curve) for one in given.values()):
+        return of_curves({str(name): one for name, one in given.items()}, level, rng, higher_is_better)
+    if isinstance(given, Comparison | Comparisons):
+        return _of_comparisons(given)
+    if isinstance(given, Status):
+        return scored_categories(given)
+    if isinstance(given, Decisions):
+        return decided(given)
+    raise UsageError(f"report: got {type(given).__name__}, allowed are {_ALLOWED}")
+
+
+def _of_report(given: Report, level: float, rng: Rng) -> tuple[dict[str, Any], list[str], list[str]]:
+    from precall.comparison import compare
+    from precall.intervals.reports import of_report
+    from precall.page.systems import Systems
+    from precall.reporting.rows import comparable
+
+    found = of_report(given, level=level, rng=rng)
+    pairs = None
+    if len(given.runs) > 1 and comparable(given):
+        pairs = compare(given, level=level, rng=rng)
+    systems = Systems(given, found, pairs)
+    return systems.section(), systems.headline(), systems.warnings()
+
+
+def of_curves(
+    curves: Mapping[str, Curve], level: float, rng: Rng, higher_is_better: bool, **more: Any
+) -> tuple[dict[str, Any], list[str], list[str]]:
+    """The section of some curves: intervals, bands and laws are of the curves themselves."""
+    from precall.page.scored import Scored
+    from precall.page.worth import bands_of, intervals_of, laws_of
+
+    conventions = more.pop("conventions", None) or _conventions(level, rng, higher_is_better)
+    intervals, bands, laws, notes = {}, {}, [], []
+    for name, one in curves.items():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            intervals[name], bands[name] = intervals_of(one, level, rng), bands_of(one, level, rng)
+            laws += laws_of(name, one)
+        notes += [f"{name}: {said}" for said in said_in(caught)]
+    scored = Scored(curves, higher_is_better, intervals, bands, laws=laws, conventions=conventions, **more)
+    return scored.section(), scored.headline(), [*scored.warnings(), *notes]
+
+
+def said_in(caught: list[warnings.WarningMessage]) -> list[str]:
+    """What warnings of precall's said, each text once."""
+    return list(dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, PrecallWarning)))
+
+
+def _conventions(level: float, rng: Rng, higher_is_better: bool) -> dict[str, str]:
+    from precall.native import kernel_name
+    from precall.version import __version__
+
+    return {
+        "precall": __version__, "good": "high scores" if higher_is_better else "low scores", "ties": "block",
+        "level": f"{level:g}", "seed": str(rng) if isinstance(rng, int) else "of the generator given",
+        "kernel": kernel_name(),
+    }  # fmt: skip
+
+
+def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
+    from precall.infer.comparisons import Comparison
+    from precall.page.sheets import blocks_of
+    from precall.page.systems import sentence
+    from precall.reporting.comparisons import compare_sheet, pairs_block
+    from precall.reporting.sheets import Sheet
+
+    section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons"}
+    if isinstance(given, Comparison):
+        section["blocks"] = blocks_of(Sheet("", {}, (pairs_block(given.measure, [given]),), (), {}, (), ()))
+        section["signature"] = (
+            f"test {given.test} | level {given.level:g} | entropy {given.entropy or 'none'}"
+        )
+        said = sentence(given, given.names[0], f"{given.size} pairs")
+        return section | {"pairs": [given.to_dict()]}, [said], list(given.notes)
+    sheet = compare_sheet(given)
+    section |= {"blocks": blocks_of(sheet), "pairs": [one.to_dict() for one in given.pairs]}
+    section["signature"] = " | ".join(f"{name} {text}" for name, text in given.conventions.items())
+    best = min(given.pairs, key=lambda one: one.adjusted if one.adjusted == one.adjusted else 2.0)
+    return section, [sentence(best, best.names[0], f"{best.size} pairs")], list(sheet.notes)

@@ -1,0 +1,146 @@
+"""Comparisons → a sheet: means with letters, then every pair with its difference, interval, p and mark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from precall.infer.comparisons import Comparison, Comparisons, p_text
+from precall.reporting.sheets import Block, Cell, Line, Sheet
+
+if TYPE_CHECKING:
+    from precall.infer.gate import Gate
+    from precall.results import Report
+
+FORMAT = "precall.compare/1"
+COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
+           "significant", "size", "wins", "ties", "losses", "effect")  # fmt: skip
+
+
+def compare_sheet(found: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
+    """The sheet of several runs compared; with a report also the values of each topic.
+
+    Examples
+    --------
+    >>> from precall.infer.many import many
+    >>> sheet = compare_sheet(many({"x": [0.5, 0.7, 0.9], "y": [0.4, 0.5, 0.8]}, measure="AP"))
+    >>> sheet.blocks[1].lines[0].name, sheet.blocks[1].lines[0].values[3]
+    ('x - y', '0.250')
+    """
+    blocks: list[Block] = []
+    tidy: list[tuple[Cell, ...]] = []
+    topics = _topics(report) if report is not None else {}
+    for measure, means in found.means.items():
+        pairs = [one for one in found.pairs if one.measure == measure]
+        if measure in topics:
+            blocks.append(_per_topic(measure, topics[measure]))
+            tidy += [row for one in pairs for row in _topic_rows(one, topics[measure])]
+        blocks += [_means(measure, means, found), pairs_block(measure, pairs)]
+        tidy += [pair_row(one) for one in pairs]
+    body: dict[str, Any] = found.to_dict() | {
+        "gates": [
+            {"a": one.names[0], "b": one.names[1], "measure": one.measure, "margin": one.margin,
+             "passed": one.passed, "p": one.p, "text": one.text}
+            for one in gates
+        ],
+    }  # fmt: skip
+    if topics:
+        body["topics"] = topics
+    notes = [*found.notes, *map(str, gates)]
+    if found.significant:
+        notes.insert(0, "* significant: adjusted p at most 1 - level")
+    return Sheet(FORMAT, dict(found.conventions), tuple(blocks), tuple(notes), body, COLUMNS, tuple(tidy))
+
+
+def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Block:
+    letters = found.letters.get(measure, {})
+    lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
+    return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
+
+
+def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
+    """One line per pair."""
+    corrected = any(one.correction != "none" for one in pairs)
+    heading = (measure, "difference", "low", "high", "p", *(["adjusted p"] if corrected else []), "w-t-l")
+    return Block("", heading, tuple(_pair(one, corrected) for one in pairs))
+
+
+def _pair(one: Comparison, corrected: bool) -> Line:
+    mark = "*" * one.significant
+    values: tuple[Cell, ...] = (
+        one.difference, one.low, one.high,
+        *([p_text(one.p), p_text(one.adjusted) + mark] if corrected else [p_text(one.p) + mark]),
+        f"{one.wins}-{one.ties}-{one.losses}",
+    )  # fmt: skip
+    return Line(f"{one.names[0]} - {one.names[1]}", values)
+
+
+def pair_row(one: Comparison) -> tuple[Cell, ...]:
+    """A pair as a row of csv."""
+    return (
+        one.measure, "all", *one.names, *one.values, one.difference, one.low, one.high, one.p, one.adjusted,
+        int(one.significant), one.size, one.wins, one.ties, one.losses, one.effect,
+    )  # fmt: skip
+
+
+def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
+    """Measure → topic → run → value, as compared."""
+    from precall.comparison import topic_values
+
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for line, measure in enumerate(report.measures):
+        label = f"log {measure}" if report.aggregates[line] == "geometric" else measure
+        for run, values in topic_values(report, measure).items():
+            for topic, value in values.items():
+                found.setdefault(label, {}).setdefault(topic, {})[run] = value
+    return found
+
+
+def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
+    runs = list(dict.fromkeys(run for values in topics.values() for run in values))
+    lines = [Line(topic, tuple(values.get(run) for run in runs)) for topic, values in topics.items()]
+    return Block("", (f"{measure}, topic", *runs), tuple(lines))
+
+
+def _topic_rows(one: Comparison, topics: dict[str, dict[str, float]]) -> list[tuple[Cell, ...]]:
+    rows: list[tuple[Cell, ...]] = []
+    for topic, values in topics.items():
+        if all(name in values for name in one.names):
+            a, b = (values[name] for name in one.names)
+            rows.append((one.measure, topic, *one.names, a, b, a - b, *[None] * (len(COLUMNS) - 7)))
+    return rows
+
+
+def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
+    """A sheet of curves with comparisons of two of its scores."""
+    from dataclasses import replace
+
+    lines = tuple(
+        Line(
+            f"{one.measure}: {one.names[0]} - {one.names[1]}",
+            (one.difference, one.low, one.high, p_text(one.p) + "*" * one.significant, one.test),
+        )
+        for one in pairs
+    )
+    block = Block("", ("comparison", "difference", "low", "high", "p", "test"), lines)
+    tidy = [
+        (f"{one.names[0]} - {one.names[1]}", "", f"compare {one.measure}", name, None, value)
+        for one in pairs
+        for name, value in (
+            ("difference", one.difference),
+            ("low", one.low),
+            ("high", one.high),
+            ("p", one.p),
+        )
+    ]
+    said = list(dict.fromkeys(f"{one.measure}: {note}" for one in pairs for note in one.notes))
+    marked = [one for one in pairs if one.significant]
+    said += [f"* significant: p at most {1 - marked[0].level:.3g}"] if marked else []
+    body = sheet.body | {"comparisons": [one.to_dict() for one in pairs]}
+    return replace(
+        sheet,
+        blocks=(*sheet.blocks, block),
+        notes=(*sheet.notes, *said),
+        body=body,
+        tidy=(*sheet.tidy, *tidy),
+    )

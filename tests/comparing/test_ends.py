@@ -1,0 +1,112 @@
+"""Comparisons at the ends of what can be given: each of these was once wrong, or an error of Python's."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import precall as pc
+
+compare = pc.compare
+
+
+class TestTopicsThatDoNotVary:
+    def test_bootstrap_of_one_topic(self):
+        # Every resample was that topic: p was 1e-5, and the interval of no length.
+        found = compare.paired([0.5], [0.4], test="bootstrap", rng=1)
+        assert found.p == 1 and not found.significant
+        assert math.isnan(found.low) and math.isnan(found.high)
+
+    def test_bootstrap_of_equal_differences(self):
+        found = compare.paired([0.5] * 5, [0.4] * 5, test="bootstrap", rng=1)
+        assert found.p == 2 / 2**5
+        assert found.notes == ("all topics differ by the same amount; p is that of the signs",)
+
+    def test_the_bootstrap_has_no_least_p_of_signs(self):
+        found = compare.paired([0.9, 0.8, 0.9, 0.7], [0.1, 0.1, 0.2, 0.2], test="bootstrap", rng=1)
+        assert found.p < 0.01 and not found.notes
+
+    def test_equivalence_of_one_topic_claims_no_margin(self):
+        found = compare.equivalence([0.5], [0.4], 0.2)
+        assert math.isnan(found.needed) and not found.shown
+        assert "interval undef to undef; least margin undef" in str(found)
+
+    def test_equal_systems_are_even(self):
+        # The second was better with probability 1.
+        values = np.random.default_rng(1).random(20)
+        found = compare.bayes.signed_rank(values, values, rope=0, rng=1, samples=500)
+        assert (found.greater, found.less) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: compare.paired([1, 2.0], [2, 3.0], rng="x"), "rng: must be a seed"),
+        (lambda: compare.many([[1, 2.0], [2, 3.0]], rng=-1), "rng: must be a seed"),
+        (lambda: compare.power.of_t(10, math.nan, 1.0), "difference: must be a finite number, got nan"),
+        (lambda: compare.power.of_t(10, math.inf, 1.0), "difference: must be a finite number, got inf"),
+        (
+            lambda: compare.cases([1, 0], [1, 2], [2, 1], names=("a", "a")),
+            "names: must be two different ones",
+        ),
+        (
+            lambda: compare.decisions([1, 0], [1, 1], [0, 1], names=("a", "a")),
+            "names: must be two different ones",
+        ),
+    ],
+)
+def test_what_is_refused(call, said):
+    with pytest.raises(pc.UsageError, match=said):
+        call()
+
+
+@pytest.mark.parametrize("missing", [None, math.nan])
+def test_every_item_needs_a_group(missing):
+    # NaN equals nothing, so that each was a group of its own.
+    for call in (compare.cases, compare.decisions):
+        with pytest.raises(pc.DataError, match="groups: case 1 has none"):
+            call([1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 0, 1], groups=[1, missing, 2, 2])
+
+
+def test_decisions_on_nothing():
+    with pytest.raises(pc.DataError, match="no items to compare on"):
+        compare.decisions([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("measure", "truth", "said"),
+    [
+        ("P", [1, 0, 0], "P is 0/0 for a system without a positive decision; counted as 0"),
+        ("F", [0, 0, 0], "F is 0/0 for a system without a positive decision or truth; counted as 0"),
+        ("R", [0, 0, 0], "R is 0/0, as nothing is relevant; counted as 0"),
+    ],
+)
+def test_what_is_counted_as_0_is_said(measure, truth, said):
+    assert compare.decisions(truth, [0, 0, 0], [0, 1, 0], measure).notes == (said,)
+    assert compare.decisions([1, 0, 0], [1, 0, 0], [0, 1, 0], measure).notes == ()
+
+
+def test_two_way_analysis_of_variance_is_statsmodels():
+    frames = pytest.importorskip("pandas")
+    from statsmodels.formula.api import ols
+    from statsmodels.stats.anova import anova_lm
+
+    values = np.random.default_rng(2).random((15, 4))
+    topic, system = (one.ravel() for one in np.indices(values.shape))
+    table = frames.DataFrame({"t": topic, "s": system, "v": values.ravel()})
+    theirs = anova_lm(ols("v ~ C(s) + C(t)", table).fit())
+    ours = compare.many(values).anova["value"]
+    assert ours.sums == pytest.approx(tuple(theirs["sum_sq"]))
+    assert ours.f == pytest.approx(tuple(theirs["F"])[:2])
+    assert ours.p == pytest.approx(tuple(theirs["PR(>F)"])[:2])
+
+
+def test_a_gate_of_one_topic_says_what_it_needs():
+    from precall.infer.gate import gate
+
+    found = compare.paired([0.4], [0.5], names=("new", "old"), measure="AP")
+    said = str(gate(found, np.array([-0.1]), 0.05))
+    assert said.endswith("It would have needed more topics")
+    assert found.notes == ("with one difference that is not 0 no p below 1 is possible",)

@@ -1,0 +1,87 @@
+"""Pages in a real browser: Debian's Chromium, driven by Playwright; without them these tests are skipped, and say so."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import precall as pc
+
+CHROMIUM = shutil.which("chromium")
+ROOT = Path(__file__).resolve().parents[2]
+QUIET = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium: apt-get install chromium")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="no playwright: pip install --group browser"
+    )
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """A page in the browser, and at the end: nothing was requested, and nothing was complained of."""
+    contexts, asked, said = [], [], []
+
+    def open_(path, *, width=1000, scheme="light", script=True, media=None):
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda one: asked.append(one.url))
+        page.on("console", lambda one: said.append(one.text))
+        page.on("pageerror", lambda one: said.append(str(one)))
+        if media is not None:
+            page.emulate_media(media=media)
+        page.goto(Path(path).as_uri())
+        asked.remove(Path(path).as_uri())
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not asked, asked
+    assert not said, said
+
+
+@pytest.fixture(scope="session")
+def scored(tmp_path_factory):
+    """A page of two scores, made once, with the curves that it is of."""
+    rng = np.random.default_rng(3)
+    y = rng.random(400) < 0.3
+    one = np.round(rng.normal(size=400) + 1.5 * y, 2)
+    two = np.round(rng.normal(size=400) + 0.8 * y, 1)
+    curves = {"one": pc.curve(y, one), "two": pc.curve(y, two)}
+    path = pc.report(curves, tmp_path_factory.mktemp("page") / "cases.html", rng=1)
+    return SimpleNamespace(path=path, curves=curves)
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory):
+    """A page of `precall report` about the example's three runs, and the report of the same."""
+    from precall.cli.main import run
+
+    folder = ROOT / "examples" / "digits"
+    names = ["pixels", "components", "profiles"]
+    inputs = [str(folder / "digits.qrels"), *(str(folder / f"{name}.run") for name in names)]
+    path = tmp_path_factory.mktemp("page") / "runs.html"
+    asked = ["-m", "AP", "-m", "P@10", "--chance", "none", "--resamples", "2000", "-o", str(path)]
+    assert run(["report", *inputs, *asked]) == 0
+    report = pc.evaluate(inputs[0], inputs[1:], ["AP", "P@10"])
+    return SimpleNamespace(path=path, report=report, inputs=inputs)

@@ -1,0 +1,203 @@
+"""The record inside a page: exact, read back, refused where it is none; and how large and slow pages are."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.cli.main import run
+from precall.page.document import html
+from precall.page.rankings import hits_of
+from precall.page.record import embedded, numbers, read_record, record
+from precall.page.systems import Systems
+
+
+@pytest.fixture
+def asked(capsys):
+    def ask(*typed):
+        code = run(["report", *map(str, typed)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return ask
+
+
+def test_every_digit_comes_back(runs):
+    section = read_record(runs.path)["sections"][0]
+    for line, _ in enumerate(runs.report.measures):
+        for place, part in enumerate(runs.report.runs):
+            assert section["topics"] == part.topics
+            np.testing.assert_array_equal(numbers(section["values"][line][place]), part.values[line])
+
+
+def test_json_of_a_page(runs, asked):
+    code, out, _ = asked("--from", runs.path, "--format", "json")
+    found = json.loads(out)
+    assert code == 0 and found["format"] == "precall.page/1"
+    section = found["sections"][0]
+    assert section["values"][0][0] == runs.report.runs[0].values[0].tolist()
+    assert [one["sha256"] for one in found["files"]] != [] and found["command"].startswith("precall report ")
+    assert found["versions"]["precall"] == pc.__version__
+
+
+def test_other_forms_of_a_page(runs, asked):
+    for form, said in (
+        ("table", "pixels - components"),
+        ("markdown", "| pixels |"),
+        ("latex", "tabular"),
+        ("csv", "P@10"),
+    ):
+        code, out, _ = asked("--from", runs.path, "--format", form)
+        assert code == 0 and said in out
+    code, out, _ = asked("--from", runs.path, "--format", "html")
+    assert code == 0 and out == runs.path.read_text(encoding="utf-8")
+
+
+def test_a_page_of_categories(tmp_path, asked):
+    path = tmp_path / "items.csv"
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 3, 90)
+    scores = np.round(rng.random((90, 3)) + (truth[:, None] == np.arange(3)), 3)
+    rows = ["t,p0,p1,p2", *(f"{t},{a},{b},{c}" for t, (a, b, c) in zip(truth, scores, strict=True))]
+    path.write_text("\n".join(rows) + "\n")
+    code, _, err = asked("--truth", "t", "--scores", "p*", path, "-o", tmp_path / "page.html")
+    assert code == 0, err
+    status = pc.categorize(list(map(str, truth)), scores, ["0", "1", "2"])
+    section = read_record(tmp_path / "page.html")["sections"][0]
+    shown = {line["name"]: line["values"][1] for line in section["blocks"][0]["lines"]}
+    assert shown == dict(zip("012", status.by_category("AP").values.tolist(), strict=True))
+    assert section["systems"][0]["tp"] == status.pooled().tp.tolist()
+
+
+def test_a_page_of_cases_where_low_scores_are_good(tmp_path, asked):
+    path = tmp_path / "cases.csv"
+    rng = np.random.default_rng(2)
+    y = rng.random(80) < 0.5
+    score = np.round(rng.normal(size=80) - y, 3)
+    path.write_text("y,s\n" + "".join(f"{int(a)},{b}\n" for a, b in zip(y, score, strict=True)))
+    out = tmp_path / "page.html"
+    code, _, err = asked("--cases", path, "--label", "y", "--score", "s", "--lower-is-better", "-o", out)
+    assert code == 0, err
+    one = read_record(out)["sections"][0]["systems"][0]
+    threshold, tp = numbers(one["threshold"]), numbers(one["tp"])
+    assert threshold[0] == -np.inf and np.all(np.diff(threshold) > 0)
+    assert tp.tolist() == [np.count_nonzero(score[y] <= least) for least in threshold]
+
+
+def test_all_results_have_a_page(tmp_path):
+    qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    good = {topic: {"x": 2.0, "y": 1.0} for topic in qrels}
+    bad = {topic: {"y": 2.0, "x": 1.0} for topic in qrels}
+    results = [
+        pc.evaluate(qrels, {"good": good, "bad": bad}, ["AP"]),
+        pc.compare(qrels, {"good": good, "bad": bad}, ["AP"]),
+        pc.compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3]),
+        pc.categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]]),
+        pc.decisions(["a", "b", "b"], ["a", "b", "a"]),
+        pc.curve([1, 0, 1, 0], [4, 3, 2, 1], weights=[0.5, 1.25, 2.0, 1.0]),
+        pc.curve([1, 1], [2.0, 1.0]),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pc.PrecallWarning)
+        for i, one in enumerate([*results, results]):
+            path = pc.report(one, tmp_path / f"{i}.html")
+            found = read_record(path)
+            assert len(found["sections"]) == (len(results) if one is results else 1)
+    assert found["headline"][0].startswith("good beats bad in AP by 0.5000")
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_thinned_curves_say_so(tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.random(20_000) < 0.2
+    curve = pc.curve(y, rng.normal(size=20_000) + y)
+    path = pc.report(curve, tmp_path / "page.html")
+    one = read_record(path)["sections"][0]["systems"][0]
+    assert len(one["tp"]) < 1500 < one["thresholds"] and 0 < one["bound"] <= 0.016
+    assert path.stat().st_size < 200_000
+    # What is there is exact.
+    for i in range(0, len(one["tp"]), 50):
+        point = curve.at(threshold=numbers(one["threshold"])[i])
+        assert (point.tp, point.fp) == (numbers(one["tp"])[i], numbers(one["fp"])[i])
+    best = curve.max_f()
+    assert numbers(one["threshold"])[one["start"]] == best.threshold
+    assert f"move no area by more than {one['bound']:g}" in path.read_text()
+
+
+def test_ten_systems_and_250_topics_are_small_and_quick():
+    rng = np.random.default_rng(0)
+    topics = [f"query-{i}" for i in range(250)]
+    qrels = pc.read_qrels({topic: {f"d{j}": 1 for j in range(int(rng.integers(3, 60)))} for topic in topics})
+    runs = [
+        pc.read_run({topic: dict(zip([f"d{j}" for j in range(100)], rng.normal(size=100), strict=True)) for topic in topics},
+                    name=f"system {i}")
+        for i in range(10)
+    ]  # fmt: skip
+    report = pc.evaluate(qrels, {one.name: one for one in runs}, ["AP", "P@10", "nDCG@10"])
+    pairs = pc.compare(report, rng=0, resamples=500)
+    parts = [(topics, pc.locate(qrels, one).hits()) for one in runs]
+    began = time.process_time()
+    hits = hits_of([(one[0], one[1]) for one in parts], topics)
+    systems = Systems(report, None, pairs, hits)
+    text = html(record("Ten systems", systems.headline(), systems.warnings(), [systems.section()]))
+    took = time.process_time() - began
+    assert len(text.encode()) < 200_000
+    assert took < 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["a.qrels", "b.run"], "--output: there is none; name the page's file"),
+        (["a.qrels", "-o", "x.html"], "QRELS and a RUN or more are needed"),
+        (["--cases", "a.csv", "-o", "x.html"], "--cases needs --label COLUMN and --score COLUMN"),
+        (["--cases", "a.csv", "b", "--label", "y", "--score", "s"], "leave other files"),
+        (["--truth", "t", "a.csv", "-o", "x"], "belong together"),
+        (["a.qrels", "b.run", "--label", "y", "-o", "x"], "are for --cases FILE"),
+        (["a.qrels", "b.run", "--format", "json", "-o", "x"], "--format: is for --from"),
+        (["--from", "x.html", "a.qrels"], "leave the inputs out"),
+        (["--from", __file__], "there is no record in it; name a page that precall report wrote"),
+        (["--from", "/nonexistent.html"], "check the path"),
+        (["a.qrels", "b.run", "-o", "/nonexistent/x.html"], "there is no directory"),
+    ],
+)
+def test_errors_say_what_to_do(asked, typed, said):
+    code, out, err = asked(*typed)
+    assert code == 2 and out == "" and said in err
+
+
+def test_damaged_and_later_records(tmp_path, asked):
+    path = tmp_path / "page.html"
+    for inside, said in (
+        ("{", "damaged"),
+        (embedded({"format": "precall.page/9"}), "reads 'precall.page/1'"),
+    ):
+        path.write_text(f'<script type="application/json" id="record">{inside}</script>')
+        code, _, err = asked("--from", path)
+        assert code == 2 and said in err
+
+
+def test_what_has_no_page(tmp_path):
+    with pytest.raises(pc.UsageError, match=r"report: got int, allowed are a Report"):
+        pc.report(3, tmp_path / "x.html")
+    with pytest.raises(pc.UsageError, match="the list is empty"):
+        pc.report([], tmp_path / "x.html")
+    with pytest.raises(FileNotFoundError):
+        pc.report(pc.curve([1, 0], [2.0, 1.0]), tmp_path / "none" / "x.html")
+
+
+def test_a_failed_page_leaves_the_old_one(tmp_path, monkeypatch):
+    from precall.page import document
+
+    path = tmp_path / "x.html"
+    path.write_text("old")
+    monkeypatch.setattr(document, "html", lambda record: 1 / 0)
+    with warnings.catch_warnings(), pytest.raises(ZeroDivisionError):
+        warnings.simplefilter("ignore", pc.PrecallWarning)
+        pc.report(pc.curve([1, 0], [2.0, 1.0]), path)
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,174 @@
+"""Intervals at the ends of what can be given: each of these was once wrong, or an error of Python's."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import precall as pc
+
+LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0] * 5, list(range(40))
+
+
+@pytest.mark.parametrize("name", ["average_precision", "area_under_roc"])
+class TestGroups:
+    def test_one_group_has_no_interval(self, name):
+        # It was of no length, as if the value were known for sure.
+        with pytest.warns(pc.PrecallWarning, match="the interval of .* needs at least two groups"):
+            found = getattr(pc.interval, name)(LABELS, SCORES, groups=[7] * 40)
+        assert found.estimate == getattr(pc, name)(LABELS, SCORES)
+        assert math.isnan(found.low) and math.isnan(found.high)
+
+    def test_few_groups_warn(self, name):
+        with pytest.warns(pc.PrecallWarning, match="4 groups are few"):
+            getattr(pc.interval, name)(LABELS, SCORES, groups=[1, 2, 3, 4] * 10)
+
+    @pytest.mark.parametrize(
+        ("groups", "error", "said"),
+        [
+            ([None] * 40, pc.DataError, r"groups: case 0 has none \(None\)"),
+            ([1.0] * 39 + [math.nan], pc.DataError, r"groups: case 39 has none \(nan\)"),
+            ([[1]] * 40, pc.UsageError, "groups: must be numbers or texts"),
+            ([1], pc.UsageError, r"groups: must be one per item \(40\)"),
+        ],
+    )
+    def test_cases_without_a_group(self, name, groups, error, said):
+        with pytest.raises(error, match=said):
+            getattr(pc.interval, name)(LABELS, SCORES, groups=groups)
+
+    def test_texts_and_numbers_are_not_one_group(self, name):
+        # NumPy would make texts of all of them.
+        mixed = [1, "1"] * 20
+        with pytest.warns(pc.PrecallWarning, match="2 groups"):
+            found = getattr(pc.interval, name)(LABELS, SCORES, groups=mixed)
+        with pytest.warns(pc.PrecallWarning, match="2 groups"):
+            assert found == getattr(pc.interval, name)(LABELS, SCORES, groups=[0, 1] * 20)
+
+    def test_missed_items_are_in_no_group(self, name):
+        with pytest.raises(pc.UsageError, match="leave groups= or missed= out"):
+            getattr(pc.interval, name)(LABELS, SCORES, groups=range(40), missed=2)
+
+
+def test_area_of_a_constant_scorer():
+    with pytest.warns(pc.PrecallWarning, match="all scores are equal"):
+        found = pc.interval.area_under_roc(LABELS, [1] * 40)
+    assert (found.low, found.estimate, found.high) == (0.5, 0.5, 0.5)
+
+
+def test_equal_topics_warn():
+    with pytest.warns(pc.PrecallWarning, match="all 30 values are equal"):
+        found = pc.interval.mean([0.2] * 30)
+    assert found.width == 0
+
+
+def test_a_sum_has_no_interval():
+    qrels = {f"q{i}": {"a": 1} for i in range(12)}
+    report = pc.evaluate(qrels, {name: {"a": 1.0} for name in qrels}, ["AP", "NumRel"])
+    with pytest.raises(pc.UsageError, match="NumRel is a sum over topics"):
+        pc.interval(report, "NumRel")
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_decisions_of_several_categories_print():
+    # Intervals of categories and of all together in one table: it could not be printed.
+    found = pc.interval(pc.decisions(list("aabbcc") * 10, list("aabbca") * 10))
+    lines = str(found).splitlines()
+    assert lines[0].split() == ["category", "measure", "estimate", "low", "high", "level", "method"]
+    assert lines[1].split()[:2] == ["a", "precision"] and lines[-1].split()[0] == "macro-f"
+    assert len({len(line.rstrip()) for line in lines[1:]}) == 1
+    table = found.table
+    assert table["category"][0] == "a" and table["category"][-1] == ""
+    assert table["measure"][-1] == "macro-f" and len(table["low"]) == len(found) == 12
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: pc.interval.two_way([[1, 2], [3]]), "matrix: must be numbers, topics x items"),
+        (
+            lambda: pc.interval.precision_at_threshold(LABELS, SCORES, "x"),
+            "threshold: must be a number, got 'x'",
+        ),
+        (
+            lambda: pc.interval.precision_at_threshold(LABELS, SCORES, recall="x"),
+            r"recall: must be in \(0, 1\], got x",
+        ),
+        (lambda: pc.interval.mean([1, 2], level=np.array([0.9])), "level: must be a number"),
+    ],
+)
+def test_what_is_refused(call, said):
+    with pytest.raises(pc.UsageError, match=said):
+        call()
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_levels_of_numpy_and_next_to_1():
+    assert pc.interval.mean([1, 2, 4], level=np.float32(0.5)).level == 0.5
+    found = pc.interval.proportion(5, 10, level=1 - 2**-53)
+    assert 0 < found.low < 0.04 < 0.96 < found.high < 1
+
+
+class TestTunedWithGroupsAndWeights:
+    @pytest.fixture
+    def cases(self):
+        rng = np.random.default_rng(5)
+        relevant = rng.random(400) < 0.4
+        return relevant, rng.standard_normal(400) + relevant
+
+    def test_groups_of_one_are_cases(self, cases):
+        plain = pc.interval.max_f(*cases, rng=1, resamples=4000)
+        found = pc.interval.max_f(*cases, rng=1, resamples=4000, groups=np.arange(400))
+        assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=0.008)
+        assert found.estimate == pytest.approx(plain.estimate, abs=0.003)
+        assert found.naive == plain.naive and found.row == plain.row
+        assert found.assumptions.startswith("groups drawn") and plain.assumptions.startswith("cases drawn")
+
+    def test_whole_weights_repeat_cases(self, cases):
+        relevant, score = cases
+        twice = pc.interval.max_f(np.repeat(relevant, 2), np.repeat(score, 2), rng=1)
+        assert pc.interval.max_f(relevant, score, weights=[2] * 400, rng=1) == twice
+
+    def test_doubled_groups_are_no_more_data(self, cases):
+        relevant, score = cases
+        both = np.repeat(relevant, 2), np.repeat(score, 2)
+        alone = pc.interval.precision_at_threshold(relevant, score, recall=0.7, rng=1, groups=np.arange(400))
+        grouped = pc.interval.precision_at_threshold(*both, recall=0.7, rng=1, groups=np.arange(800) // 2)
+        assert (grouped.low, grouped.high) == pytest.approx((alone.low, alone.high), abs=1e-12)
+        assert grouped.width > 1.2 * pc.interval.precision_at_threshold(*both, recall=0.7, rng=1).width
+
+    def test_real_weights_have_no_unit(self, cases):
+        heavy = np.random.default_rng(3).gamma(2, 1, 400)
+        one, other = (pc.interval.max_f(*cases, weights=heavy * unit, rng=1) for unit in (1.0, 1e-5))
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9)
+        assert math.isnan(one.naive.low) and one.naive.estimate > one.estimate
+        curve = pc.curve(*cases, weights=heavy)
+        assert one.naive.estimate == pytest.approx(curve.max_f().value)
+        for name in ("pr_band", "roc_band"):
+            bands = [getattr(pc.interval, name)(*cases, weights=heavy * unit, rng=1) for unit in (1.0, 1e-5)]
+            assert bands[0].low == pytest.approx(bands[1].low, rel=1e-9)
+            assert np.all(bands[0].low < bands[0].estimate) and np.all(bands[0].estimate <= bands[0].high)
+
+    @pytest.mark.parametrize("name", ["pr_band", "roc_band"])
+    def test_bands(self, cases, name):
+        band = getattr(pc.interval, name)
+        grid = [0.2, 0.4, 0.6]
+        plain = band(*cases, rng=1, grid=grid, resamples=2000)
+        single = band(*cases, rng=1, grid=grid, resamples=2000, groups=np.arange(400))
+        assert single.low == pytest.approx(plain.low, abs=0.02) and single.high == pytest.approx(
+            plain.high, abs=0.02
+        )
+        with pytest.raises(pc.UsageError, match="'dkw' counts independent cases"):
+            band(*cases, method="dkw", groups=np.arange(400))
+        with pytest.warns(pc.PrecallWarning, match="40 groups are few"):
+            band(*cases, rng=1, grid=grid, resamples=100, groups=np.arange(400) % 40)
+
+    def test_a_fixed_threshold(self, cases):
+        relevant, score = cases
+        twice = pc.interval.precision_at_threshold(np.repeat(relevant, 2), np.repeat(score, 2), 0.5)
+        assert pc.interval.precision_at_threshold(relevant, score, 0.5, weights=[2] * 400) == twice
+        with pytest.raises(pc.UsageError, match="weights: at a fixed threshold"):
+            pc.interval.precision_at_threshold(relevant, score, 0.5, weights=[1.5] * 400)
+        with pytest.raises(pc.UsageError, match="groups: not at a fixed threshold"):
+            pc.interval.precision_at_threshold(relevant, score, 0.5, groups=range(400))
