@@ -29,13 +29,18 @@ def scored(n: int, share: float) -> tuple[np.ndarray, np.ndarray]:
     return relevant, rng.standard_normal(n) + 1.2 * relevant
 
 
-def seconds(call: Callable[[], object], repeat: int) -> list[float]:
+Taken = dict[str, list[float]]
+
+
+def seconds(call: Callable[[], object], repeat: int, scale: float = 1.0) -> Taken:
+    """After one uncounted call, those of the clock and those of the processors, times `scale`."""
     call()
-    taken = []
+    taken: Taken = {"s": [], "cpu_s": []}
     for _ in range(repeat):
-        start = time.perf_counter()
+        start, begun = time.perf_counter(), time.process_time()
         call()
-        taken.append(time.perf_counter() - start)
+        taken["s"].append((time.perf_counter() - start) * scale)
+        taken["cpu_s"].append((time.process_time() - begun) * scale)
     return taken
 
 
@@ -62,7 +67,7 @@ def by_confidenceinterval(relevant: np.ndarray, score: np.ndarray, samples: int)
     )  # fmt: skip
 
 
-def measured(name: str, repeat: int) -> dict[str, list[float]]:
+def measured(name: str, repeat: int) -> dict[str, Taken]:
     from precall.infer import average_precision, delong
     from precall.infer.resampling import replicates
     from precall.intervals.cases import blocks_of
@@ -80,12 +85,12 @@ def measured(name: str, repeat: int) -> dict[str, list[float]]:
     if name in LIMITS:
         with one_thread():
             found[f"{OURS}, one thread"] = seconds(calls[OURS], repeat)
-        loop = seconds(lambda: bootstrapped(relevant, score, THEIRS), 2)
-        found[LOOP] = [one / THEIRS * SAMPLES for one in loop]
+        found[LOOP] = seconds(lambda: bootstrapped(relevant, score, THEIRS), 2, SAMPLES / THEIRS)
         if importlib.util.find_spec("confidenceinterval"):
             # One value more: that of the cases themselves.
-            other = seconds(lambda: by_confidenceinterval(relevant, score, THEIRS), 2)
-            found[f"confidenceinterval, {SAMPLES} samples"] = [one / (THEIRS + 1) * SAMPLES for one in other]
+            found[f"confidenceinterval, {SAMPLES} samples"] = seconds(
+                lambda: by_confidenceinterval(relevant, score, THEIRS), 2, SAMPLES / (THEIRS + 1)
+            )
     return found
 
 
@@ -110,13 +115,14 @@ def main() -> None:
     for name in options.only or CASES:
         found = measured(name, options.repeat)
         results[name] = found
-        rows = [[what, f"{statistics.median(taken):.4f}"] for what, taken in found.items()]
+        medians = {what: [statistics.median(one) for one in taken.values()] for what, taken in found.items()}
+        rows = [[what, *(f"{one:.4f}" for one in both)] for what, both in medians.items()]
         title = f"intervals, {name}: median of {options.repeat}"
         if name in LIMITS:
-            ratio = statistics.median(found[LOOP]) / statistics.median(found[OURS])
-            rows.append(["scikit-learn / AP", f"{ratio:.0f}"])
+            ratios = [theirs / ours for theirs, ours in zip(medians[LOOP], medians[OURS], strict=True)]
+            rows.append(["scikit-learn / AP", *(f"{ratio:.0f}" for ratio in ratios)])
             title += f"; {OURS}: at most {LIMITS[name][0]:g} s, {LIMITS[name][1]} times scikit-learn's speed"
-        print(record.table(title, ["", "seconds"], rows), flush=True)
+        print(record.table(title, ["", "seconds", "of processors"], rows), flush=True)
     print("record:", record.write(options.records, "intervals", results))
 
 
