@@ -46,7 +46,8 @@ PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
 @options.interval("AP, the area under ROC and the greatest F", INTERVALS)
 @options.level
 @click.option(
-    "--null", is_flag=True,
+    "--null",
+    is_flag=True,
     help="Set AP and the area under ROC beside what they are when the same cases stand in random order: "
     "the mean, the interval of the --level, what the score adds to chance, and the p-value.",
 )

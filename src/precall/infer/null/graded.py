@@ -132,9 +132,7 @@ def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, flo
         return float("nan"), float("nan")
     third = a[3] * b[3] * n / ((n - 1) * (n - 2)) if n > 2 else 0.0
     # Sums over different indices of a_i^k ..., by their partitions: 4, 2+2, 3+1, 2+1+1, 1+1+1+1.
-    sums = [
-        (x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4]) for x in (a, b)
-    ]
+    sums = [(x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4]) for x in (a, b)]
     times, parts = (1, 3, 4, 6, 1), (1, 2, 2, 3, 4)
     fourth = 0.0
     for times_, different, one, two in zip(times, parts, *sums, strict=True):

@@ -16,7 +16,6 @@ little that all other hits add, in proportion some 10^-5 for ten hits in a milli
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import ceil, sqrt
 from typing import Any
