@@ -1,4 +1,4 @@
-"""How often tests reject where there is no difference, and where there is one: `python tests/coverage/sizes.py`.
+"""How often tests reject where there is no difference, and where there is one: `python -m tests.coverage.sizes`.
 
 Writes `sizes.json` beside this file, with the number of simulations of each cell; the docs show its tables
 and a test compares them. `--simulations N` and `--only PART` make a quick look of it.
