@@ -78,7 +78,7 @@ def of_topics(simulations: int) -> Iterator[dict[str, Any]]:
 def of_fresh(simulations: int) -> Iterator[dict[str, Any]]:
     """The same of laws that nothing was chosen with."""
     for law in laws.differences():
-        for topics in (15, 40):
+        for topics in (15, 60):
             for test in ("randomization", "t", "wilcoxon", "sign"):
                 yield of_test(law, topics, test, simulations, "fresh")
 
