@@ -147,3 +147,11 @@ def test_masked_values_are_no_values() -> None:
         with pytest.raises(DataError, match="case 1 is masked"):
             curve(*given)
     assert curve([1, 0, 1], np.ma.masked_array([3.0, 2.0, 1.0])).tp.tolist() == [0, 1, 1, 2]
+
+
+def test_gain_begins_at_zero() -> None:
+    draw = np.random.default_rng(2)
+    for _ in range(50):
+        truth = [1, 0, *draw.integers(0, 2, 9).tolist()]
+        found = curve(truth, draw.integers(0, 4, 11)).gain().to_dict()["recall_gain"]
+        assert min(found) >= 0 and found == sorted(found)
