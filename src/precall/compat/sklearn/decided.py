@@ -59,7 +59,7 @@ def compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> Compa
 def _extended(present: Array, labels: Array) -> Array:
     """Those that occur and those that are asked for."""
     if labels.size == 0:
-        raise UsageError("labels: is empty; name at least one label, or leave it out")
+        return present
     if (present.dtype.kind in "OUT") != (labels.dtype.kind in "OUT"):
         raise UsageError(
             f"labels: got {labels.tolist()}, but the labels are {present.tolist()}; "
