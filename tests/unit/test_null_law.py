@@ -175,8 +175,8 @@ def test_steps_of_rare_targets_do_not_ring(items, relevant):
 def test_a_hit_at_the_top_and_nine_in_a_million():
     # A second hit decides: a coarse grid alone says 0 here.
     found = pc.null.average_precision(10**6, 10).sf(0.101031)
-    estimate, error = oracle.weighted_rare(10**6, 10, 0.101031, 150_000, 3)
-    assert error < 0.06 * estimate
+    estimate, error = oracle.weighted_rare(10**6, 10, 0.101031, 60_000, 3)
+    assert error < 0.1 * estimate
     assert abs(found - estimate) < 4 * error
 
 
@@ -201,7 +201,7 @@ def test_quantiles_of_a_list_are_its_values():
     assert law.ppf(1.0) == 1
 
 
-@pytest.mark.parametrize("relevant", [5 * 10**6, 9 * 10**6])
+@pytest.mark.parametrize("relevant", [9 * 10**6])
 def test_millions_of_hits_are_nearly_normal(relevant):
     # The fourth moment of 10^7 items has more digits than an extended float.
     from scipy.stats import norm
