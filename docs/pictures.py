@@ -69,14 +69,12 @@ def eleven() -> Any:
 
 
 def curves() -> Any:
-    """Precision and recall of two scores, with a band and the cheapest thresholds."""
+    """Precision and recall of two scores, with a band and the cheapest threshold."""
     columns = tumours()
     names = ("bayes", "neighbours")
     found = {name: pc.curve(columns["label"], columns[name]) for name in names}
     band = pc.interval.pr_band(columns["label"], columns["bayes"], rng=1, resamples=400)
-    points = {
-        name: {"an overlooked one costs 5": one.at(cost={"fp": 1, "fn": 5})} for name, one in found.items()
-    }
+    points = {"bayes": {"an overlooked one costs 5": found["bayes"].at(cost={"fp": 1, "fn": 5})}}
     return plot.PrecisionRecall.from_curves(found).plot(bands={"bayes": band}, points=points)
 
 

@@ -167,3 +167,20 @@ def test_one_class_of_two_columns() -> None:
     for measure in (ours.roc_auc_score, ours.average_precision_score):
         with pytest.raises(UsageError, match="must be one column"):
             measure([1, 1], probability)
+
+
+def test_numbers_among_labels_of_text() -> None:
+    pair = ["a", "b"], ["b", "a"]
+    assert theirs.precision_recall_fscore_support(*pair, labels=[1])[3].tolist() == [0]
+    with pytest.raises(UsageError, match="strings and numbers do not compare"):
+        ours.precision_recall_fscore_support(*pair, labels=[1])
+
+
+def test_reports_of_more_names_than_labels_and_of_none() -> None:
+    pair, names = ([1, 0, 1], [1, 1, 1]), ["x", "a name that is long", "z"]
+    for options in ({"labels": [1], "target_names": names}, {"labels": [], "target_names": names}):
+        for as_dict in (False, True):
+            wanted = theirs.classification_report(*pair, output_dict=as_dict, **options)
+            np.testing.assert_equal(ours.classification_report(*pair, output_dict=as_dict, **options), wanted)
+    wanted = theirs.precision_recall_fscore_support(*pair, labels=[], average="macro")
+    np.testing.assert_equal(ours.precision_recall_fscore_support(*pair, labels=[], average="macro"), wanted)

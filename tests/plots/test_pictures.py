@@ -11,12 +11,13 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
-from precall import MissingExtra, PrecallWarning, UsageError, curve
+from precall import MissingExtra, PrecallWarning, UsageError, curve, null
 from precall.plot import (
     ROC,
     AgainstRank,
     AgainstThreshold,
     ElevenPoint,
+    NullLaw,
     PrecisionRecall,
     ScoresByClass,
     SystemMeans,
@@ -132,3 +133,21 @@ def test_pdf_holds_letters_not_pictures_of_them(tmp_path):
     data = (tmp_path / "a.pdf").read_bytes()
     streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
     assert any(b"BT" in zlib.decompress(one) for one in streams if one[:1] == b"x")
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        TopicDifferences({"p": 1.0, "q": 0.2}, {"p": 0.5, "q": 0.5}), ScoresByClass.from_curve(ONE),
+        NullLaw.from_law(null.average_precision(items=200, relevant=20), observed=0.2),
+    ],
+    ids=lambda display: type(display).__name__,
+)  # fmt: skip
+def test_hatchings_are_seen_in_svg(display):
+    """There a hatching is laid on the opaque colour of the area, and was of the same colour."""
+    drawn = pictures.rendered(display.plot().figure_, ".svg").decode()
+    patterns = re.findall(r"<pattern.*?</pattern>", drawn, re.DOTALL)
+    assert patterns
+    for pattern in patterns:
+        ground, *strokes = re.findall(r"(?:fill|stroke)(?:=\"|: )(#[0-9a-f]{6})", pattern)
+        assert strokes and ground not in strokes

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
-from precall import UsageError, curve, evaluate
+from precall import UsageError, curve, evaluate, null
 from precall.plot import (
     Coverage,
     ElevenPoint,
@@ -240,3 +240,35 @@ class TestSimulated:
             Power([1], {"a": [0.5, 0.5]})
         with pytest.raises(UsageError, match="none given"):
             Coverage([1], {})
+
+
+class TestLawsOfAllMeasures:
+    @pytest.mark.parametrize(
+        ("law", "mass"),
+        [
+            (null.hits(2000, 500, 300), True), (null.location(2000, 10, 3), False), (null.location(20, 10, 3), True),
+            (null.location(2000, 500, 200), False), (null.reciprocal_rank(2000, 10), False),
+            (null.area_under_roc(800, 300), False),
+        ],
+        ids=lambda one: getattr(one, "name", one),
+    )  # fmt: skip
+    def test_they_have_most_of_their_mass_in_the_picture(self, law, mass):
+        """Laws of counts and ranks lie beyond 1, where every law was cut off."""
+        display = NullLaw.from_law(law)
+        assert display.mass == mass
+        shown = display.height.sum() if mass else np.trapezoid(display.height, display.x)
+        # What is smoothed loses half of a window at the law's ends.
+        assert (0.99 if mass else 0.85) < shown < 1.001
+        assert display.x[0] < law.mean < display.x[-1]
+
+    def test_a_line_does_not_go_up_and_down_between_atoms(self):
+        law = null.location(2000, 500, 200)
+        height = NullLaw.from_law(law).height
+        best = int(np.argmax(height))
+        assert np.all(np.diff(height[: best + 1]) >= -1e-15) and np.all(np.diff(height[best:]) <= 1e-15)
+
+
+def test_pairs_without_an_interval_are_not_said_to_hold_0():
+    display = PairDifferences(["a", "b"], [0.2, 0.1], [math.nan, 0.05], [math.nan, 0.2]).plot()
+    assert display.lines_["no interval"].get_xdata().tolist() == [0.2]
+    assert display.lines_["may not"].get_xdata().tolist() == [] and texts(display)[-1] == "no interval"

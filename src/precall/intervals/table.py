@@ -54,7 +54,8 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     def __repr__(self) -> str:
         names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
-        return f"<Intervals: {', '.join(names)}>"
+        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+        return f"<Intervals: {', '.join(names[:6])}{more}>"
 
     def __str__(self) -> str:
         several = any(isinstance(key, tuple) for key in self._found)

@@ -309,15 +309,9 @@ def _outline(shape: NullLaw, name: str) -> Chart:
     most = float(np.max(height))
     what = "probability" if shape.mass else "density"
     said = f"The {what} of each value under random selection."
-    return LineChart(
-        f"Law of {name}",
-        said,
-        "value",
-        what,
-        [Line("", x.tolist(), height.tolist())],
-        ends,
-        (0.0, 1.05 * most),
-    )
+    # Named in the legend: beside the axis small numbers leave no room for a word.
+    line = Line(what, x.tolist(), height.tolist())
+    return LineChart(f"Law of {name}", said, "value", "", [line], ends, (0.0, 1.05 * most))
 
 
 def _dots(

@@ -72,7 +72,7 @@ class NullLaw(Display):
         """
         normals = {"normal of the same mean and variance": (float(law.mean), float(law.std))}
         # Of one relevant item there is no published approximation.
-        if hasattr(law, "zhang_su") and law.relevant > 1:
+        if hasattr(law, "zhang_su") and getattr(law, "relevant", 2) > 1:
             published = law.zhang_su()
             normals["normal, Zhang & Su (2012)"] = (float(published.mean), float(published.std))
         tail = None

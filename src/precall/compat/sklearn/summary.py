@@ -62,7 +62,7 @@ def classification_report(
         values = measured(part, average, 1.0, rule, c.weights)[:3]
         accuracy = average == "micro" and c.kind != MULTILABEL and set(known) >= set(c.labels.tolist())
         averages["accuracy" if accuracy else f"{average} avg"] = (*values, support)
-    return _dictionary(rows, averages) if output_dict else _text(rows, averages, int(digits))
+    return _dictionary(rows, averages) if output_dict else _text(rows, averages, int(digits), names)
 
 
 def _averages(c: Compared) -> list[str]:
@@ -90,8 +90,13 @@ def _dictionary(rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any])
     return made
 
 
-def _text(rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any], digits: int) -> str:
-    width = max(len("weighted avg"), digits, *(len(name) for name, _ in rows))
+def _text(
+    rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any], digits: int, names: list[str]
+) -> str:
+    if not names:
+        raise UsageError("labels: is empty; name at least one label, or leave it out")
+    # Names that no row has count, too.
+    width = max(len("weighted avg"), digits, *map(len, names))
 
     def line(name: str, values: Sequence[Any], only_f: bool = False) -> str:
         shown = [f"{value:.{digits}f}" for value in values[:3]]
