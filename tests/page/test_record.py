@@ -158,6 +158,22 @@ def test_all_results_have_a_page(tmp_path):
     assert not list(tmp_path.glob(".*"))
 
 
+@pytest.mark.parametrize(
+    ("label", "score"),
+    [
+        ([0, 0], [1.0, 2.0]), ([1], [1.0]), ([1, 0, 1], [float("inf"), 0.0, float("-inf")]), ([1, 0, 1, 0], [1.0] * 4),
+        ([1, 0], [2.0, 1.0]),
+    ],
+)  # fmt: skip
+def test_curves_of_next_to_nothing_have_a_page(tmp_path, label, score):
+    path = pc.report(pc.curve(label, score), tmp_path / "page.html")
+    text = path.read_text()
+    assert (
+        read_record(path)["sections"][0]["systems"][0]["relevant"] == sum(label)
+        and "nan" not in text.partition("<main>")[2]
+    )
+
+
 def test_thinned_curves_say_so(tmp_path):
     rng = np.random.default_rng(0)
     y = rng.random(20_000) < 0.2

@@ -44,6 +44,10 @@ def test_nothing_runs(opened, hostile):
     assert {unseen.sub("", one) for one in shown} == {unseen.sub("", one) for one in HOSTILE}
     page.locator("#s0-topics tbody th button").first.click()
     page.locator("#s0-first").select_option(index=1)
+    turned = page.locator("#s0-topics tbody th button", has_text="gnirts")
+    turned.click()
+    page.locator("#s0-bars svg rect.chosen").dispatch_event("pointerover")
+    assert page.locator("#s0-hover").inner_text().startswith("\ufffdgnirts\ufffd:")
     page.locator("#s0-filter").fill("<")
     page.locator("#s1-system").select_option(index=2)
     page.locator("#s1-best").click()

@@ -125,6 +125,11 @@ def _finite(*columns: Any) -> list[list[float]]:
     return [one[kept].tolist() for one in columns]
 
 
+def _point(columns: Mapping[str, Any], row: int, x: str, y: str) -> tuple[float, float] | tuple[()]:
+    found = (float(columns[x][row]), float(columns[y][row]))
+    return found if all(map(np.isfinite, found)) else ()
+
+
 def _band(one: Mapping[str, Any], kind: str) -> tuple[Any, ...]:
     found = one["bands"].get(kind)
     return () if found is None else tuple(numbers(found[name]).tolist() for name in ("x", "low", "high"))
@@ -156,14 +161,13 @@ def _precision_recall(section: Mapping[str, Any], key: str) -> str:
             else np.zeros(len(one["tp"]), bool)
         )
         x, y = _finite(columns["recall"][hits], columns["precision"][hits])
-        start = one["start"]
-        point = (float(columns["recall"][start]), float(columns["precision"][start]))
+        point = _point(columns, one["start"], "recall", "precision")
         lines.append(
-            Line(one["name"], [0.0, *x], [*y[:1], *y], i, "before", band=_band(one, "pr"),
-                 point=point if point[1] == point[1] else (), moving=i)
+            Line(one["name"], [0.0, *x] if x else [], [*y[:1], *y], i, "before", band=_band(one, "pr"),
+                 point=point, moving=i)
         )  # fmt: skip
     first = section["systems"][0]
-    shares = {one["relevant"] / (one["relevant"] + one["other"]) for one in section["systems"]}
+    shares = {one["relevant"] / max(one["relevant"] + one["other"], 1) for one in section["systems"]}
     if len(shares) == 1 and first["relevant"]:
         share = shares.pop()
         lines.append(Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True))
@@ -177,8 +181,7 @@ def _roc(section: Mapping[str, Any], key: str) -> str:
     for i, one in enumerate(section["systems"]):
         columns = points(one)
         x, y = _finite(columns["rate"], columns["recall"])
-        start = one["start"]
-        point = (float(columns["rate"][start]), float(columns["recall"][start]))
+        point = _point(columns, one["start"], "rate", "recall")
         lines.append(Line(one["name"], x, y, i, band=_band(one, "roc"), point=point, moving=i))
     lines.append(Line("random", [0.0, 1.0], [0.0, 1.0], guide=True))
     chart = LineChart(
@@ -191,14 +194,12 @@ def _roc(section: Mapping[str, Any], key: str) -> str:
 def _against(section: Mapping[str, Any], place: int, key: str) -> str:
     one = section["systems"][place]
     columns = points(one)
-    start, lines = one["start"], []
-    at = float(columns["threshold"][start])
+    lines = []
     for i, name in enumerate(("precision", "recall", "F")):
         x, y = _finite(columns["threshold"], columns[name])
-        height = float(columns[name][start])
-        shown = name == "F" and np.isfinite(at) and height == height
+        point = _point(columns, one["start"], "threshold", "F") if name == "F" else ()
         # "after": a threshold accepts the same cases up to the next score.
-        lines.append(Line(name, x, y, i, "after", point=(at, height) if shown else (), moving=place))
+        lines.append(Line(name, x, y, i, "after", point=point, moving=place))
     ends = room([value for line in lines for value in line.x])
     direction = "at or above" if section["good"] == "high" else "at or below"
     title = f"{one['name']}: precision, recall and F against the threshold"

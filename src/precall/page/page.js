@@ -319,8 +319,15 @@
     shown();
   }
 
+  // As the page itself shows names: without what would turn the direction of writing.
+  const clean = (text) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+
   record.sections.forEach((section, i) => {
-    if (section.kind === "systems") topics(section, `s${i}`);
+    if (section.kind === "systems") {
+      section.topics = section.topics.map(clean);
+      section.systems = section.systems.map(clean);
+      topics(section, `s${i}`);
+    }
     if (section.kind === "curves" || section.kind === "categories") operating(section, `s${i}`);
   });
 })();

@@ -51,7 +51,10 @@ def table(
     >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", best=True)]], "Means", "m")[-71:]
     '<tbody><tr><th scope=row>a&lt;b<td class=best>0.5</tbody></table></div>'
     """
-    head = "".join(f"<th scope=col>{escaped(one)}" for one in heading)
+    words = {i for row in rows[:1] for i, cell in enumerate(row) if cell.words}
+    head = "".join(
+        f"<th scope=col{' class=words' if i in words else ''}>{escaped(one)}" for i, one in enumerate(heading)
+    )
     # Without the end tags that HTML does not ask for: a third of a long table.
     body = "".join(
         f"<tr><th scope=row>{row[0].markup or escaped(row[0].text)}" + "".join(map(_cell, row[1:]))
