@@ -40,7 +40,7 @@ layers:
 # An hour or so on two processors: coverage of every interval (docs/coverage.md), size and power of every test.
 coverage: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m tests.coverage.full
-	$(BIN)/python tests/coverage/sizes.py
+	$(BIN)/python -m tests.coverage.sizes
 	$(BIN)/python docs/pictures.py
 
 # In a venv of its own: the other tools may want older versions of what precall wants.

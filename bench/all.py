@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-WORKLOADS = ("files", "memory", "scaling", "cases", "comparing", "intervals", "pictures")
+WORKLOADS = ("files", "memory", "scaling", "cases", "comparing", "intervals", "null_law", "pictures")
 
 if __name__ == "__main__":
     for workload in WORKLOADS:

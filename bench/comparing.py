@@ -17,7 +17,7 @@ import numpy as np
 import record
 
 #: What the project promises, in seconds on the reference machine.
-LIMITS = {"signs": 1.0, "tukey": 5.0}
+LIMITS = {"signs": 1.0, "tukey": 5.0, "cases": 0.2}
 Call = Callable[[], object]
 
 
@@ -88,13 +88,16 @@ def of_items() -> Jobs:
 
 def timed(calls: dict[str, tuple[Call, float]], repeat: int) -> dict[str, dict[str, object]]:
     """Every tool in turn: one uncounted call, then `repeat` counted ones."""
-    times: dict[str, list[float]] = {name: [] for name in calls}
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in calls}
     for _ in range(repeat + 1):
         for name, (call, _) in calls.items():
-            start = time.perf_counter()
+            start, begun = time.perf_counter(), time.process_time()
             call()
-            times[name].append(time.perf_counter() - start)
-    return {name: {"s": times[name][1:], "share": calls[name][1]} for name in calls}
+            times[name].append((time.perf_counter() - start, time.process_time() - begun))
+    return {
+        name: {"s": [s for s, _ in taken[1:]], "cpu_s": [s for _, s in taken[1:]], "share": calls[name][1]}
+        for name, taken in times.items()
+    }
 
 
 def child(job: str, repeat: int) -> None:
@@ -106,7 +109,12 @@ def rows(measured: dict[str, dict[str, object]]) -> list[list[str]]:
     base = next(iter(medians))
     whole = medians[base] / measured[base]["share"]
     return [
-        [name, f"{medians[name]:.3f}", f"{medians[name] / one['share'] / whole:.1f}"]
+        [
+            name,
+            f"{medians[name]:.3f}",
+            f"{statistics.median(one['cpu_s']):.3f}",
+            f"{medians[name] / one['share'] / whole:.1f}",
+        ]
         for name, one in measured.items()
     ]
 
@@ -119,7 +127,10 @@ def main() -> None:
         results[job] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         limit = f", at most {LIMITS[job]:g} s" if job in LIMITS else ""
         title = f"comparing, {job}: median of {options.repeat} calls{limit}"
-        print(record.table(title, ["", "s", "whole job x the first"], rows(results[job])), flush=True)
+        print(
+            record.table(title, ["", "s", "of processors", "whole job x the first"], rows(results[job])),
+            flush=True,
+        )
     print("record:", record.write(options.records, "comparing", results))
 
 

@@ -1,6 +1,6 @@
 """How exact and how fast the law of AP under random selection is: against weighted simulation, over a grid.
 
-python bench/null_law.py            some minutes; prints markdown tables for docs/null.md
+Some minutes; prints markdown tables for docs/null.md. `--only timed`, `rare` or `dense`: one of them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import record
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -29,19 +30,24 @@ DENSE = ((1000, 50), (1000, 100), (2000, 500), (1000, 500), (400, 300), (1000, 9
 
 
 def main() -> None:
-    """Print the three tables."""
-    timed()
-    print("\n| items | relevant | AP | p | p / simulated | standard error |\n|---|---|---|---|---|---|")
-    for n, m in RARE:
+    """Print the three tables; times are recorded, too."""
+    options = record.arguments(__doc__ or "")
+    wanted = options.only or ("timed", "rare", "dense")
+    if "timed" in wanted:
+        print("record:", record.write(options.records, "null_law", {"timed": timed()}), flush=True)
+    if "rare" in wanted or "dense" in wanted:
+        print("\n| items | relevant | AP | p | p / simulated | standard error |\n|---|---|---|---|---|---|")
+    for n, m in RARE if "rare" in wanted else ():
         for p in (1e-3, 1e-6, 1e-8):
             compared(n, m, p, lambda n, m, x: weighted_rare(n, m, x, 400_000, 7))
-    for n, m in DENSE:
+    for n, m in DENSE if "dense" in wanted else ():
         for p in (1e-2, 1e-4, 1e-6):
             compared(n, m, p, dense)
 
 
-def timed() -> None:
+def timed() -> dict[str, dict[str, float]]:
     """First and second answer, and mean and variance."""
+    found = {}
     print("| items | relevant | first p | again | mean and variance |\n|---|---|---|---|---|")
     for n, m in TIMED:
         for cached in (tails, losses, _rows):
@@ -50,7 +56,11 @@ def timed() -> None:
         x = law.mean + 3 * law.std
         x = x if x < 1 else 1 - (1 - law.mean) / 3
         first, again, moments = (clock(call) for call in (lambda: law.sf(x), lambda: law.sf(x), law._moments))  # noqa: B023
-        print(f"| {n:,} | {m:,} | {first:.2f} s | {1e3 * again:.1f} ms | {1e6 * moments:.0f} µs |")
+        found[f"{n} items, {m} relevant"] = {"first_s": first, "again_s": again, "moments_s": moments}
+        print(
+            f"| {n:,} | {m:,} | {first:.2f} s | {1e3 * again:.1f} ms | {1e6 * moments:.0f} µs |", flush=True
+        )
+    return found
 
 
 def clock(call: Callable[[], object]) -> float:

@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TOOLS = (
     "precall", "numpy", "pytrec-eval-terrier", "ir-measures", "ranx", "numba", "scikit-learn", "torchmetrics",
-    "scipy", "statsmodels",
+    "scipy", "statsmodels", "confidenceinterval",
 )  # fmt: skip
 
 

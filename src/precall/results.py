@@ -83,13 +83,16 @@ class Table:
         """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
         import nanoarrow
 
-        kinds = {"f": nanoarrow.float64(), "i": nanoarrow.int64(), "b": nanoarrow.bool_()}
+        kinds = {
+            "f4": nanoarrow.float32(), "f8": nanoarrow.float64(), "i8": nanoarrow.int64(), "b1": nanoarrow.bool_(),
+        }  # fmt: skip
         arrays, schema = [], {}
         for name, column in self.columns.items():
-            kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.kind]
+            kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.str[1:]]
             schema[name] = kind
-            values = column if isinstance(column, list) or column.dtype.kind != "b" else column.tolist()
-            arrays.append(nanoarrow.c_array(values, kind))
+            # Numbers are read from memory, one behind the other; the rest one by one.
+            listed = isinstance(column, list) or column.dtype.kind == "b"
+            arrays.append(nanoarrow.c_array(list(column) if listed else np.ascontiguousarray(column), kind))
         whole = nanoarrow.struct(schema)
         batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
         # A requested schema is a wish; this stream is what it is, and the reader may cast.

@@ -189,10 +189,10 @@ def test_standard_input(process):
     [
         (
             "q,p_a\na,1\n",
-            r"scored\.csv: no column 't', the columns are 'q', 'p_a'; name one of them with --truth",
+            r"scored\.csv:1: no column 't', the columns are 'q', 'p_a'; name one of them with --truth",
         ),
-        ("t,q\na,1\n", r"scored\.csv: no column is like 'p_\*', the columns are 't', 'q'; .*--scores"),
-        ("t,p_a,p_a\na,1,1\n", r"scored\.csv: 2 columns are called 'p_a', one is allowed; .*"),
+        ("t,q\na,1\n", r"scored\.csv:1: no column is like 'p_\*', the columns are 't', 'q'; .*--scores"),
+        ("t,p_a,p_a\na,1,1\n", r"scored\.csv:1: 2 columns are called 'p_a', one is allowed; .*"),
         ("t,p_a\na,1\nz,1\n", r"scored\.csv:3: column 't': category 'z' has no column of scores, .*'a'; .*"),
         ("t,p_a\na,nan\n", r"scored\.csv:2: column 'p_a': score is NaN.*; give a number, or remove the item"),
         ("t,p_a\na,x\n", r"scored\.csv:2: column 'p_a': score 'x' is not a number; .*"),

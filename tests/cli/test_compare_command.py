@@ -210,7 +210,7 @@ CURVE_COMPARED = ("curve", "cases.csv", "--label", "label", "--compare", "s", "t
 def test_the_level_is_that_of_two_scores_too(precall):
     # It was .95 whatever was asked for, and the note said 0.05.
     found = [
-        precall(*CURVE_COMPARED, "--interval", "--level", level, "--format", "json").out
+        precall(*CURVE_COMPARED, "--interval", "--level", level, "--format", "json")
         for level in ("0.95", "0.6")
     ]
     (wide,), (narrow,) = (

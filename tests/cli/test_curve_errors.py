@@ -43,8 +43,8 @@ def test_conditions_are_refused_before_anything_is_read(precall, typed, message)
 
 
 PROBLEMS = {
-    "absent": ("y,t\n1,1\n", r"x\.csv: no column 's', the columns are 'y', 't'; name one of them with --score"),
-    "twice": ("y,s,s\n1,1,2\n", r"x\.csv: 2 columns are called 's', one is allowed; rename or remove the others"),
+    "absent": ("y,t\n1,1\n", r"x\.csv:1: no column 's', the columns are 'y', 't'; name one of them with --score"),
+    "twice": ("y,s,s\n1,1,2\n", r"x\.csv:1: 2 columns are called 's', one is allowed; rename or remove the others"),
     "label": ("y,s\nyes,1\nno,0\n", r"x\.csv:2: column 'y': label 'yes' is not 0/1, -1/1 or false/true; .*--positive"),
     "mixed": ("y,s\n1,1\n0,1\n-1,0\n", r"x\.csv:4: column 'y': both 0 and -1 are labels; write 0/1 or -1/1"),
     "unlabelled": ("y,s\n,1\n0,1\n", r"x\.csv:2: column 'y': no value; fill it in or remove the line"),
@@ -134,8 +134,8 @@ def test_problems_of_frames_have_rows(precall):
         (["--score", "s"], "--score s was given 2 times; name each column once"),
         (["--missed", "-1"], "--missed: must be a count >= 0, got -1"),
         (["--missed", "1", "--group", "fold"], "--missed: is of all cases, .*; leave one of them out"),
-        (["--group", "q"], r"cases\.csv: no column 'q', .*; name one of them with --group"),
-        (["--weight", "q"], r"cases\.csv: no column 'q', .*; name one of them with --weight"),
+        (["--group", "q"], r"cases\.csv:1: no column 'q', .*; name one of them with --group"),
+        (["--weight", "q"], r"cases\.csv:1: no column 'q', .*; name one of them with --weight"),
         (["--weight", "kind"], r"cases\.csv:2: column 'kind': weight 'yes' is not a number; .*"),
         (["--positive", "q"], r"cases\.csv: column 'label': no label is 'q', the labels are '1', '0'; .*--positive"),
         (["--at", "recall=1", "--at", "recall=1"], "--at recall=1 was given 2 times; give each condition once"),

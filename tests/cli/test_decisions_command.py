@@ -188,9 +188,12 @@ def test_standard_input(process):
     [
         (
             "t,q\na,a\n",
-            r"items\.csv: no column 'p', the columns are 't', 'q'; name one of them with --predicted",
+            r"items\.csv:1: no column 'p', the columns are 't', 'q'; name one of them with --predicted",
         ),
-        ("q,p\na,a\n", r"items\.csv: no column 't', the columns are 'q', 'p'; name one of them with --truth"),
+        (
+            "q,p\na,a\n",
+            r"items\.csv:1: no column 't', the columns are 'q', 'p'; name one of them with --truth",
+        ),
         ("t,p\na,\n", r"items\.csv:2: column 'p': no value; fill it in or remove the line"),
         ("t,p\na\n", r"items\.csv:2: 1 cell, the header has 2; .*"),
         ("", r"items\.csv: no data line, .*; check that it was written"),

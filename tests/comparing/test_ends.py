@@ -110,3 +110,21 @@ def test_a_gate_of_one_topic_says_what_it_needs():
     said = str(gate(found, np.array([-0.1]), 0.05))
     assert said.endswith("It would have needed more topics")
     assert found.notes == ("with one difference that is not 0 no p below 1 is possible",)
+
+
+@pytest.mark.parametrize(
+    ("measure", "test"),
+    [("accuracy", "mcnemar"), ("accuracy", "randomization"), ("F", None), ("P", None), ("R", None)],
+)
+def test_p_is_never_0(measure, test):
+    # 2 / 2^2500 is no float64, and was 0.
+    found = compare.decisions([1] * 2500, [1] * 2500, [0] * 2500, measure, test=test)
+    assert 0 < found.p < 1e-300 and found.significant
+
+
+def test_analysis_of_variance_of_systems_far_apart():
+    noise = np.random.default_rng(1).normal(size=(400, 3)) * 1e-4
+    found = compare.many(noise + np.arange(3))
+    table = found.to_dict()["anova"]["value"]
+    assert 0 < table["systems"]["p"] < 1e-300 and table["residual"]["p"] is None
+    assert table["topics"]["freedom"] == 399 and table["systems"]["f"] > 1e6

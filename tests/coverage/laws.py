@@ -23,7 +23,7 @@ SCORES: dict[str, tuple[Any, Any]] = {
     "narrow": (stats.norm(1.0, 0.4), stats.norm()),
 }
 #: Places of the relevant law at which truths are summed up.
-_PLACES = (np.arange(200_000) + 0.5) / 200_000
+_PLACES = (np.arange(50_000) + 0.5) / 50_000
 
 
 @cache

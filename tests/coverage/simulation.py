@@ -10,7 +10,13 @@ from typing import Any
 import numpy as np
 
 from precall.errors import PrecallWarning
+from tests.coverage import grid, situations
 from tests.coverage.grid import Cell
+
+
+def every() -> list[Cell]:
+    """All that is simulated: the grid that defaults were chosen with, then fresh situations."""
+    return [*grid.every(), *situations.every()]
 
 
 @dataclass(frozen=True)

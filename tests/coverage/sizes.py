@@ -1,4 +1,4 @@
-"""How often tests reject where there is no difference, and where there is one: `python tests/coverage/sizes.py`.
+"""How often tests reject where there is no difference, and where there is one: `python -m tests.coverage.sizes`.
 
 Writes `sizes.json` beside this file, with the number of simulations of each cell; the docs show its tables
 and a test compares them. `--simulations N` and `--only PART` make a quick look of it.
@@ -78,7 +78,7 @@ def of_topics(simulations: int) -> Iterator[dict[str, Any]]:
 def of_fresh(simulations: int) -> Iterator[dict[str, Any]]:
     """The same of laws that nothing was chosen with."""
     for law in laws.differences():
-        for topics in (15, 40):
+        for topics in (15, 60):
             for test in ("randomization", "t", "wilcoxon", "sign"):
                 yield of_test(law, topics, test, simulations, "fresh")
 

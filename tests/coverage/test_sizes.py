@@ -28,7 +28,8 @@ def test_the_docs_show_the_record():
 @pytest.mark.parametrize(
     ("part", "test"),
     [
-        ("topics", "randomization"), ("topics", "wilcoxon"), ("topics", "sign"), ("items", "permutation"),
+        ("topics", "randomization"), ("topics", "wilcoxon"), ("topics", "sign"), ("fresh", "randomization"), ("fresh", "t"),
+        ("fresh", "wilcoxon"), ("fresh", "sign"), ("items", "permutation"),
         ("decisions", "randomization"), ("families", "holm"), ("families", "tukey"), ("margins", "TOST, randomization"),
     ],
 )  # fmt: skip

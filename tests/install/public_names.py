@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import assert_type
 
 import precall as pc
@@ -80,6 +81,11 @@ def chance() -> float:
     found = pc.null.test(pc.Hits.of([1, 2], retrieved=9, relevant=2))
     assert_type(found, pc.null.Significance)
     return found.p
+
+
+def shown(path: Path) -> Path:
+    """A page to pass on."""
+    return assert_type(pc.report(pc.curve([1, 0], [2.0, 1.0]), path), Path)
 
 
 def errors() -> list[type[Exception]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 
 import precall
 from tests.install import public_names
@@ -14,7 +15,7 @@ NAMES = {
     "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
-    "read_qrels", "read_run",
+    "read_qrels", "read_run", "report",
 }  # fmt: skip
 
 
@@ -32,11 +33,12 @@ def test_functions_and_errors_have_prose() -> None:
         assert getattr(precall, name).__doc__, name
 
 
-def test_the_example_a_type_checker_reads_also_runs() -> None:
+def test_the_example_a_type_checker_reads_also_runs(tmp_path: Path) -> None:
     assert public_names.steps() == public_names.together() == 0.75
     assert public_names.scored() == 1.0 and public_names.decided() == 0.5
     assert public_names.compared() == 1.0
     assert public_names.worth() > 1  # around .75
     assert public_names.chance() == 1 / 36
+    assert public_names.shown(tmp_path / "page.html").exists()
     assert len(public_names.errors()) == 9
     assert public_names.version()[0] == importlib.import_module("precall.version").__version__

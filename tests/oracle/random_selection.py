@@ -78,6 +78,20 @@ def tied_whole(blocks, counts):
     return total / found
 
 
+def three_hits(items, s):
+    """P(1/a + 2/b + 3/c >= s), a < b < c the ranks of three hits: every a and b, and the last c that is enough."""
+    total = 0
+    for a in range(1, items - 1):
+        b = np.arange(a + 1, items)
+        need = s * (1 - 1e-13) - 1 / a - 2 / b
+        last = np.where(need <= 0, items, np.minimum(np.floor(3 / np.where(need <= 0, 1, need)), items))
+        found = np.maximum(last - b, 0).sum()
+        if not found:
+            break
+        total += found
+    return total / comb(items, 3)
+
+
 def simulated(items, relevant, size, seed):
     """AP of random rankings, each a shuffled list of labels."""
     rng = np.random.default_rng(seed)

@@ -23,8 +23,9 @@ def axe():
     pytest.skip("no axe-core: pip install --group browser")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1400, "light")])
-@pytest.mark.parametrize("which", ["scored", "runs"])
+@pytest.mark.parametrize(
+    ("which", "width", "scheme"), [("scored", 360, "dark"), ("scored", 1400, "light"), ("runs", 360, "light")]
+)
 def test_axe_finds_nothing(opened, axe, request, which, width, scheme):
     page = opened(request.getfixturevalue(which).path, width=width, scheme=scheme)
     for one in page.locator("details:not([open]) summary").all():

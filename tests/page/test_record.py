@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.infer.comparisons import p_text
 from precall.page.document import html
 from precall.page.rankings import hits_of
 from precall.page.record import embedded, numbers, read_record, record
@@ -89,6 +91,50 @@ def test_a_page_of_cases_where_low_scores_are_good(tmp_path, asked):
     assert tp.tolist() == [np.count_nonzero(score[y] <= least) for least in threshold]
 
 
+def test_two_scores_of_the_same_cases_are_compared(tmp_path, asked):
+    path, out = tmp_path / "cases.csv", tmp_path / "page.html"
+    rng = np.random.default_rng(4)
+    y = rng.random(60) < 0.5
+    a, b = (np.round(rng.normal(size=60) + gain * y, 3) for gain in (2.0, 0.5))
+    path.write_text("y,a,b\n" + "".join(f"{int(t)},{x},{z}\n" for t, x, z in zip(y, a, b, strict=True)))
+    code, _, err = asked(
+        "--cases", path, "--label", "y", "--score", "a", "--score", "b", "--seed", 5, "-o", out
+    )
+    assert code == 0, err
+    found = read_record(out)
+    for one, measure in zip(found["sections"][0]["pairs"], ("AP", "AUC"), strict=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", pc.PrecallWarning)
+            same = pc.compare.cases(y, a, b, measure, rng=5, names=("a", "b"))
+        assert (one["difference"], one["low"], one["high"], one["p"]) == (
+            same.difference,
+            same.low,
+            same.high,
+            same.p,
+        )
+    assert found["headline"] == [
+        f"a beats b in AP by {found['sections'][0]['pairs'][0]['difference']:.4f} "
+        f"[{found['sections'][0]['pairs'][0]['low']:.4f}, {found['sections'][0]['pairs'][0]['high']:.4f}], "
+        f"permutation p = {p_text(found['sections'][0]['pairs'][0]['p'])}, 60 cases, {int(y.sum())} of them relevant."
+    ]
+
+
+def test_many_pairs_are_in_the_record_and_some_on_the_page():
+    rng = np.random.default_rng(0)
+    qrels = {f"q{i}": {"x": 1} for i in range(6)}
+    runs = {
+        f"s{j}": {topic: {"x": 0.5, **{f"y{k}": rng.random() for k in range(3)}} for topic in qrels}
+        for j in range(17)
+    }
+    report = pc.evaluate(qrels, runs, ["AP"])
+    systems = Systems(report, None, pc.compare(report, rng=0, resamples=50))
+    section = systems.section()
+    assert len(section["pairs"]["a"]) == 136
+    text = html(record("Many", systems.headline(), [], [section]))
+    shown = text.partition('id="s0-pairs0"')[2].partition("</table>")[0]
+    assert shown.count("<tr>") == 1 + 16 and "all 136 are in the record" in text
+
+
 def test_all_results_have_a_page(tmp_path):
     qrels = {f"q{i}": {"x": 1} for i in range(8)}
     good = {topic: {"x": 2.0, "y": 1.0} for topic in qrels}
@@ -161,7 +207,10 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
         (["a.qrels", "b.run", "--label", "y", "-o", "x"], "are for --cases FILE"),
         (["a.qrels", "b.run", "--format", "json", "-o", "x"], "--format: is for --from"),
         (["--from", "x.html", "a.qrels"], "leave the inputs out"),
-        (["--from", __file__], "there is no record in it; name a page that precall report wrote"),
+        (
+            ["--from", str(Path(__file__).with_name("conftest.py"))],
+            "no record in it; name a page that precall",
+        ),
         (["--from", "/nonexistent.html"], "check the path"),
         (["a.qrels", "b.run", "-o", "/nonexistent/x.html"], "there is no directory"),
     ],

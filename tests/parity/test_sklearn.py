@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precall.compat import sklearn as ours
+from precall.errors import UsageError
 
 theirs = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed: no parity was checked")
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -336,3 +337,24 @@ def test_signatures() -> None:
             ones = [inspect.signature(getattr(place, name)).parameters.values() for place in (ours, theirs)]
             shape = [[(p.name, p.kind, p.default) for p in one] for one in ones]
             assert shape[0] == shape[1], name
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_labels_of_unlike_numbers(swapped: bool) -> None:
+    """Predictions of a regressor's kind, 1.0, beside labels 1: the report calls them as the truth does."""
+    pair = [np.array([0, 2, 0, 1]), np.array([2.0, 0.0, 0.0, 1.0])]
+    true, said = reversed(pair) if swapped else pair
+    for as_dict in (False, True):
+        options: dict[str, Any] = {"output_dict": as_dict, "zero_division": 0}
+        wanted = theirs.classification_report(true, said, **options)
+        assert ours.classification_report(true, said, **options) == wanted
+
+
+def test_labels_that_cannot_be_are_value_errors() -> None:
+    for tool in (theirs, ours):
+        with pytest.raises(ValueError, match="average"):
+            tool.precision_recall_fscore_support(["a", "b"], ["c", "a"], average="binary")
+    with pytest.raises(ValueError, match="empty"):
+        theirs.classification_report([0, 1], [1, 1], labels=[])
+    with pytest.raises(UsageError, match="labels: is empty"):
+        ours.classification_report([0, 1], [1, 1], labels=[])

@@ -167,3 +167,10 @@ def test_one_class_of_two_columns() -> None:
     for measure in (ours.roc_auc_score, ours.average_precision_score):
         with pytest.raises(UsageError, match="must be one column"):
             measure([1, 1], probability)
+
+
+def test_numbers_among_labels_of_text() -> None:
+    pair = ["a", "b"], ["b", "a"]
+    assert theirs.precision_recall_fscore_support(*pair, labels=[1])[3].tolist() == [0]
+    with pytest.raises(UsageError, match="strings and numbers do not compare"):
+        ours.precision_recall_fscore_support(*pair, labels=[1])

@@ -28,13 +28,16 @@ def auc(items, hits):
 
 
 LAWS = {
-    "hits": (lambda n, m: pc.null.hits(n, m, 3), lambda n, m, hits: Fraction(sum(r <= 3 for r in hits))),
+    "hits": (
+        lambda n, m: pc.null.hits(n, m, min(n, 3)),
+        lambda n, m, hits: Fraction(sum(r <= 3 for r in hits)),
+    ),
     "precision": (
-        lambda n, m: pc.null.precision(n, m, 3),
-        lambda n, m, hits: Fraction(sum(r <= 3 for r in hits), 3),
+        lambda n, m: pc.null.precision(n, m, min(n, 3)),
+        lambda n, m, hits: Fraction(sum(r <= 3 for r in hits), min(n, 3)),
     ),
     "recall": (
-        lambda n, m: pc.null.recall(n, m, 3),
+        lambda n, m: pc.null.recall(n, m, min(n, 3)),
         lambda n, m, hits: Fraction(sum(r <= 3 for r in hits), m),
     ),
     "r_precision": (pc.null.r_precision, lambda n, m, hits: Fraction(sum(r <= m for r in hits), m)),
@@ -48,7 +51,7 @@ LAWS = {
 @pytest.mark.parametrize("name", LAWS)
 def test_every_placement(name):
     make, value = LAWS[name]
-    for n, m in [(3, 1), (4, 2), (7, 3), (8, 5), (9, 8), (10, 4)]:
+    for n, m in [(2, 1), (3, 1), (4, 2), (7, 3), (8, 5), (9, 8), (10, 4)]:
         law, true = make(n, m), over_all(n, m, lambda hits: value(n, m, hits))  # noqa: B023
         possible = {x: p for x, p in law.pmf().items() if p}
         assert possible == true
@@ -166,6 +169,41 @@ def test_tied_ap_of_every_labelling(blocks, relevant, ties):
         assert (law.skewness, law.kurtosis) == pytest.approx(expected[2:], rel=1e-6)
     for x in true:
         assert law.sf(float(x)) == pytest.approx(oracle.tail(true, x))
+
+
+@pytest.mark.parametrize(
+    ("blocks", "relevant"), [((1, 2, 1), 2), ((3, 1, 2, 4), 3), ((2, 2, 2, 5), 6), ((1, 1, 2), 1), ((6,), 2)]
+)
+def test_tied_area_of_every_labelling(blocks, relevant):
+    n, score = sum(blocks), -np.repeat(np.arange(len(blocks)), blocks)
+    values = []
+    for hits in combinations(range(n), relevant):
+        rest = np.setdiff1d(np.arange(n), hits)
+        above = score[list(hits), None] - score[rest]
+        values.append(np.mean((above > 0) + 0.5 * (above == 0)))
+    values = np.array(values)
+    law = pc.null.area_under_roc(n, relevant, blocks=blocks)
+    assert not law.approximate
+    assert (law.mean, law.var) == pytest.approx((values.mean(), values.var()), abs=1e-12)
+    away = values - values.mean()
+    if values.var() > 1e-12:
+        shape = np.mean(away**3) / values.var() ** 1.5, np.mean(away**4) / values.var() ** 2 - 3
+        assert (law.skewness, law.kurtosis) == pytest.approx(shape, abs=1e-9)
+    for x in np.unique(values.round(10)):
+        assert law.sf(x) == pytest.approx(np.mean(values >= x - 1e-9))
+        assert law.cdf(x) == pytest.approx(np.mean(values <= x + 1e-9))
+    assert law._ends() == pytest.approx((values.min(), values.max()))
+
+
+def test_tied_area_of_many_blocks():
+    law = pc.null.area_under_roc(2000, 150, blocks=[1, 99] * 20)
+    assert "not bounded" in str(law.approximate)
+    drawn = law.rvs(20_000, rng=6)
+    for z in (0, 1, 2):
+        x = law.mean + z * law.std
+        p = law.sf(x)
+        assert abs(np.mean(drawn >= x) - p) < 4 * (p * (1 - p) / 20_000) ** 0.5
+    assert law.sf(law._ends()[1]) > 0 == law.sf(1.0)
 
 
 def test_blocks_of_one_item_are_no_ties():

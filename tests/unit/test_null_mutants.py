@@ -16,7 +16,9 @@ from precall.infer.null import (
     cumulants,
     enumeration,
     graded,
+    midranks,
     moments,
+    staircase,
     tails,
 )
 from precall.infer.null import losses as few_misses
@@ -69,6 +71,18 @@ def counts_agree():
     assert pc.null.ndcg(60, [3, 2, 1, 1, 1, 2, 3], permutations=100).sf(1.0) == 1 / 101
 
 
+def staircase_agrees():
+    tails.tails.cache_clear()
+    for s in (1.03, 0.3):
+        assert tails.tails(2000, 3)(np.array([s]))[0] == pytest.approx(oracle.three_hits(2000, s), rel=1e-3)
+
+
+def area_agrees():
+    # One hit among 1, 2 and 1 items: above 3, 1 1/2 and none of the other three.
+    law = pc.null.area_under_roc(4, 1, blocks=(1, 2, 1))
+    assert law.cdf([0.9, 0.5, 0.0]) == pytest.approx([0.75, 0.75, 0.25])
+
+
 def wrong(function, change):
     return lambda *given, **named: change(function(*given, **named))
 
@@ -100,6 +114,14 @@ MUTANTS = {
         few_misses, "_amount", lambda n, r, g, b, q: TRUE_LOSS(n, r, g, 0 * b, q), convolution_agrees,
     ),
     "remainder: skewness off by 1": (tails, "pearson", lambda z, skewness: TRUE_PEARSON(z, skewness + 1), convolution_agrees),
+    "staircase: hits before forgotten": (
+        staircase.Tails, "_children",
+        lambda self, hits, *given: TRUE_CHILDREN(self, 0, *given), staircase_agrees,
+    ),
+    "midranks: whole blocks win": (
+        midranks.TiedAreaUnderRoc, "_scores",
+        property(lambda self: self.items - np.cumsum(np.array(self.blocks, float)) + np.array(self.blocks) - 1), area_agrees,
+    ),
     "ties: block ends where it begins": (
         blocks, "coefficients", lambda sizes, ties: tuple(2 * one for one in TRUE_COEFFICIENTS(sizes, ties)), ties_agree,
     ),
@@ -115,10 +137,14 @@ MUTANTS = {
     ),
 }  # fmt: skip
 TRUE_MEAN, TRUE_VARIANCE, TRUE_WEIGHTS = moments.mean, moments.variance, convolution.weights
+TRUE_CHILDREN = staircase.Tails._children
 TRUE_LOSS, TRUE_PEARSON, TRUE_COEFFICIENTS = few_misses._amount, tails.pearson, blocks.coefficients
 
 
-@pytest.mark.parametrize("check", [moments_agree, tails_agree, convolution_agrees, ties_agree, counts_agree])
+@pytest.mark.parametrize(
+    "check",
+    [moments_agree, tails_agree, convolution_agrees, ties_agree, counts_agree, area_agrees, staircase_agrees],
+)
 def test_the_truth_survives(check):
     check()
 

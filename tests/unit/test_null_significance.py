@@ -113,13 +113,43 @@ def test_a_curve_without_ties_is_its_hits():
     assert pc.null.test(curve, "AUC").p == pytest.approx(0.8)
 
 
+def test_ties_of_a_curve_and_the_area_under_roc():
+    label, score = [1, 1, 0, 1, 0, 0, 0], [9, 8, 8, 7, 6, 5, 5]
+    found = pc.null.test(pc.curve(label, score), "AUC")
+    assert found.combined.value == pc.area_under_roc(label, score)
+    assert found.p == pytest.approx(3 / 35)  # by hand: 9, 8, 8 reach 12 of 12, and 9, 8, 7 twice 10.5
+
+
+def test_two_short_rankings_are_exact():
+    # AUC is 0, 1/2 or 1 in each of them: 1/3 each.
+    parts = [pc.null.area_under_roc(3, 2), pc.null.area_under_roc(3, 1)]
+    law = Mean(tuple(parts))
+    assert law.sf([0, 0.25, 0.5, 0.75, 1.0]) == pytest.approx([1, 8 / 9, 6 / 9, 3 / 9, 1 / 9])
+    assert law.cdf([0, 0.25, 1.0]) == pytest.approx([1 / 9, 3 / 9, 1])
+    assert not law.approximate and law.ppf(0.5) == 0.5
+
+
+def test_sums_on_a_grid_keep_whole_points(monkeypatch):
+    parts = tuple(pc.null.average_precision(n, m) for n, m in [(8, 3), (9, 2), (12, 1), (7, 3)])
+    x, _ = Mean(parts)._atoms()
+    exact = Mean(parts).sf(x[::40])
+    monkeypatch.setattr("precall.infer.null.combined._STATES", 0)
+    law = Mean(parts)
+    assert law.approximate
+    assert law.sf(x[::40]) == pytest.approx(exact, rel=2e-3)
+
+
 def test_what_cannot_be_tested():
     tied = pc.locate(
         pc.read_qrels({"q": {"a": 1}}), pc.read_run({"q": {"a": 1.0, "b": 1.0}}), ties="expected"
     )
     for call, error, said in [
         (lambda: pc.null.test(tied.hits(grade=1)), pc.TiesUnresolved, "block of equal scores"),
-        (lambda: pc.null.test(pc.curve([1, 0, 0], [1, 1, 0]), "RR"), pc.TiesUnresolved, "only measure='AP'"),
+        (
+            lambda: pc.null.test(pc.curve([1, 0, 0], [1, 1, 0]), "RR"),
+            pc.TiesUnresolved,
+            "only measure='AP' and",
+        ),
         (lambda: pc.null.test(pc.curve([1, 0], [2, 1], weights=[0.5, 1.0])), pc.UsageError, "with weights"),
         (lambda: pc.null.test([1, 2]), pc.UsageError, "must be Hits or a Curve, got list"),
         (lambda: pc.null.test(hits(([1], 3, 1)), "MAP"), pc.UsageError, "measure: got 'MAP', allowed are AP"),

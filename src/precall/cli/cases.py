@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from precall.errors import DataError, TiesUnresolved, UsageError
@@ -199,18 +200,20 @@ class CurveCommand:
         if self.interval is None:
             return None, None, ()
         method, level, seed = self.interval, self.level, self.seed or 0
-        found, said = noted(
-            lambda: {
-                score: {group: of_cases(one, method, level, seed) for group, one in parts.items()}
-                for score, parts in blocks.items()
-            }
-        )
+        found: Parts[Bounds] = {}
+        said: list[str] = []
+        for score, parts in blocks.items():
+            found[score] = {}
+            for group, one in parts.items():
+                found[score][group], own = noted(partial(of_cases, one, method, level, seed))
+                said += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
         if self.group is None:
-            return found, None, said
-        means, more = noted(
-            lambda: {score: of_groups(parts, self.undefined, level) for score, parts in found.items()}
-        )
-        return found, means, (*said, *more)
+            return found, None, tuple(said)
+        means: dict[str, Bounds] = {}
+        for score, bounds in found.items():
+            means[score], own = noted(partial(of_groups, bounds, self.undefined, level))
+            said += [f"{score}: {remark}" for remark in own]
+        return found, means, tuple(said)
 
     def _chances(self, curves: Parts[Curve]) -> Parts[Chances] | None:
         from precall.reporting.chance import Chances

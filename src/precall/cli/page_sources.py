@@ -139,7 +139,9 @@ def of_cases(asked: PageCommand) -> Part:
             progress(1 + len(names), "comparisons")
             wanted = combinations(names, 2) if len(names) <= _COMPARED else pairwise(names)
             seed = asked.seed or 0
-            pairs = comparisons_of_cases(tuple(wanted), relevant, scores, not asked.lower_is_better, seed)
+            pairs = comparisons_of_cases(
+                tuple(wanted), relevant, scores, not asked.lower_is_better, seed, asked.level
+            )
         conventions = command.conventions(columns) | {
             "level": f"{asked.level:g}",
             "seed": str(asked.seed or 0),

@@ -10,11 +10,13 @@ import numpy as np
 
 from precall.contingency.membership import Membership, memberships
 from precall.contingency.summary import Summary, summary
+from precall.curves.points import check_beta
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64, Int64
 from precall.results import Presented, Table
 
 AVERAGES = (None, "micro", "macro", "weighted", "samples")
+MEASURES = ("precision", "recall", "f", "e", "accuracy", "error")
 UNDEFINED = ("zero", "omit", "error")
 
 
@@ -115,6 +117,7 @@ class Decisions(Presented):
         neither predicted nor true.
         """
         if average == "macro-of-means":
+            check_beta(beta)
             p, r = self.precision("macro", undefined), self.recall("macro", undefined)
             return (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
         return self._averaged("f", average, undefined, beta)
@@ -134,25 +137,33 @@ class Decisions(Presented):
 
     def error(self, average: str | None = None, undefined: str = "zero") -> Any:
         """(FP + FN) / all decisions, 1 - accuracy; low is good."""
-        return 1 - self.accuracy(average, undefined)
+        if average == "exact":
+            return 1 - self.accuracy(average)
+        return self._averaged("error", average, undefined)
 
     def support(self) -> Int64:
         """Items that truly belong to each category."""
         return self.truth.per_category()
 
     def undefined_in(self, measure: str, average: str | None = None, beta: float = 1.0) -> int:
-        """In how many categories (items, for "samples") a measure is 0/0."""
+        """In how many categories (items, for "samples") a measure is 0/0: one of precision, recall, f, e, accuracy, error."""
+        if measure not in MEASURES:
+            raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
+        if average not in AVERAGES:
+            raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")
         return int(np.isnan(self._values(measure, average, beta)).sum())
 
     def _values(self, measure: str, average: str | None, beta: float = 1.0) -> Float64:
+        check_beta(beta)
         c = self.counts(average)
         with np.errstate(invalid="ignore"):
             if measure == "precision":
                 value = c.tp / (c.tp + c.fp)
             elif measure == "recall":
                 value = c.tp / (c.tp + c.fn)
-            elif measure == "accuracy":
-                value = (c.tp + c.tn) / (c.tp + c.tn + c.fp + c.fn)
+            elif measure in ("accuracy", "error"):
+                part = c.tp + c.tn if measure == "accuracy" else c.fp + c.fn
+                value = part / (c.tp + c.tn + c.fp + c.fn)
             else:
                 hits = (1 + beta**2) * c.tp
                 wrong = beta**2 * c.fn + c.fp
@@ -164,8 +175,6 @@ class Decisions(Presented):
             raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")
         if undefined not in UNDEFINED:
             raise UsageError(f"undefined: got {undefined!r}, allowed are {', '.join(UNDEFINED)}")
-        if not beta > 0:
-            raise UsageError(f"beta: must be a number > 0, got {beta}")
         value = self._values(measure, average, beta)
         if average is None:
             return float(value[0]) if self.truth.kind == "binary" else value

@@ -21,6 +21,7 @@ from precall.contingency.separation import hand_till
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, column
 from precall.curves.quick import each_area_under_roc, each_average_precision
+from precall.curves.ranked import TIES
 from precall.errors import DataError, Problem, UsageError
 from precall.measures import measure as named_measure
 from precall.ragged import Bool, Float64, Int64
@@ -215,14 +216,17 @@ class Status:
 
         from precall.errors import PrecallWarning
 
-        if measure in AT_ONCE and (ties == "block" or measure != "AP"):
+        if ties not in TIES:
+            raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
+        if isinstance(measure, str) and measure in AT_ONCE and (ties == "block" or measure != "AP"):
             return PerRanking(str(measure), names, AT_ONCE[str(measure)](*self.pairs.rankings(pivot)))
         one = _of_curve(measure, ties)
         with warnings.catch_warnings():
             # The result says how many are undefined; a warning for each would say no more.
             warnings.simplefilter("ignore", PrecallWarning)
             values = np.array([one(path) for path in self.curves(pivot)], np.float64)
-        return PerRanking(measure if isinstance(measure, str) else measure.__name__, names, values)
+        name = measure if isinstance(measure, str) else getattr(measure, "__name__", repr(measure))
+        return PerRanking(name, names, values)
 
     def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
         """Learn when to accept, here or on `fit_on`; apply with `decide`.

@@ -33,7 +33,9 @@ class Thresholds:
 
 def learn(method: str, status: Status, beta: float) -> Thresholds:
     """Thresholds by `method`, from the truth and scores of `status`."""
-    name, _, option = method.partition(":")
+    name, colon, option = str(method).partition(":")
+    if colon and not option:
+        raise UsageError(f"method: got {method!r}, without a number behind the colon")
     count = len(status.categories)
     if name in ("break-even", "max-f") and not option:
         choose = _break_even if name == "break-even" else _max_f
@@ -86,7 +88,8 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
         raise UsageError("the thresholds were learned for other categories")
     if thresholds.kind == "score":
         # In the scores' own type, as `Curve.at` compares; a threshold of +inf that was learned accepts nothing.
-        least = thresholds.values.astype(status.score.dtype)[status.category]
+        with np.errstate(over="ignore"):
+            least = thresholds.values.astype(status.score.dtype)[status.category]
         none = np.isposinf(thresholds.values)[status.category]
         return np.asarray((status.score >= least) & ~none)
     if thresholds.kind == "rank":

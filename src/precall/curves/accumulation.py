@@ -175,7 +175,7 @@ class ScoredCases:
         """From what `table` gave: a Parquet path, or any object with Arrow data or columns by name."""
         columns = _columns(source)
         made = cls(bins)
-        score = np.asarray(columns["score"], np.float64)
+        score = scores(columns["score"]).astype(np.float64)
         counts = [np.asarray(columns[name]) for name in ("relevant", "other")]
         for name, column in zip(("relevant", "other"), counts, strict=True):
             if column.dtype.kind not in "iu" or (len(column) and column.min() < 0):
@@ -188,6 +188,9 @@ class ScoredCases:
                 )
         _total(counts[0], counts[1])
         missing = np.isnan(score)
+        if counts[1][missing].any():
+            what = "there are other cases without a score; only relevant ones can be missed"
+            raise DataError([Problem("scored cases", None, what, "give each a score, or remove the row")])
         made.add_missed(int(counts[0][missing].sum()))
         keep = ~missing
         made._append(score[keep], counts[0][keep].astype(np.int64), counts[1][keep].astype(np.int64))
@@ -216,7 +219,12 @@ def _edges(bins: int | Sequence[float] | npt.NDArray[Any]) -> Float64:
         if bins < 1:
             raise UsageError(f"bins: must be a number >= 1 or ascending edges, got {bins}")
         return np.arange(1, bins) / bins
-    edges = np.asarray(bins, np.float64)
+    try:
+        edges = np.asarray(bins, np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"bins: must be a number >= 1 or ascending edges, got {bins!r}") from None
+    if edges.ndim == 0:
+        raise UsageError(f"bins: must be a whole number >= 1 or ascending edges, got {bins!r}")
     if edges.ndim != 1 or not np.all(edges[1:] > edges[:-1]) or np.isnan(edges).any():
         raise UsageError("bins: edges must ascend strictly")
     return edges

@@ -147,7 +147,8 @@ def gain(curve: Curve) -> Table:
     """Recall gain, precision gain and threshold, from the crossing of recall gain 0 on."""
     k, tp, fp, threshold = _gain_rows(curve)
     with np.errstate(divide="ignore", invalid="ignore"):
-        recall_gain = 1 - k * (curve.relevant - tp) / tp
+        # The crossing is 0 within rounding, and nothing is below it.
+        recall_gain = np.maximum(1 - k * (curve.relevant - tp) / tp, 0.0)
         precision_gain = 1 - k * fp / tp
     return Table({"recall_gain": recall_gain, "precision_gain": precision_gain, "threshold": threshold})
 

@@ -6,6 +6,7 @@ ties are those of the input; integers become float64 when that is exact, else th
 
 from __future__ import annotations
 
+from numbers import Number
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -29,13 +30,16 @@ _NUMBER = bool | int | float | np.bool_ | np.number
 def labels(relevant: Any, positive: Any = None) -> Bool:
     """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`."""
     given = relevant if isinstance(relevant, np.ndarray) else column(relevant, "relevant")
+    refuse_masked(given, "relevant")
     if given.ndim != 1:
         raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
         _refuse_missing(given)
     if positive is not None:
         return _equal(given, positive)
-    if given.dtype == object and all(isinstance(one, _NUMBER) for one in given):
+    if given.dtype == object and all(
+        isinstance(one, Number | np.bool_) and not isinstance(one, complex) for one in given
+    ):
         given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
     if given.dtype == np.bool_:
         return given
@@ -49,6 +53,12 @@ def labels(relevant: Any, positive: Any = None) -> Bool:
     if len(given):
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
+
+
+def refuse_masked(given: npt.NDArray[Any], name: str) -> None:
+    """Raise, naming the first case, if NumPy's masked array hides a value: what lies under a mask is no value."""
+    if type(given) is not np.ndarray and np.any(hidden := getattr(given, "mask", False)):
+        raise _bad(name, int(np.argmax(hidden)), "is masked", "remove the case, or unmask it")
 
 
 def _refuse_missing(given: npt.NDArray[Any]) -> None:
@@ -87,7 +97,7 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
 def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     known = given.tolist()
     allowed = {0, 1} if any(one == 0 for one in known) else {-1, 1}
-    first = next(i for i, one in enumerate(known) if one not in allowed)
+    first = next((i for i, one in enumerate(known) if one not in allowed), 0)
     what = f"is {known[first]!r}; allowed are False/True, 0/1 or -1/1"
     return _bad("relevant", first, what, "say which label counts as relevant with positive=")
 
@@ -95,6 +105,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
     given = score if isinstance(score, np.ndarray) else column(score, "score")
+    refuse_masked(given, "score")
     if given.ndim != 1:
         raise UsageError(f"score: must be one column of numbers, got an array of shape {given.shape}")
     if given.dtype != np.float64 and given.dtype != np.float32:
@@ -146,6 +157,7 @@ def weight(weights: Any, length: int) -> Weights:
     Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
     """
     given = weights if isinstance(weights, np.ndarray) else column(weights, "weights")
+    refuse_masked(given, "weights")
     if given.shape != (length,):
         raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
     if given.dtype.kind in "iub":

@@ -78,7 +78,7 @@ def _within(curve: Curve, k: int, ties: str) -> float:
 
 def precision_at(curve: Curve, k: int, ties: str) -> float:
     """Share of the first k ranks that are hits."""
-    return _within(curve, k, ties) / k
+    return float(_within(curve, k, ties) / k)
 
 
 def recall_at(curve: Curve, k: int, ties: str) -> float:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import p_text
 from precall.infer.libraries import stats
+from precall.infer.signflip import LEAST
 from precall.ragged import Float64
 from precall.text import table
 
@@ -29,6 +32,16 @@ class Anova:
     def residual(self) -> float:
         """Variance within topics and systems."""
         return self.squares[2]
+
+    def to_dict(self) -> dict[str, dict[str, float | None]]:
+        """By source of variance, as plain data, for JSON."""
+        keys = ("sum", "freedom", "square", "f", "p")
+        parts = (self.sums, self.freedom, self.squares, (*self.f, None), (*self.p, None))
+        names = ("systems", "topics", "residual")
+        return {
+            name: dict(zip(keys, row, strict=True))
+            for name, row in zip(names, zip(*parts, strict=True), strict=True)
+        }
 
     def __str__(self) -> str:
         rows = [
@@ -61,5 +74,5 @@ def anova(values: Float64) -> Anova:
     squares = tuple(one / df for one, df in zip(sums, freedom, strict=True))
     none = sums[2] <= TOLERANCE * max(sum(sums), 1e-300)
     f = tuple(float("nan") if none else one / squares[2] for one in squares[:2])
-    p = tuple(float(stats().f.sf(f[i], freedom[i], freedom[2])) for i in range(2))
+    p = tuple(np.maximum(stats().f.sf(f, freedom[:2], freedom[2]), LEAST).tolist())
     return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]

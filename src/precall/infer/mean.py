@@ -170,8 +170,8 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
 
     Examples
     --------
-    >>> print(two_way([[0.1, 0.2, 0.3], [0.4, 0.5, 0.3], [0.2, 0.2, 0.4], [0.6, 0.5, 0.7]]))
-    mean 0.3667 [0.0817, 0.6517] 95 % two-way t
+    >>> print(two_way([[topic / 20 + item / 50 + topic * item % 7 / 30 for item in range(5)] for topic in range(12)]))
+    mean 0.3900 [0.2540, 0.5260] 95 % two-way t
     """
     level = checked_level(level)
     try:

@@ -20,6 +20,7 @@ from precall.infer.draws import Rng
 from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.paired import RESAMPLES
+from precall.infer.signflip import LEAST
 from precall.ragged import Float64, Int64
 
 MEASURES = ("F", "P", "R", "accuracy")
@@ -114,11 +115,8 @@ def swapped(
     values = value(measure, *totals, outcomes, beta)
     entropy = ""
     if test == "mcnemar":
-        p = (
-            float(min(1.0, 2 * stats().binom.cdf(min(wins, losses), wins + losses, 0.5)))
-            if wins + losses
-            else 1.0
-        )
+        tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
+        p = max(min(1.0, tail), LEAST)
         how = f"binomial, {wins} to {losses}"
     else:
         kinds, count = _kinds(outcomes)
@@ -216,7 +214,8 @@ def _exact(kinds: Int64, count: Int64, outcomes: Outcomes, measure: str, beta: f
     hits = low_hits + np.arange(shape[0])[:, None] + np.zeros(shape[1])
     alarms = low_alarms + down + np.arange(shape[1]) + np.zeros((shape[0], 1))
     far = (law > 0) & (_apart(hits, alarms, outcomes, measure, beta) >= _observed(outcomes, measure, beta))
-    return float(min(1.0, law[far].sum()))
+    # Of a thousand items and more the least chances are no float64 any more, and still not 0.
+    return max(float(min(1.0, law[far].sum())), LEAST)
 
 
 def _shifted(law: Float64, down: int, right: int) -> Float64:

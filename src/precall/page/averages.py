@@ -14,6 +14,8 @@ from precall.results import number, shown
 
 #: With more systems a picture of means says no more than the table.
 _DRAWN = 30
+#: With more pairs of a measure those of the best system are shown.
+_LISTED = 120
 
 
 def averages(section: Mapping[str, Any], key: str) -> str:
@@ -111,7 +113,11 @@ def _pairs_of(section: Mapping[str, Any], line: int, key: str) -> str:
     corrected = columns["p"] != columns["adjusted"]
     heading = ["pair", "difference", "interval", "p", *(["adjusted p"] if corrected else [])]
     rows = []
-    for i in [i for i, one in enumerate(pairs["measure"]) if one == line]:
+    every = [i for i, one in enumerate(pairs["measure"]) if one == line]
+    kept, best = every, section["compared"][0]
+    if len(every) > _LISTED:
+        kept = [i for i in every if best in (pairs["a"][i], pairs["b"][i])]
+    for i in kept:
         mark = "*" if pairs["significant"][i] else ""
         p = [p_text(columns[name][i]) for name in ("p", *(("adjusted",) if corrected else ()))]
         rows.append(
@@ -122,4 +128,7 @@ def _pairs_of(section: Mapping[str, Any], line: int, key: str) -> str:
                 *map(Cell, [*p[:-1], p[-1] + mark]),
             ]
         )
-    return table(heading, rows, f"Differences in {section['measures'][line]['name']}", key, sortable=True)
+    said = f"Differences in {section['measures'][line]['name']}"
+    if len(kept) < len(every):
+        said += f": the {len(kept)} pairs of {systems[best]}; all {len(every)} are in the record of this page"
+    return table(heading, rows, said, key, sortable=True)

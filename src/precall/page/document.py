@@ -115,9 +115,7 @@ def _systems(section: Mapping[str, Any], key: str) -> Parts:
 
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
-    every = element(
-        "details", element("summary", "All measures"), sheet_tables(section["blocks"], "Measures", key)
-    )
+    every = element("details", element("summary", "All measures"), sheet_tables(section["blocks"], key))
     drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
     return [
         ("Scores", measures(section, key) + pairs(section, key) + every),
@@ -131,14 +129,15 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
     said = "Curves: all pairs of item and category as one list"
     if section["shown"]:
         said += f", and the {section['shown']} of {section['of']} categories of least average precision"
+    more = element("details", element("summary", "More"), sheet_tables(section["blocks"][2:], f"{key}-more"))
     return [
-        ("Categories", sheet_tables(section["blocks"], "Categories", key)),
+        ("Categories", sheet_tables(section["blocks"][:2], key) + more),
         ("Curves", element("p", escaped(said + "."), class_="note") + drawn),
     ]
 
 
 def _sheet(section: Mapping[str, Any], key: str) -> Parts:
-    return [(section["title"], sheet_tables(section["blocks"], section["title"], key))]
+    return [(section["title"], sheet_tables(section["blocks"], key))]
 
 
 def _origin(record: Record) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.page.sheets import blocks_of
 from precall.page.systems import sentence
-from precall.plot.thinning import thin
+from precall.plot.thinning import MANY, thin
 from precall.reporting.curves import Choices, curve_sheet
 from precall.results import number
 
@@ -160,5 +160,7 @@ def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
     # A hundredth is the width of a line; beyond that the picture would differ.
     while len(few) > most and tolerance < 0.01:
         tolerance *= 2
-        few = thin(curve, tolerance)
+        few = curve.simplify(tolerance) if len(curve) <= MANY else thin(curve, tolerance)
+    if len(few) == len(curve):
+        return np.arange(len(curve)), 0.0
     return np.searchsorted(curve.tp + curve.fp, few.tp + few.fp).astype(np.int64), tolerance

@@ -60,7 +60,7 @@ def _value(value: Any, line: Any) -> Any:
     return Threshold(value) if "exact" in line else value
 
 
-def sheet_tables(data: Sequence[Any], caption: str, key: str) -> str:
+def sheet_tables(data: Sequence[Any], key: str) -> str:
     """Tables of all blocks."""
     found = []
     for i, block in enumerate(blocks_from(data)):
@@ -77,6 +77,6 @@ def sheet_tables(data: Sequence[Any], caption: str, key: str) -> str:
                 ]
             )
         found.append(
-            table(list(block.heading), rows, block.title or f"{caption}: {block.heading[0]}", f"{key}-b{i}")
+            table(list(block.heading), rows, block.title or block.heading[0].capitalize(), f"{key}-b{i}")
         )
     return "".join(found)

@@ -29,7 +29,13 @@ class Cell:
 
 
 def table(
-    heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, key: str, *, sortable: bool = False
+    heading: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    caption: str,
+    key: str,
+    *,
+    sortable: bool = False,
+    tall: bool = False,
 ) -> str:
     """A table; the first cell of each row is its heading.
 
@@ -38,6 +44,7 @@ def table(
     caption : what it shows; stands above, as it would be cut off in a narrow box that scrolls.
     key : the table's id, of this page only.
     sortable : a script makes the headings buttons that sort.
+    tall : on a screen a long table scrolls under its headings.
 
     Examples
     --------
@@ -55,14 +62,12 @@ def table(
         class_="sortable" if sortable else None, aria_labelledby=f"{key}-said",
     )  # fmt: skip
     said = element("p", escaped(caption), class_="note", id=f"{key}-said")
-    return said + element(
-        "div", whole, class_="wide", role="region", tabindex=0, aria_labelledby=f"{key}-said"
-    )
+    box = "wide tall" if tall else "wide"
+    return said + element("div", whole, class_=box, role="region", tabindex=0, aria_labelledby=f"{key}-said")
 
 
 def _cell(cell: Cell) -> str:
-    classes = [
-        name for name, on in (("best", cell.best), ("loss", cell.sign < 0), ("gain", cell.sign > 0)) if on
-    ]
+    looks = {"best": cell.best, "loss": cell.sign < 0, "gain": cell.sign > 0, "words": cell.words}
+    classes = [name for name, on in looks.items() if on]
     said = f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
     return f"<td{said}>{cell.markup or escaped(cell.text)}"

@@ -130,7 +130,7 @@ def _table(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
             row.append(Cell(str(hits["relevant"][topic])))
         rows.append(row)
     caption = f"{measure['name']} by topic"
-    return table(heading, rows, caption, f"{key}-topics", sortable=True)
+    return table(heading, rows, caption, f"{key}-topics", sortable=True, tall=True)
 
 
 def _strips(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -> str:
@@ -141,11 +141,11 @@ def _strips(section: Mapping[str, Any], apart: Any, order: list[int], key: str) 
         chosen = [*chosen, *known[-1:]] if known and known[-1] not in chosen else chosen
     figures = [strips(section, topic, f"{key}-h{i}") for i, topic in enumerate(chosen)]
     said = (
-        f"Where the hits are: each bar is a ranking, its first {DEPTH} ranks from left to right, "
+        f"Each bar is a ranking, its first {DEPTH} ranks from left to right, "
         "each mark a relevant item. At the right: relevant items found, of those that exist."
     )
     if apart is not None:
-        said += f" Shown are the {len(chosen)} topics with the greatest losses and the greatest gain."
+        said += " Shown are the topics of the greatest losses and the greatest gain."
     chart = element("figure", element("figcaption", escaped(said)), element("div", *figures, class_="strips"))
     live = element("div", id=f"{key}-chosen", class_="strips chosen scripted", hidden="", aria_live="polite")
     return element("h3", "Where the hits are") + chart + live

@@ -110,6 +110,8 @@ def record_of(
 def title_of(sections: list[dict[str, Any]]) -> str:
     """What a page is called whose title nobody gave: its systems."""
     first = sections[0]
+    if first["kind"] == "categories":
+        return f"{first['of']} categories"
     names = [one if isinstance(one, str) else one["name"] for one in first.get("systems", [])]
     if not names or names == [""]:
         return str(first.get("title") or "Evaluation")

@@ -113,6 +113,14 @@ def _absent(option: str, name: str, columns: list[str], label: str, count: int) 
     return Problem(label, None, what, f"name one of them with {option}")
 
 
+def _chosen(choose: Choice, columns: list[str], line: int) -> list[str]:
+    """The columns wanted; what is wrong with the names stands on the line that has them."""
+    try:
+        return choose(columns)
+    except DataError as error:
+        raise DataError([one._replace(line=line) for one in error.problems], error.total) from None
+
+
 def _refused(findings: Findings, label: str) -> DataError:
     return data_error(findings.merged(Malformed([], 0)), Request(_CASES, label, "error", 1))
 
@@ -122,12 +130,12 @@ def _of_text(data: bytes, kind: str, label: str, choose: Choice) -> Columns:
 
     findings = Findings()
     rows = rows_of(data, SEPARATOR[kind], findings)
-    _, header = next(rows, (0, []))
+    top, header = next(rows, (0, []))
     if findings.total:
         raise _refused(findings, label)
     if not header:
         raise _empty(label)
-    names = choose(header)
+    names = _chosen(choose, header, top)
     places = [header.index(name) for name in names]
     cells: list[list[str]] = [[] for _ in names]
     lines: list[int] = []
@@ -160,7 +168,7 @@ def _of_objects(data: bytes, kind: str, label: str, choose: Choice) -> Columns:
                 findings.add(line, *refusal(text, error, names or ["column"]))
             continue
         # The first object says which columns there are.
-        names = names or choose([name for name in record if encodable(name)])
+        names = names or _chosen(choose, [name for name in record if encodable(name)], line)
         for name in names:
             if name not in record:
                 what = f"no {shown(name)}, there are {listed(list(record))}"

@@ -50,10 +50,22 @@ def compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> Compa
     true, said = targets.column(true, "y_true"), targets.column(said, "y_pred")
     if (true.dtype.kind in "OUT") != (said.dtype.kind in "OUT"):
         raise UsageError("y_true and y_pred: labels of one are strings, of the other numbers")
-    present = np.union1d(targets.classes(true), targets.classes(said))
-    every = present if labels is None else np.union1d(present, np.asarray(labels))
+    present = targets.united(targets.classes(true), targets.classes(said))
+    every = present if labels is None else _extended(present, np.asarray(labels))
     kind = BINARY if len(present) <= 2 else MULTICLASS
     return Compared(kind, present, _of_labels(true, every), _of_labels(said, every), weights)
+
+
+def _extended(present: Array, labels: Array) -> Array:
+    """Those that occur and those that are asked for."""
+    if labels.size == 0:
+        raise UsageError("labels: is empty; name at least one label, or leave it out")
+    if (present.dtype.kind in "OUT") != (labels.dtype.kind in "OUT"):
+        raise UsageError(
+            f"labels: got {labels.tolist()}, but the labels are {present.tolist()}; "
+            "strings and numbers do not compare (average='binary' takes pos_label for a label)"
+        )
+    return np.union1d(present, labels)
 
 
 def _of_labels(column: Array, every: Array) -> Membership:

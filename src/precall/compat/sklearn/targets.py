@@ -57,6 +57,14 @@ def classes(values: Array) -> Array:
         raise UsageError("labels: strings and numbers are mixed") from None
 
 
+def united(true: Array, said: Array) -> Array:
+    """Labels of both, ascending; of equal ones that of the truth: 1 and 1.0 are 1."""
+    if true.dtype == said.dtype:
+        return np.union1d(true, said)
+    known = dict.fromkeys([*true.tolist(), *said.tolist()])
+    return np.asarray(sorted(known))
+
+
 def kind(values: Any, name: str) -> str:
     """Which of the targets it is; refused are numbers that are no labels, and matrices of them."""
     if hasattr(values, "tocoo"):

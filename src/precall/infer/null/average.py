@@ -31,7 +31,7 @@ _LEAST = 1e-12
 _UNKNOWN = float("inf")
 #: Where a tail is that many placements, they are counted one by one.
 _COUNTED = 50_000
-#: With so few hits or misses counting is tried first, whatever the tail.
+#: With so few misses counting is tried first, whatever the tail.
 _FEW = 5
 
 
@@ -195,8 +195,7 @@ class AveragePrecision(Law):
         rare = self.relevant <= 30 and self.items <= 10**6 and self.cutoff == self.items
         if not rare:
             return Accuracy(method, 0.02, 1e-6)
-        # Where x lies on the edge of a step that a second early hit makes, 3e-3 was measured at p = 1e-9.
-        return Accuracy(method, 1e-3 if self.relevant <= _FEW else 4e-3, 1e-9)
+        return Accuracy(method, 1e-3, 1e-9)
 
     def tail(self, x: float) -> Tail:
         """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
@@ -234,8 +233,8 @@ class AveragePrecision(Law):
         if method != "convolution over ranks":
             return np.asarray(sum(chance * law._at_least(x) for chance, law in self._parts), np.float64)
         s, p = x * self._over, self._convolved(x)
-        # Few hits: however many placements there are, few beginnings of them may reach s.
-        few = min(m, n - m) <= _FEW
+        # Few misses: however many placements there are, few beginnings of them may reach s.
+        few = n - m <= _FEW
         for i in np.flatnonzero(few | (p * exp(min(self._log_placements, 700)) < _COUNTED)).tolist():
             exact = self._counted(float(s[i]))
             p[i] = p[i] if exact is None else exact

@@ -31,6 +31,8 @@ from precall.ragged import Float64, Int64
 TIES = ("expected", "block")
 #: States (hits so far, sum so far) that are followed exactly, at most.
 _STATES = 1_000_000
+#: Pairs of hits before and in a block, at most.
+_MOVES = 200_000
 #: Blocks and hits up to which the convolution is affordable.
 _STEPS, _HITS = 3000, 300
 _LEAST = 1e-12
@@ -217,15 +219,16 @@ def followed(
     states = {0: (np.zeros(1), np.ones(1))}
     rank = 0
     for i, size in enumerate(blocks):
-        if sum(len(one[0]) for one in states.values()) * (min(size, relevant) + 1) > 4 * _STATES:
+        more = min(size, relevant) + 1
+        if sum(len(one[0]) for one in states.values()) * more > 4 * _STATES or len(states) * more > _MOVES:
             return None
         after: dict[int, list[tuple[Float64, Float64]]] = {}
         for h, (sums, chance) in states.items():
             high = min(size, relevant - h)
             share = probabilities(items - rank, [relevant - h], size, 0, high)[0]
             for q in np.flatnonzero(share > 0).tolist():
-                more = a[i] * q * h + b[i] * q + c[i] * q * (q - 1)
-                after.setdefault(h + q, []).append((sums + more, chance * share[q]))
+                add = a[i] * q * h + b[i] * q + c[i] * q * (q - 1)
+                after.setdefault(h + q, []).append((sums + add, chance * share[q]))
         states = {h: merged(*map(np.concatenate, zip(*parts, strict=True))) for h, parts in after.items()}
         rank += size
         if sum(len(one[0]) for one in states.values()) > _STATES:

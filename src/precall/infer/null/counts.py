@@ -59,9 +59,9 @@ class Hypergeometric(Law):
         var = self._moments()[1] * self.over**2
         if not var:
             return float("nan"), float("nan")
-        skew = (n - 2 * m) * (n - 2 * t) / (n - 2) * ((n - 1) / (m * t * (n - m) * (n - t))) ** 0.5
         if n < 4:
-            return skew, self._by_sum(4) - 3
+            return self._by_sum(3), self._by_sum(4) - 3
+        skew = (n - 2 * m) * (n - 2 * t) / (n - 2) * ((n - 1) / (m * t * (n - m) * (n - t))) ** 0.5
         top = (n - 1) * n * n * (n * (n + 1) - 6 * m * (n - m) - 6 * t * (n - t))
         top += 6 * t * m * (n - m) * (n - t) * (5 * n - 6)
         return skew, top / (t * m * (n - m) * (n - t) * (n - 2) * (n - 3))

@@ -18,6 +18,8 @@ from precall.infer.null.moments import Wide, products
 
 #: Ranks added one by one.
 _SINGLE = 2048
+#: Relative rounding of a fourth moment, and the error of a kurtosis that is too large.
+_ROUNDING, _LOST = 8 * float(np.finfo(np.longdouble).eps), 1e-5
 #: Chebyshev points per doubling block: the error of interpolation is 5.8^-28.
 _POINTS = 28
 Levels = dict[tuple[int, int], Wide]
@@ -51,7 +53,12 @@ def rest_cumulants(
         return float(one), 0.0, float("nan"), float("nan")
     third = three - 3 * one * two + 2 * one**3
     fourth = four - 4 * one * three + 6 * one * one * two - 3 * one**4
-    return float(one), float(variance), float(third / variance**1.5), float(fourth / variance**2 - 3)
+    skewness, kurtosis = float(third / variance**1.5), float(fourth / variance**2 - 3)
+    # With millions of hits the mean has so many digits that extended floats lose the kurtosis, which is then next
+    # to nothing: that of the Pearson III law with this skewness.
+    if _ROUNDING * float(one) ** 4 > _LOST * float(variance) ** 2:
+        kurtosis = 1.5 * skewness**2
+    return float(one), float(variance), skewness, kurtosis
 
 
 @lru_cache(maxsize=64)

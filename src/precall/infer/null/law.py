@@ -23,6 +23,8 @@ from precall.results import Presented
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
+#: No law reaches so far.
+_BEYOND = 1e18
 Rng: TypeAlias = int | np.random.Generator | None
 
 
@@ -160,7 +162,7 @@ class Law(Presented, ABC):
     def sf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
     def sf(self, x: Any) -> Any:
         """P(X >= x), the p-value of the value x; SciPy's is P(X > x)."""
-        return self._shaped(x, self._at_least)
+        return self._shaped(x, lambda value: self._between(value, self._at_least(value), True))
 
     @overload
     def cdf(self, x: float) -> float: ...
@@ -168,7 +170,7 @@ class Law(Presented, ABC):
     def cdf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
     def cdf(self, x: Any) -> Any:
         """P(X <= x)."""
-        return self._shaped(x, lambda value: 1 - self._above(value))
+        return self._shaped(x, lambda value: 1 - self._between(value, self._above(value), False))
 
     @overload
     def ppf(self, q: float) -> float: ...
@@ -201,6 +203,14 @@ class Law(Presented, ABC):
         accuracy = self.approximate
         return Tail(p, accuracy.method, accuracy.error if p >= accuracy.least else float("inf"))
 
+    def _between(self, x: Float64, p: Float64, reached: bool) -> Float64:
+        """Without what rounding makes of a certainty."""
+        least, most = self._ends()
+        # A quotient may have lost its last digit.
+        below = (x <= least) if reached else (x < least - 1e-9 * abs(least))
+        p = np.where(below, 1.0, np.clip(p, 0.0, 1.0))
+        return p if reached else np.where(x >= most, 0.0, p)
+
     def _above(self, x: Float64) -> Float64:
         """P(X > x)."""
         return self._at_least(np.nextafter(x, np.inf))
@@ -228,7 +238,8 @@ class Law(Presented, ABC):
             raise UsageError(f"{name}: must be a number, or an array of them, got {given!r}") from error
         if np.isnan(values).any():
             raise UsageError(f"{name}: must be a number, got nan")
-        result = function(values.ravel()).reshape(values.shape)
+        # So far beyond every law there is nothing, and an infinite x has no differences.
+        result = function(np.clip(values.ravel(), -_BEYOND, _BEYOND)).reshape(values.shape)
         return float(result) if result.ndim == 0 else result
 
     def __repr__(self) -> str:

@@ -88,7 +88,7 @@ class TiedAreaUnderRoc(Law):
 
     def _at_least(self, x: Float64) -> Float64:
         # Areas are multiples of half a pair.
-        x = x - 1e-9 / self._pairs
+        x = x - 1e-3 / self._pairs
         least, most = self._ends()
         if self._states is not None:
             values, chance = self._states
@@ -99,7 +99,7 @@ class TiedAreaUnderRoc(Law):
         return np.where(x <= least, 1.0, np.where(x > most, 0.0, np.clip(p, _LEAST, 1.0)))
 
     def _above(self, x: Float64) -> Float64:
-        return self._at_least(x + 2e-9 / self._pairs)
+        return self._at_least(x + 2e-3 / self._pairs)
 
     def _series(self, z: Float64) -> Float64:
         skewness, kurtosis = self.skewness, self.kurtosis

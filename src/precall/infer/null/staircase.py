@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.infer.null.convolution import ROUGH
 from precall.infer.null.grids import Grid
@@ -16,7 +17,7 @@ REACH = 4
 #: Placements with a smaller share of the tail are looked up in a coarser grid; in an outline, with this.
 SHARE, OUTLINE = 1e-5, 1e-2
 #: As are those beyond so many.
-_PLACED = 300_000
+_PLACED = 60_000
 #: Tails that are looked for at the same time.
 _AT_ONCE = 16
 
@@ -54,11 +55,12 @@ class Tails:
             coarse = weight * self.rest(rank, hits, u)
             until = self._next(hits, u)
             worth = (u > self.grids[0].limit) & (coarse > share * whole[asked]) & (until > rank)
-            worth &= _first(coarse / np.maximum(whole[asked], 1e-300), np.where(worth, until - rank, 0))
+            count, part = np.where(worth, until - rank, 0), coarse / np.maximum(whole[asked], 1e-300)
+            worth &= _first(part, count, _PLACED * min(len(s), 5))
             total += np.bincount(asked[~worth], coarse[~worth], len(s))
             if not worth.any():
                 break
-            asked, rank, u, weight, until = (one[worth] for one in (asked, rank, u, weight, until))
+            asked, rank, until, u, weight = asked[worth], rank[worth], until[worth], u[worth], weight[worth]
             none = self._none(hits)
             coarse = weight * np.exp(none[until] - none[rank]) * self.rest(until, hits, u)
             total += np.bincount(asked, coarse, len(s))
@@ -113,11 +115,11 @@ class Tails:
 
     def _none(self, hits: int) -> Float64:
         last = max(int(grid.ranks[-1]) for grid in self.grids)
-        return _no_hit(self.items, self.relevant - hits, hits, last)
+        return _no_hit(self.items, self.relevant - hits, last)
 
 
 @lru_cache(maxsize=256)
-def _no_hit(items: int, left: int, hits: int, last: int) -> Float64:
+def _no_hit(items: int, left: int, last: int) -> Float64:
     """Logarithm of the probability that no rank up to r has one of the `left` hits, for r = 0 ... last."""
     rank = np.arange(last, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -125,9 +127,9 @@ def _no_hit(items: int, left: int, hits: int, last: int) -> Float64:
     return np.concatenate(([0.0], np.cumsum(np.where(items - rank > left, step, -745.0))))
 
 
-def _first(worth: Float64, count: Int64) -> np.ndarray:  # type: ignore[type-arg]
+def _first(worth: Float64, count: Int64, most: int) -> npt.NDArray[np.bool_]:
     """Those worth most whose counts add up to no more than allowed."""
     order = np.argsort(-worth, kind="stable")
     kept = np.empty(len(worth), np.bool_)
-    kept[order] = np.cumsum(count[order]) <= _PLACED
+    kept[order] = np.cumsum(count[order]) <= most
     return kept
