@@ -18,7 +18,7 @@ _RUNS = (
     "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "topics", "ties", "undefined",
     "grade", "judged_only", "depth", "duplicates", "columns", "qrels_columns", "threads", "plugins",
 )  # fmt: skip
-_CASES = ("label", "scores", "positive", "weight", "missed", "lower_is_better")
+_CASES = ("label", "scores", "positive", "group", "weight", "missed", "lower_is_better")
 
 
 def _of(command: click.Command, names: tuple[str, ...]) -> list[click.Option]:

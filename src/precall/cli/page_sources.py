@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from precall.cli.pages import PageCommand
     from precall.cli.plan import Evaluation
+    from precall.curves import Curve
     from precall.location import Hits, Located
     from precall.read import Qrels, Run
     from precall.results import Report
 
-#: Every pair of so many scores is compared; of more only the neighbours in the order given.
+#: Every pair of so many scores is compared; of more only that of the greatest AP with each other one.
 _COMPARED = 4
 #: A section, sentences for the head of the page, and warnings.
 Part = tuple[dict[str, Any], list[str], list[str]]
@@ -126,7 +129,7 @@ def of_cases(asked: PageCommand) -> Part:
 
     names = tuple(asked.scores)
     command = CurveCommand(
-        file=str(asked.cases), label=str(asked.label), scores=names, positive=asked.positive, group=None, compare=(),
+        file=str(asked.cases), label=str(asked.label), scores=names, positive=asked.positive, group=asked.group, compare=(),
         seed=None, weight=asked.weight, missed=asked.missed, lower_is_better=asked.lower_is_better, at=(),
         ties="expected", undefined=asked.undefined, form="table", output=asked.output,
         input_format=None if asked.input_format == "trec" else asked.input_format, level=asked.level,
@@ -135,21 +138,34 @@ def of_cases(asked: PageCommand) -> Part:
     with Progress(2 + len(names)) as progress:
         columns, parts, _, relevant, scores = command.read(progress)
         pairs = []
-        if asked.weight is None and not asked.missed:
+        if asked.weight is None and asked.group is None and not asked.missed:
             progress(1 + len(names), "comparisons")
-            wanted = combinations(names, 2) if len(names) <= _COMPARED else pairwise(names)
             seed = asked.seed or 0
             pairs = comparisons_of_cases(
-                tuple(wanted), relevant, scores, not asked.lower_is_better, seed, asked.level
-            )
+                _wanted({name: parts[name][""] for name in names}), relevant, scores, not asked.lower_is_better,
+                seed, asked.level,
+            )  # fmt: skip
         conventions = command.conventions(columns) | {
             "level": f"{asked.level:g}",
             "seed": str(asked.seed or 0),
         }
-        curves = {name: of_group[""] for name, of_group in parts.items()}
+        curves = {
+            f"{name}, {group}" if asked.group is not None else name: one
+            for name, of_group in parts.items()
+            for group, one in of_group.items()
+        }
         return of_curves(
-            curves, asked.level, asked.seed or 0, not asked.lower_is_better, conventions=conventions, comparisons=pairs
+            curves, asked.level, asked.seed or 0, not asked.lower_is_better, conventions=conventions, comparisons=pairs,
+            chance=asked.weight is None,
         )  # fmt: skip
+
+
+def _wanted(curves: Mapping[str, Curve]) -> tuple[tuple[str, str], ...]:
+    """The pairs that are compared."""
+    if len(curves) <= _COMPARED:
+        return tuple(combinations(curves, 2))
+    order = sorted(curves, key=lambda name: -curves[name].average_precision())
+    return tuple((order[0], name) for name in order[1:])
 
 
 def of_categories(asked: PageCommand) -> Part:

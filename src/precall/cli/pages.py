@@ -41,6 +41,7 @@ class PageCommand:
     label: str | None
     scores: tuple[str, ...]
     positive: str | None
+    group: str | None
     weight: str | None
     missed: int
     lower_is_better: bool

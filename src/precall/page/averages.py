@@ -10,6 +10,7 @@ from precall.page.bars import Dots
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
 from precall.page.tables import Cell, table
+from precall.reporting.catalogue import many
 from precall.results import number, shown
 
 #: With more systems a picture of means says no more than the table.
@@ -25,7 +26,9 @@ def averages(section: Mapping[str, Any], key: str) -> str:
     said = ""
     if interval:
         said = f", with {100 * interval['level']:g} % intervals ({interval['method']})"
-    caption = f"Averages over topics{said}. The best of a column is bold."
+    caption = f"Averages over topics{said}."
+    if any(_leaders(section)):
+        caption += " The best of a column is bold."
     if _letters(section):
         caption += " Systems that share a letter do not differ significantly."
     heading = ["system", *(one["name"] for one in section["measures"]), "topics"]
@@ -91,7 +94,7 @@ def _leaders(section: Mapping[str, Any]) -> list[set[int]]:
     for line, measure in enumerate(section["measures"]):
         values = [float(numbers(mean)[line]) for mean in section["mean"]]
         known = [value for value in values if value == value]
-        alike = len(set(known)) < 2 or not measure["best"]
+        alike = len(set(known)) < 2 or not measure["best"] or not section.get("comparable", True)
         top = None if alike else max(known, key=lambda value: value * measure["best"])
         found.append({i for i, value in enumerate(values) if value == top})
     return found
@@ -102,7 +105,7 @@ def _pairs(section: Mapping[str, Any], key: str) -> str:
     said = " | ".join(f"{name} {text}" for name, text in pairs["conventions"].items())
     tables = [_pairs_of(section, line, f"{key}-pairs{line}") for line in dict.fromkeys(pairs["measure"])]
     count = len(pairs["a"])
-    summary = element("summary", escaped(f"Comparisons: {count} pairs of systems"))
+    summary = element("summary", escaped(f"Comparisons: {many(count, 'pair')} of systems"))
     note = element("p", escaped(f"* significant. {said}"), class_="note")
     return element("details", summary, note, *tables, open="" if count <= 12 else None)
 

@@ -41,7 +41,10 @@ class DifferenceBars:
     def svg(self, key: str) -> str:
         """The picture; `key` begins its ids."""
         low, high = room([0.0, *self.values])
-        axes = Axes.of((-0.5, len(self.values) - 0.5), (low, high), width=self.width - 60, height=self.height)
+        # Left of the ticks there is room for their title.
+        axes = Axes.of(
+            (-0.5, len(self.values) - 0.5), (low, high), left=64, width=self.width - 76, height=self.height
+        )
         zero = axes.y(0.0)
         wide = (axes.x.end - axes.x.start) / max(len(self.values), 1)
         gap = 0.15 * wide if wide > 3 else 0.0

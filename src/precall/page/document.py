@@ -127,7 +127,9 @@ def _curves(section: Mapping[str, Any], key: str) -> Parts:
 def _categories(section: Mapping[str, Any], key: str) -> Parts:
     drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
     said = "Curves: all pairs of item and category as one list"
-    if section["shown"]:
+    if section["shown"] == section["of"]:
+        said += ", and each category"
+    elif section["shown"]:
         said += f", and the {section['shown']} of {section['of']} categories of least average precision"
     more = element("details", element("summary", "More"), sheet_tables(section["blocks"][2:], f"{key}-more"))
     return [

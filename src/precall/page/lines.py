@@ -26,7 +26,8 @@ class Line:
     step : "" joins the points, "before" and "after" hold each height, see `polyline`.
     band : (x, low, high) of an area around it.
     point : (x, y) of a marked point, empty if there is none.
-    moving : which system the point belongs to, if a script moves it.
+    moving : which system the point and the band belong to, if a script moves it.
+    shown : whether the band is; a script shows that of another system.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Line:
     point: tuple[float, float] | tuple[()] = ()
     moving: int | None = None
     guide: bool = False
+    shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,10 @@ def _band(axes: Axes, line: Line) -> str:
     x, low, high = line.band
     there = polyline([axes.x(one) for one in x], [axes.y(one) for one in high])
     back = polyline([axes.x(one) for one in x][::-1], [axes.y(one) for one in low][::-1])
-    return element("path", d=there + back.replace("M", "L", 1) + "Z", fill_opacity="0.16", **fill(line.place))
+    look = fill(line.place) | {"visibility": None if line.shown else "hidden"}
+    if line.moving is not None:
+        look |= {"class_": f"{look['class_']} band", "data_system": line.moving}
+    return element("path", d=there + back.replace("M", "L", 1) + "Z", fill_opacity="0.16", **look)
 
 
 def _marked(axes: Axes, line: Line) -> str:

@@ -17,6 +17,8 @@ from precall.results import number
 
 #: Charts against the threshold, a system each.
 _AGAINST = 4
+#: Bands of more scores would hide each other: then that of the score chosen shows.
+_TINTED = 3
 _MEASURES = ("AP", "AUC", "max F", "break-even interpolated", "R-precision")
 #: The interval of a measure is sometimes of another estimate, which is then named.
 _INTERVALS = {"AP": "AP", "AUC": "AUC"}
@@ -82,7 +84,10 @@ def pairs(section: Mapping[str, Any], key: str) -> str:
         for one in section["pairs"]
     ]  # fmt: skip
     heading = ["pair", "measure", "difference", "interval", "p", "test"]
-    return table(heading, rows, "Differences of two scores of the same cases. * significant.", f"{key}-pairs")
+    said = "Differences of two scores of the same cases. * significant."
+    if len({(one["a"], one["b"]) for one in section["pairs"]}) > 1:
+        said += " Each p and interval is of its pair alone, not corrected for the number of pairs."
+    return table(heading, rows, said, f"{key}-pairs")
 
 
 def curves(section: Mapping[str, Any], key: str) -> str:
@@ -135,6 +140,13 @@ def _band(one: Mapping[str, Any], kind: str) -> tuple[Any, ...]:
     return () if found is None else tuple(numbers(found[name]).tolist() for name in ("x", "low", "high"))
 
 
+def _tinted(section: Mapping[str, Any], place: int) -> bool:
+    """Whether a band shows before a script picks one: of many, that of the first score with a curve alone."""
+    systems = section["systems"]
+    first = next((i for i, one in enumerate(systems) if one["relevant"]), 0)
+    return len(systems) <= _TINTED or place == first
+
+
 def _described(section: Mapping[str, Any], name: str) -> str:
     told = [f"{one['name']} {number(_float(one['measures'][name]))}" for one in section["systems"]]
     return f"{name}: " + "; ".join(told) + "."
@@ -144,7 +156,10 @@ def _banded(section: Mapping[str, Any]) -> list[str]:
     known = [band for one in section["systems"] for band in one["bands"].values()]
     if not known:
         return []
-    return [f"Bands: {known[0]['kind']}, {100 * known[0]['level']:g} %, {known[0]['method']}."]
+    said = f"Bands: {known[0]['kind']}, {100 * known[0]['level']:g} %, {known[0]['method']}"
+    return [
+        f"{said}; shown is that of the score chosen." if len(section["systems"]) > _TINTED else f"{said}."
+    ]
 
 
 def _figure(chart: LineChart, key: str) -> str:
@@ -164,7 +179,7 @@ def _precision_recall(section: Mapping[str, Any], key: str) -> str:
         point = _point(columns, one["start"], "recall", "precision")
         lines.append(
             Line(one["name"], [0.0, *x] if x else [], [*y[:1], *y], i, "before", band=_band(one, "pr"),
-                 point=point, moving=i)
+                 point=point, moving=i, shown=_tinted(section, i))
         )  # fmt: skip
     first = section["systems"][0]
     shares = {one["relevant"] / max(one["relevant"] + one["other"], 1) for one in section["systems"]}
@@ -182,7 +197,11 @@ def _roc(section: Mapping[str, Any], key: str) -> str:
         columns = points(one)
         x, y = _finite(columns["rate"], columns["recall"])
         point = _point(columns, one["start"], "rate", "recall")
-        lines.append(Line(one["name"], x, y, i, band=_band(one, "roc"), point=point, moving=i))
+        lines.append(
+            Line(
+                one["name"], x, y, i, band=_band(one, "roc"), point=point, moving=i, shown=_tinted(section, i)
+            )
+        )
     lines.append(Line("random", [0.0, 1.0], [0.0, 1.0], guide=True))
     chart = LineChart(
         "Recall over false positive rate (ROC)", _described(section, "AUC"), "false positive rate", "recall", lines,

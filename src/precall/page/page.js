@@ -33,6 +33,8 @@
     return String(size >= 1e4 && size < 1e6 ? Math.round(x) : Number(x.toPrecision(4))).replace("-", "\u2212");
   };
 
+  const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
   // ---- small builders; text is always set as text
 
   function made(name, attributes, text) {
@@ -148,14 +150,14 @@
       let low = Math.min(...all), high = Math.max(...all);
       const more = 0.04 * (high - low);
       [low, high] = high > low ? [low - more, high + more] : [low - 0.5, high + 0.5];
-      const left = 48, right = 708, top = 10, bottom = 200;
+      const left = 64, right = 708, top = 10, bottom = 200;
       const y = (one) => bottom - ((one - low) / (high - low)) * (bottom - top);
       const measure = section.measures[state.measure].name, pair = `${systems[state.first]} less ${systems[state.second]}`;
       const [title, description] = svg.children;
       const above = known.filter((one) => apart[one] > 0).length, below = known.filter((one) => apart[one] < 0).length;
-      const tail = `${systems[state.first]} is higher in ${above} topics, lower in ${below}, equal in ${known.length - above - below}.`;
+      const tail = `${systems[state.first]} is higher in ${many(above, "topic")}, lower in ${below}, equal in ${known.length - above - below}.`;
       title.textContent = `${measure} by topic: ${pair}`;
-      description.textContent = `${known.length} topics, a bar each, sorted. ${tail}`;
+      description.textContent = `${many(known.length, "topic")}, a bar each, sorted. ${tail}`;
       byId(`${key}-said`).textContent = `${pair} in ${measure}. ${tail}`;
       const marks = ticks(low, high, 5), zero = y(0), wide = (right - left) / Math.max(known.length, 1);
       const gap = wide > 3 ? 0.15 * wide : 0, group = made("g", { class: "f0", fill: "#004488" });
@@ -172,7 +174,7 @@
         title, description,
         made("path", { class: "grid", stroke: "#C4C4C4", "stroke-width": 0.6, d: marks.map((one) => `M${left} ${y(one)}H${right}`).join("") }),
         ...marks.map((one) => made("text", { x: left - 5, y: y(one) + 4, "text-anchor": "end" }, short(one))),
-        made("text", { x: (left + right) / 2, y: bottom + 22, "text-anchor": "middle" }, `${known.length} topics, sorted`),
+        made("text", { x: (left + right) / 2, y: bottom + 22, "text-anchor": "middle" }, `${many(known.length, "topic")}, sorted`),
         made("text", { "text-anchor": "middle", transform: `translate(10 ${(top + bottom) / 2}) rotate(-90)` }, `${measure}, difference`),
         group, made("path", { class: "axis", stroke: "currentColor", d: `M${left} ${zero}H${right}` }),
       );
@@ -220,7 +222,7 @@
         row.hidden = !names[row.topic].includes(filter.value);
         seen += !row.hidden;
       }
-      byId(`${key}-count`).textContent = seen === rows.length ? `${seen} topics` : `${seen} of ${rows.length} topics`;
+      byId(`${key}-count`).textContent = seen === rows.length ? many(seen, "topic") : `${seen} of ${many(rows.length, "topic")}`;
     });
   }
 
@@ -299,6 +301,10 @@
       const said = `score ${accepts}: precision ${told.precision}, recall ${told.recall}`;
       box.setAttribute("aria-valuetext", said);
       marked(place);
+      // As in the page's first view: of more than three scores the band of one.
+      for (const band of byId(`${key}-curves`).querySelectorAll(".band")) {
+        band.setAttribute("visibility", systems.length > 3 && Number(band.dataset.system) !== place ? "hidden" : "visible");
+      }
     }
     function best(measured) {
       const one = systems[Number(picked.value)];

@@ -11,6 +11,7 @@ import numpy as np
 from precall.page.sheets import blocks_of
 from precall.page.systems import sentence
 from precall.plot.thinning import MANY, thin
+from precall.reporting.catalogue import many
 from precall.reporting.curves import Choices, curve_sheet
 from precall.results import number
 
@@ -81,7 +82,7 @@ class Scored:
             size, blocks = (one.tp[-1] + one.fp[-1]).item(), len(one) - 1
             if blocks < size:
                 said.append(
-                    f"{name}: {size:g} cases have {blocks} different scores; those of equal score are one block"
+                    f"{name}: {size:g} cases have {many(blocks, 'different score')}; those of equal score are one block"
                 )
             if one.missed:
                 said.append(f"{name}: {one.missed} relevant cases were never scored and count as misses")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.reporting.catalogue import many
 from precall.reporting.rows import bounds, comparable, notes
 from precall.results import number
 
@@ -59,6 +60,7 @@ class Systems:
                 for line in range(len(report.measures))
             ],
             "compared": self.compared(),
+            "comparable": comparable(report),
             "signature": report.signature,
         }
         if self.comparisons is not None:
@@ -94,7 +96,7 @@ class Systems:
         report = self.report
         first, *rest = self.compared()
         best = report.runs[first]
-        name, size = report.measures[0], f"{best.counts.topics} topics"
+        name, size = report.measures[0], many(best.counts.topics, "topic")
         found = bounds(report, best.name, name, self.intervals)
         between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
         alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
@@ -143,7 +145,12 @@ class Systems:
             "measure": [lines[one.measure] for one in found.pairs],
             **columns,
             "significant": [int(one.significant) for one in found.pairs],
-            "letters": [list(found.letters.get(name, {}).values()) for name in found.means],
+            # By name: the comparisons have their systems in the order of the means.
+            "letters": [
+                [of[run.name] for run in self.report.runs]
+                for of in (found.letters.get(name, {}) for name in found.means)
+                if of
+            ],
             "conventions": dict(found.conventions),
         }
 

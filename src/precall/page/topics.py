@@ -13,6 +13,7 @@ from precall.page.rankings import DEPTH, ranks_in
 from precall.page.record import numbers
 from precall.page.tables import Cell, table
 from precall.plot import palette
+from precall.reporting.catalogue import many
 from precall.results import number
 
 #: Columns of systems in the table of topics; of more systems the two compared are shown.
@@ -81,10 +82,10 @@ def _chart(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
     known = [one for one in order if apart[one] == apart[one]]
     values = [float(apart[one]) for one in known]
     above, below = sum(one > 0 for one in values), sum(one < 0 for one in values)
-    tail = f"{first} is higher in {above} topics, lower in {below}, equal in {len(values) - above - below}."
+    tail = f"{first} is higher in {many(above, 'topic')}, lower in {below}, equal in {len(values) - above - below}."
     bars = DifferenceBars(
-        f"{measure} by topic: {first} less {second}", f"{len(values)} topics, a bar each, sorted. {tail}",
-        [section["topics"][one] for one in known], values, f"{measure}, difference", f"{len(values)} topics, sorted",
+        f"{measure} by topic: {first} less {second}", f"{many(len(values), 'topic')}, a bar each, sorted. {tail}",
+        [section["topics"][one] for one in known], values, f"{measure}, difference", f"{many(len(values), 'topic')}, sorted",
         linked=True,
     )  # fmt: skip
     caption = element("figcaption", escaped(f"{first} less {second} in {measure}. {tail}"), id=f"{key}-said")
@@ -101,7 +102,7 @@ def _chart(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
 
 
 def _filter(key: str, count: int) -> str:
-    found = element("output", escaped(f"{count} topics"), id=f"{key}-count")
+    found = element("output", many(count, "topic"), id=f"{key}-count")
     box = element("input", id=f"{key}-filter", type="search", autocomplete="off")
     return element(
         "div", element("label", "Topics that contain ", box), found, class_="controls scripted", hidden=""

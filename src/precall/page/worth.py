@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
+from precall.infer.interval import warn
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -38,7 +41,13 @@ def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
     blocks = _blocks(curve)
     if blocks is None or len(curve) > _BANDED:
         return {}
-    return {kind: bands.band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
+    found = {kind: bands.band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
+    roc = found["roc"]
+    # The band is of thresholds alone; through a large block the line is drawn as chance within it, beside the band.
+    if np.interp(roc.x, curve.fp / curve.other, curve.recall) not in roc:
+        del found["roc"]
+        warn("no band of the ROC curve, because of large blocks of equal score")
+    return found
 
 
 def laws_of(name: str, curve: Curve) -> list[dict[str, Any]]:

@@ -157,9 +157,17 @@ def _of_report(given: Report, level: float, rng: Rng) -> tuple[dict[str, Any], l
 
 
 def of_curves(
-    curves: Mapping[str, Curve], level: float, rng: Rng, higher_is_better: bool, **more: Any
+    curves: Mapping[str, Curve],
+    level: float,
+    rng: Rng,
+    higher_is_better: bool,
+    chance: bool = True,
+    **more: Any,
 ) -> tuple[dict[str, Any], list[str], list[str]]:
-    """The section of some curves: intervals, bands and laws are of the curves themselves."""
+    """The section of some curves: intervals, bands and laws are of the curves themselves.
+
+    Without `chance` there are no laws: what is weighted is not drawn at random case by case.
+    """
     from precall.page.scored import Scored
     from precall.page.worth import bands_of, intervals_of, laws_of
 
@@ -169,7 +177,7 @@ def of_curves(
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             intervals[name], bands[name] = intervals_of(one, level, rng), bands_of(one, level, rng)
-            laws += laws_of(name, one)
+            laws += laws_of(name, one) if chance else []
         notes += [f"{name}: {said}" for said in said_in(caught)]
     scored = Scored(curves, higher_is_better, intervals, bands, laws=laws, conventions=conventions, **more)
     return scored.section(), scored.headline(), [*scored.warnings(), *notes]

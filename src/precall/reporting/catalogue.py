@@ -107,7 +107,7 @@ def ranking(case: dict[str, Any]) -> str:
     'a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed'
     """
     graded = set(case["grades"]) | set(case["missed"]) != {1}
-    said = [f"a ranking of {_many(case['retrieved'], 'item')}"]
+    said = [f"a ranking of {many(case['retrieved'], 'item')}"]
     grades = f" (grades {_listed(case['grades'])})" if graded else ""
     said.append(
         f"relevant ones at {_ranks(case['hits'])}{grades}" if case["hits"] else "no relevant ones in it"
@@ -116,13 +116,13 @@ def ranking(case: dict[str, Any]) -> str:
         said.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
     if case["missed"]:
         grades = f" (grades {_listed(case['missed'])})" if graded else ""
-        said.append(f"{_many(len(case['missed']), 'relevant item')} missed{grades}")
+        said.append(f"{many(len(case['missed']), 'relevant item')} missed{grades}")
     if case["missed_nonrelevant"]:
-        said.append(f"{_many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
+        said.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
     return ", ".join(said[:-1]) + f", and {said[-1]}" if len(said) > 2 else ", ".join(said)
 
 
-def _many(count: int, noun: str) -> str:
+def many(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 

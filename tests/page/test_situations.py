@@ -1,0 +1,152 @@
+"""Pages of unusual results: what they say must hold, and what they draw must lie where it says."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.cli.main import run
+from precall.infer.comparisons import Comparisons
+from precall.page.document import html
+from precall.page.record import read_record, record
+from precall.page.systems import Systems
+from precall.page.worth import bands_of
+
+
+def report_of(values):
+    """Systems whose reciprocal ranks per topic are one over these."""
+    items = [f"d{i}" for i in range(10)]
+    qrels = {f"q{i}": {"d0": 1} for i in range(len(next(iter(values.values()))))}
+    runs = {}
+    for name, ranks in values.items():
+        runs[name] = {}
+        for topic, rank in zip(qrels, ranks, strict=True):
+            order = [*items[1:rank], items[0], *items[rank:]]
+            runs[name][topic] = {item: float(-place) for place, item in enumerate(order)}
+    return pc.evaluate(qrels, runs, ["RR"])
+
+
+def test_letters_stand_beside_their_systems():
+    # The first system has the least mean: the comparisons have their letters in the order of the means.
+    ranks = {"low": [8, 9, 10] * 6, "high": [1, 1, 2] * 6, "alike": [1, 2, 1] * 6}
+    report = report_of(ranks)
+    found = pc.compare(report, rng=1)
+    assert isinstance(found, Comparisons)
+    section = Systems(report, None, found).section()
+    letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
+    assert letters == dict(found.letters["RR"]) == {"low": "b", "high": "a", "alike": "a"}
+    for pair in found.pairs:
+        assert pair.significant == (not set(letters[pair.names[0]]) & set(letters[pair.names[1]]))
+
+
+def test_nothing_is_best_where_topics_differ():
+    qrels = {f"q{i}": {"a": 1} for i in range(3)}
+    runs = {"x": {"q0": {"a": 1.0}, "q1": {"a": 1.0}}, "y": {"q0": {"b": 2.0, "a": 1.0}, "q2": {"a": 1.0}}}
+    report = pc.evaluate(qrels, runs, ["AP"])
+    systems = Systems(report)
+    text = html(record("t", systems.headline(), systems.warnings(), [systems.section()]))
+    assert "cannot be compared" in text and "<b>" not in text and "is bold" not in text
+    same = Systems(pc.evaluate(qrels, runs, ["AP"], topics="qrels"))
+    assert "<b>" in html(record("t", [], [], [same.section()]))
+
+
+def test_one_topic_is_no_plural(tmp_path):
+    report = report_of({"x": [1], "y": [2]})
+    text = pc.report(report, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "1 topic." in text and "1 topics" not in text and "1 pairs" not in text
+
+
+@pytest.mark.parametrize("digits", [0, 1, 3])
+def test_bands_lie_around_their_line(digits):
+    rng = np.random.default_rng(3)
+    y = rng.random(400) < 0.3
+    curve = pc.curve(y, np.round((rng.normal(size=400) + y) / 3, digits))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        bands = bands_of(curve, 0.95, 0)
+    told = [str(one.message) for one in caught]
+    assert ("roc" in bands) == (digits > 0)
+    assert any("no band of the ROC curve" in one for one in told) == (digits == 0)
+    for kind, (x, y_) in {"roc": (curve.fp / curve.other, curve.recall)}.items():
+        if kind in bands:
+            assert np.interp(bands[kind].x, x, y_) in bands[kind]
+
+
+@pytest.fixture(scope="module")
+def eight(tmp_path_factory):
+    """A page of eight scores, the best of which stands in the middle."""
+    folder = tmp_path_factory.mktemp("eight")
+    rng = np.random.default_rng(7)
+    y = rng.random(120) < 0.4
+    gains = {"a": 0.2, "b": 0.4, "c": 0.3, "d": 2.5, "e": 0.1, "f": 0.2, "g": 1.5, "h": 0.3}
+    columns = {name: (rng.normal(size=120) + gain * y).round(3) for name, gain in gains.items()}
+    lines = [",".join(["y", "fold", *columns])]
+    lines += [
+        ",".join(map(str, [int(y[i]), "uv"[i % 2], *(one[i] for one in columns.values())]))
+        for i in range(120)
+    ]
+    (folder / "cases.csv").write_text("\n".join(lines) + "\n")
+    scores = [part for name in columns for part in ("--score", name)]
+    page = folder / "page.html"
+    assert (
+        run(["report", "--cases", str(folder / "cases.csv"), "--label", "y", *scores, "-o", str(page)]) == 0
+    )
+    return page
+
+
+def test_of_many_scores_the_best_is_compared_with_each(eight):
+    found = read_record(eight)
+    section = found["sections"][0]
+    ap = {one["name"]: one["measures"]["AP"] for one in section["systems"]}
+    first, second = sorted(ap, key=lambda name: -ap[name])[:2]
+    assert (first, second) == ("d", "g")
+    assert {(one["a"], one["b"]) for one in section["pairs"]} == {("d", name) for name in ap if name != "d"}
+    assert " d " in f" {found['headline'][0]} " and " g " in found["headline"][0].replace(":", " ")
+    assert "not corrected for the number of pairs" in eight.read_text(encoding="utf-8")
+
+
+def test_of_many_scores_one_band_shows(opened, eight):
+    page = opened(eight)
+    seen = "all => all.filter((one) => one.getAttribute('visibility') !== 'hidden').map((one) => one.dataset.system)"
+    assert page.eval_on_selector_all("#s0-pr-box, .band", seen) == ["0", "0"]
+    page.locator("#s0-system").select_option(label="d")
+    assert page.eval_on_selector_all(".band", seen) == ["3", "3"]
+    assert opened(eight, script=False).locator(".band:visible").count() == 2
+
+
+def test_groups_are_curves_of_their_own(eight):
+    page = eight.with_name("groups.html")
+    asked = [
+        "report",
+        "--cases",
+        str(eight.with_name("cases.csv")),
+        "--label",
+        "y",
+        "--score",
+        "d",
+        "--score",
+        "g",
+    ]
+    assert run([*asked, "--group", "fold", "-o", str(page)]) == 0
+    section = read_record(page)["sections"][0]
+    assert [one["name"] for one in section["systems"]] == ["d, u", "d, v", "g, u", "g, v"]
+    assert section["pairs"] == [] and "group fold" in section["signature"]
+    cases = [one["measures"]["cases"] for one in section["systems"]]
+    assert cases == [60, 60, 60, 60]
+
+
+def test_weights_have_no_law(eight):
+    page = eight.with_name("weights.html")
+    text = eight.with_name("cases.csv").read_text()
+    head, *lines = text.splitlines()
+    weighted = eight.with_name("weighted.csv")
+    weighted.write_text(
+        "\n".join([f"{head},w", *(f"{one},{1 + i % 2}" for i, one in enumerate(lines))]) + "\n"
+    )
+    asked = ["report", "--cases", str(weighted), "--label", "y", "--score", "d", "--weight", "w"]
+    assert run([*asked, "-o", str(page)]) == 0
+    section = read_record(page)["sections"][0]
+    assert section["laws"] == [] and section["systems"][0]["measures"]["cases"] == 180
