@@ -124,15 +124,17 @@ def test_two_scores_of_the_same_cases_are_compared(tmp_path, asked):
 
 def test_many_pairs_are_in_the_record_and_some_on_the_page():
     rng = np.random.default_rng(0)
-    qrels = {f"q{i}": {"x": 1} for i in range(6)}
+    qrels = {f"q{i}": {"x": 1} for i in range(12)}
     runs = {
-        f"s{j}": {topic: {"x": 0.5, **{f"y{k}": rng.random() for k in range(3)}} for topic in qrels}
+        f"s{j}": {topic: {"x": j / 17, **{f"y{k}": rng.random() for k in range(3)}} for topic in qrels}
         for j in range(17)
     }
     report = pc.evaluate(qrels, runs, ["AP"])
-    systems = Systems(report, None, pc.compare(report, rng=0, resamples=50))
+    systems = Systems(report, None, pc.compare(report, rng=0, resamples=200, correction="none"))
     section = systems.section()
     assert len(section["pairs"]["a"]) == 136
+    letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
+    assert letters == systems.comparisons.letters["AP"] and letters["s0"] > letters["s16"] == "a"
     text = html(record("Many", systems.headline(), [], [section]))
     shown = text.partition('id="s0-pairs0"')[2].partition("</table>")[0]
     assert shown.count("<tr>") == 1 + 16 and "all 136 are in the record" in text

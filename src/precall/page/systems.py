@@ -143,7 +143,13 @@ class Systems:
             "measure": [lines[one.measure] for one in found.pairs],
             **columns,
             "significant": [int(one.significant) for one in found.pairs],
-            "letters": [list(found.letters.get(name, {}).values()) for name in found.means],
+            "letters": [
+                # By name: they come in the order of the means.
+                [of_measure[run.name] for run in self.report.runs]
+                if (of_measure := found.letters.get(name))
+                else []
+                for name in found.means
+            ],
             "conventions": dict(found.conventions),
         }
 
