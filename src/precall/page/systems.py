@@ -143,6 +143,8 @@ class Systems:
             "measure": [lines[one.measure] for one in found.pairs],
             **columns,
             "significant": [int(one.significant) for one in found.pairs],
+            # What is compared: of geometric means the logarithms.
+            "compared": list(found.means),
             "letters": [
                 # By name: they come in the order of the means.
                 [of_measure[run.name] for run in self.report.runs]
