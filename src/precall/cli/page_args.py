@@ -65,7 +65,8 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     "--from", "source", type=click.Path(), metavar="FILE", help="Read a page back and print its numbers."
 )
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), help="With --from: form of the output.  [default: table]"
+    "--format", "form", type=click.Choice(FORMATS),
+    help="With --from: form of the output (default: table, or html where --output is so named).",
 )  # fmt: skip
 def report(**typed: Any) -> int:
     """Write a page about runs, scored cases or scores of categories: one file, with charts and all numbers.
