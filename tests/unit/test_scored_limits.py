@@ -104,10 +104,16 @@ def test_values_are_pythons_numbers() -> None:
 def test_undefined_is_counted_by_name(name: str) -> None:
     empty = decisions([], [], ["a", "b"])
     assert empty.undefined_in(name) == 2
-    assert getattr(empty, name)(average="macro", undefined="zero") == 0.0
+    assert getattr(empty, name)(average="macro", undefined="zero") == (1.0 if name == "error" else 0.0)
     assert math.isnan(getattr(empty, name)(average="macro", undefined="omit"))
     with pytest.raises(UsageError, match="measure: got 'recal', allowed are precision"):
         empty.undefined_in("recal")
+
+
+def test_an_undefined_e_is_that_of_an_f_of_zero() -> None:
+    d = decisions([["a"], ["b"], []], [["a"], [], []], ["a", "b", "never"])
+    for average in ("macro", "weighted", "samples"):
+        assert d.e(average=average) == pytest.approx(1 - d.f(average=average))
 
 
 def test_error_is_what_accuracy_lacks() -> None:

@@ -59,7 +59,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
 @options.separator
 @click.option(
-    "--input-format", type=click.Choice(("trec", *options.TABLES)), help="Form of the inputs (default: by their names)."
+    "--input-format", type=click.Choice(options.INPUTS), help="Form of the inputs (default: by their names)."
 )  # fmt: skip
 @click.option(
     "--from", "source", type=click.Path(), metavar="FILE", help="Read a page back and print its numbers."

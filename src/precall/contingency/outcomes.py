@@ -123,7 +123,7 @@ class Decisions(Presented):
         return self._averaged("f", average, undefined, beta)
 
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
-        """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good."""
+        """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good: "zero" counts 1."""
         if average == "macro-of-means":
             return 1 - self.f(beta, average, undefined)
         return self._averaged("e", average, undefined, beta)
@@ -192,7 +192,8 @@ class Decisions(Presented):
         if undefined == "omit":
             value, weight = value[~missing], weight[~missing]
         total = float(weight.sum())
-        return float(np.nan_to_num(value) @ weight / total) if total else float("nan")
+        worst = 1.0 if measure in ("e", "error") else 0.0  # so that the mean of E is 1 less the mean of F
+        return float(np.where(np.isnan(value), worst, value) @ weight / total) if total else float("nan")
 
     def report(self, undefined: str = "zero") -> Summary:
         """Precision, recall, F1 and support of every category, then the averages."""

@@ -153,25 +153,34 @@ def gain(curve: Curve) -> Table:
     return Table({"recall_gain": recall_gain, "precision_gain": precision_gain, "threshold": threshold})
 
 
-def _gain_rows(curve: Curve) -> tuple[float, Float64, Float64, Float64]:
-    """k = π/(1-π), and the points of recall gain >= 0, the first of them exactly 0."""
-    if not curve.other or not curve.relevant:
-        none = np.empty(0)
-        return float("nan"), none, none, none
+def _crossing(curve: Curve) -> tuple[float, float, int]:
+    """k = π/(1-π), the TP where recall gain is 0, and the first row that has as many."""
     k = curve.relevant / curve.other
     # Recall gain is 0 where recall is π: TP = relevant² / (relevant + other).
     crossing = curve.relevant**2 / (curve.relevant + curve.other)
     # In the counts' own type, or all of them would be converted.
     least = crossing if curve.tp.dtype.kind == "f" else curve.tp.dtype.type(np.ceil(crossing))
-    row = int(np.searchsorted(curve.tp, least))
+    return k, crossing, int(np.searchsorted(curve.tp, least))
+
+
+def _fp_between(curve: Curve, crossing: float, row: int) -> float:
+    """False positives at a TP between those of `row` and the row before."""
+    tp0, fp0, tp1, fp1 = (float(one) for at in (row - 1, row) for one in (curve.tp[at], curve.fp[at]))
+    return fp0 + (crossing - tp0) / (tp1 - tp0) * (fp1 - fp0)
+
+
+def _gain_rows(curve: Curve) -> tuple[float, Float64, Float64, Float64]:
+    """k, and the points of recall gain >= 0, the first of them exactly 0."""
+    if not curve.other or not curve.relevant:
+        none = np.empty(0)
+        return float("nan"), none, none, none
+    k, crossing, row = _crossing(curve)
     tp, fp, threshold = (
         np.asarray(column[row:], np.float64) for column in (curve.tp, curve.fp, curve.threshold)
     )
     if len(tp) and tp[0] > crossing:
-        before = float(curve.tp[row - 1]), float(curve.fp[row - 1])
-        share = (crossing - before[0]) / (tp[0] - before[0])
         tp = np.concatenate(([crossing], tp))
-        fp = np.concatenate(([before[1] + share * (fp[0] - before[1])], fp))
+        fp = np.concatenate(([_fp_between(curve, crossing, row)], fp))
         threshold = np.concatenate((threshold[:1], threshold))
     return k, tp, fp, threshold
 
@@ -180,20 +189,30 @@ def gain_area(curve: Curve) -> float:
     """Area under the precision-recall-gain curve, straight lines between its points."""
     if not curve.other:
         return float("nan")
-    k, tp, fp, _ = _gain_rows(curve)
+    k, crossing, row = _crossing(curve) if curve.relevant else (0.0, 0.0, len(curve))
+    if row == len(curve):
+        return 0.0
     # Where no hit is added the line is upright, and nothing lies under it.
-    row = np.flatnonzero(tp[1:] != tp[:-1])
-    odds = k * fp[row] / tp[row] + k * fp[row + 1] / tp[row + 1]
-    wide = k * curve.relevant * (tp[row + 1] - tp[row]) / (tp[row] * tp[row + 1])
-    return float(np.sum(wide * (2 - odds))) / 2
+    at = row + np.flatnonzero(curve.tp[row + 1 :] != curve.tp[row:-1])
+    tp0, tp1, fp0, fp1 = (
+        column[rows].astype(np.float64) for column in (curve.tp, curve.fp) for rows in (at, at + 1)
+    )
+    if curve.tp[row] > crossing:
+        between = _fp_between(curve, crossing, row)
+        tp0, tp1 = np.append(tp0, crossing), np.append(tp1, curve.tp[row])
+        fp0, fp1 = np.append(fp0, between), np.append(fp1, curve.fp[row])
+    wide = k * curve.relevant * (tp1 - tp0) / (tp0 * tp1)
+    return float(np.sum(wide * (2 - k * (fp0 / tp0 + fp1 / tp1)))) / 2
 
 
 def under_roc(curve: Curve, method: str = "trapezoid") -> float:
     """Area under the ROC curve; NaN without relevant or without other cases."""
     if not curve.relevant or not curve.other:
         return float("nan")
-    new, below = np.diff(curve.tp), curve.tn
-    twice = below[1:] * 2 if method == "step" else below[1:] + below[:-1]
+    # Rows without a new hit add nothing.
+    rows = hit_rows(curve)
+    new, below = curve.tp[rows] - curve.tp[rows - 1], curve.fp[-1] - curve.fp[rows]
+    twice = below * 2 if method == "step" else below + (curve.fp[-1] - curve.fp[rows - 1])
     if new.dtype.kind == "f":
         return float(np.sum(new / curve.relevant * (twice / curve.other))) / 2
     # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
