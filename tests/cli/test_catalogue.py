@@ -13,7 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from precall.cli import args
+from precall.cli import args, options
 from precall.measures import REGISTRY, SOURCES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,18 +120,18 @@ def test_what_may_be_typed_is_what_the_library_takes():
     from precall.measures import AGGREGATES
     from precall.read import sources, subjects
 
-    assert set(args.TIES) == set(TIES) - {"block"}  # whose measures are no numbers yet
-    assert args.TOPICS == evaluation.TOPICS and args.UNDEFINED == evaluation.UNDEFINED
+    assert set(options.TIES) == set(TIES) - {"block"}  # whose measures are no numbers yet
+    assert options.TOPICS == evaluation.TOPICS and options.UNDEFINED == evaluation.UNDEFINED
     assert args.AGGREGATES == AGGREGATES and args.FORMATS == reporting.FORMATS
-    assert args.DUPLICATES == subjects.DUPLICATES and set(args.SCORES) == set(subjects.SCORE_DTYPES)
-    assert args.INPUTS == sources.FORMATS
+    assert options.DUPLICATES == subjects.DUPLICATES and set(args.SCORES) == set(subjects.SCORE_DTYPES)
+    assert options.INPUTS == sources.FORMATS
 
 
 def test_completion_of_measures():
     context = click.Context(args.commands.commands["eval"])
 
     def complete(begun):
-        return {item.value for item in args.measure_names(context, context.command.params[2], begun)}
+        return {item.value for item in options.measure_names(context, context.command.params[2], begun)}
 
     assert {"AP", "nDCG", "P@10"} <= complete("")
     assert complete("nd") == {"nDCG", "ndcg"}

@@ -21,7 +21,12 @@ def files() -> set[str]:
 
 
 def test_nothing_is_missing_or_superfluous() -> None:
-    assert {"precall/__init__.py", "precall/py.typed", "precall/native/twin.py"} <= files()
+    assert {
+        "precall/__init__.py",
+        "precall/py.typed",
+        "precall/native/twin.py",
+        "precall/page/page.js",
+    } <= files()
     assert not [path for path in files() if path.endswith((".cpp", ".hpp", ".h", "CMakeLists.txt"))]
     # Nothing beside the package: no `tests` or `bench` in everybody's site-packages.
     tops = {path.split("/")[0] for path in files() if not path.startswith("..")}

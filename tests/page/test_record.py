@@ -12,7 +12,9 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.infer import bands
 from precall.infer.comparisons import p_text
+from precall.intervals.cases import blocks_of_curve
 from precall.page.document import html
 from precall.page.rankings import hits_of
 from precall.page.record import embedded, numbers, read_record, record
@@ -47,7 +49,7 @@ def test_json_of_a_page(runs, asked):
     assert found["versions"]["precall"] == pc.__version__
 
 
-def test_other_forms_of_a_page(runs, asked):
+def test_other_forms_of_a_page(runs, asked, tmp_path):
     for form, said in (
         ("table", "pixels - components"),
         ("markdown", "| pixels |"),
@@ -56,8 +58,9 @@ def test_other_forms_of_a_page(runs, asked):
     ):
         code, out, _ = asked("--from", runs.path, "--format", form)
         assert code == 0 and said in out
-    code, out, _ = asked("--from", runs.path, "--format", "html")
-    assert code == 0 and out == runs.path.read_text(encoding="utf-8")
+    again = tmp_path / "again.html"
+    assert asked("--from", runs.path, "-o", again) == (0, "", "")
+    assert again.read_bytes() == runs.path.read_bytes()
 
 
 def test_a_page_of_categories(tmp_path, asked):
@@ -121,18 +124,55 @@ def test_two_scores_of_the_same_cases_are_compared(tmp_path, asked):
 
 def test_many_pairs_are_in_the_record_and_some_on_the_page():
     rng = np.random.default_rng(0)
-    qrels = {f"q{i}": {"x": 1} for i in range(6)}
+    qrels = {f"q{i}": {"x": 1} for i in range(12)}
     runs = {
-        f"s{j}": {topic: {"x": 0.5, **{f"y{k}": rng.random() for k in range(3)}} for topic in qrels}
+        f"s{j}": {topic: {"x": j / 17, **{f"y{k}": rng.random() for k in range(3)}} for topic in qrels}
         for j in range(17)
     }
     report = pc.evaluate(qrels, runs, ["AP"])
-    systems = Systems(report, None, pc.compare(report, rng=0, resamples=50))
+    systems = Systems(report, None, pc.compare(report, rng=0, resamples=200, correction="none"))
     section = systems.section()
     assert len(section["pairs"]["a"]) == 136
+    letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
+    assert letters == systems.comparisons.letters["AP"] and letters["s0"] > letters["s16"] == "a"
     text = html(record("Many", systems.headline(), [], [section]))
     shown = text.partition('id="s0-pairs0"')[2].partition("</table>")[0]
     assert shown.count("<tr>") == 1 + 16 and "all 136 are in the record" in text
+
+
+def test_laws_intervals_and_bands_are_the_library_s(scored):
+    section = read_record(scored.path)["sections"][0]
+    for one, law in zip(section["systems"], section["laws"], strict=True):
+        curve = scored.curves[one["name"]]
+        found = pc.null.test(curve, "AP", ties="block")
+        assert (law["observed"], law["p"], law["chance"]) == (found.combined.value, found.p, found.law.mean)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", pc.PrecallWarning)
+            worth = pc.interval(curve, "AP", rng=1)
+            band = bands.band(blocks_of_curve(curve), "pr", rng=1)
+        assert (one["intervals"]["AP"]["low"], one["intervals"]["AP"]["high"]) == (worth.low, worth.high)
+        np.testing.assert_array_equal(numbers(one["bands"]["pr"]["low"]), band.low)
+
+
+def test_random_selection_of_runs(tmp_path, asked):
+    rng = np.random.default_rng(0)
+    qrels, run, other = ({} for _ in range(3))
+    for topic in ("t1", "t2", "t3"):
+        qrels[topic] = {f"d{i}": int(i < 3) for i in range(9)}
+        run[topic], other[topic] = (dict(zip(qrels[topic], rng.random(9), strict=True)) for _ in range(2))
+    (tmp_path / "a.qrels").write_text(
+        "".join(f"{t} 0 {d} {g}\n" for t, one in qrels.items() for d, g in one.items())
+    )
+    for name, one in (("x", run), ("y", other)):
+        rows = [f"{t} Q0 {d} 1 {s} {name}\n" for t, scores in one.items() for d, s in scores.items()]
+        (tmp_path / f"{name}.run").write_text("".join(rows))
+    paths = [tmp_path / "a.qrels", tmp_path / "x.run", tmp_path / "y.run"]
+    code, _, err = asked(*paths, "-m", "AP", "--chance", "all", "-o", tmp_path / "page.html")
+    assert code == 0, err
+    laws = {law["system"]: law for law in read_record(tmp_path / "page.html")["sections"][0]["laws"]}
+    for name, one in (("x", run), ("y", other)):
+        found = pc.null.test(pc.locate(qrels, one).hits(), "AP")
+        assert (laws[name]["observed"], laws[name]["p"]) == (found.combined.value, found.p)
 
 
 def test_all_results_have_a_page(tmp_path):

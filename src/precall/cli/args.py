@@ -10,42 +10,14 @@ from typing import Any
 import click
 
 from precall.cli import case_args, compare_args, null_args, options, page_args
-from precall.cli.options import HELP
+from precall.cli.options import HELP, measure_names
 from precall.version import __version__
 
-TIES = ("docno", "input", "expected", "best", "worst", "random")
-TOPICS = ("both", "qrels", "run")
-UNDEFINED = ("zero", "omit", "error")
 AGGREGATES = ("mean", "geometric", "sum")
-DUPLICATES = ("error", "first", "last", "best")
 SCORES = ("float64", "float32")
-FORMATS = ("table", "csv", "json", "markdown", "latex", "trec")
+FORMATS = (*options.FORMATS, "trec")
 INTERVALS = ("t", "bca", "percentile")
 LISTS = ("table", "csv", "json", "markdown")
-INPUTS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
-
-
-def measure_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Completion of a measure's name; trec_eval's names only once they are begun."""
-    from click.shell_completion import CompletionItem
-
-    from precall.measures import REGISTRY
-
-    begun = incomplete.lower()
-    ours = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY}
-    theirs = (
-        {name: entry.summary for entry in REGISTRY for name in entry.trec_eval if "{" not in name}
-        if begun
-        else {}
-    )
-    found = {name: help for name, help in {**ours, **theirs}.items() if name.lower().startswith(begun)}
-    return [CompletionItem(name, help=help) for name, help in found.items()]
-
-
-_plugin = click.option(
-    "--plugin", "plugins", multiple=True, metavar="MODULE",
-    help="Import this Python module first; it declares measures with @precall.measure.",
-)  # fmt: skip
 
 
 EXIT_CODES = """\b
@@ -81,10 +53,7 @@ def commands(context: click.Context) -> int:
 @commands.command("eval", context_settings=HELP, short_help="Measure runs against relevance judgements.")
 @click.argument("qrels", type=click.Path(allow_dash=True))
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN...")
-@click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="NAME", shell_complete=measure_names,
-    help="A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.",
-)  # fmt: skip
+@options.measures("A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.")
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
 @click.option(
     "--format",
@@ -94,16 +63,10 @@ def commands(context: click.Context) -> int:
     show_default=True,
     help="Form of the output. csv and trec have no place for notes and conventions: those go to standard error.",
 )
-@click.option(
-    "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE", help="Write here, all or nothing."
-)
-@click.option(
-    "--ties",
-    type=click.Choice(TIES),
-    default="docno",
-    show_default=True,
-    help="Items of equal score: by id, greatest first, as trec_eval does (docno); in the order of the file (input); "
-    "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random).",
+@options.output
+@options.ties(
+    "Items of equal score: by id, greatest first, as trec_eval does (docno); in the order of the file (input); "
+    "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random)."
 )
 @click.option(
     "--seed",
@@ -111,24 +74,13 @@ def commands(context: click.Context) -> int:
     metavar="N",
     help="Seed of --ties random, and of --interval bca|percentile (default there: 0).",
 )
-@click.option(
-    "--topics", type=click.Choice(TOPICS), default="both", show_default=True,
-    help="Topics to average: those of both, of the qrels (missing ones count as empty), or of the run.",
-)  # fmt: skip
-@click.option(
-    "--undefined", type=click.Choice(UNDEFINED), default="zero", show_default=True,
-    help="What averages do about topics where a measure is undefined.",
-)  # fmt: skip
-@click.option(
-    "--grade", type=int, default=1, show_default=True, metavar="N", help="Least grade that is relevant."
-)
-@click.option("--judged-only", is_flag=True, help="Take unjudged items out of the rankings first.")
-@click.option("--depth", type=int, metavar="N", help="Cut rankings after this many items.")
+@options.topics("average")
+@options.undefined("topics")
+@options.grade
+@options.judged_only
+@options.depth
 @click.option("--aggregate", type=click.Choice(AGGREGATES), help="How to average topics, for all measures.")
-@click.option(
-    "--duplicates", type=click.Choice(DUPLICATES), default="error", show_default=True,
-    help="Which of several rows with one topic and item to keep.",
-)  # fmt: skip
+@options.duplicates
 @click.option(
     "--score-dtype",
     type=click.Choice(SCORES),
@@ -136,23 +88,13 @@ def commands(context: click.Context) -> int:
     show_default=True,
     help="Precision of scores.",
 )
-@click.option(
-    "--columns", metavar="NAME=COLUMN,...", help="Columns of tables, such as topic=qid,item=docid,score=s."
-)
-@click.option(
-    "--qrels-columns",
-    metavar="NAME=COLUMN,...",
-    help="Those of the qrels, where they differ: topic=query,grade=rel.",
-)
-@click.option(
-    "--input-format",
-    type=click.Choice(INPUTS),
-    help="Form of standard input, or else of all inputs (default: by their names).",
-)
+@options.columns
+@options.qrels_columns
+@options.runs_format
 @click.option("--threads", type=int, metavar="N", help="Use at most this many.")
 @options.interval("every average", INTERVALS)
 @options.level
-@_plugin
+@options.plugin
 def evaluate(**typed: Any) -> int:
     """Measure each RUN against the judgements QRELS and print the averages over topics.
 
@@ -202,7 +144,7 @@ def trec_eval(context: click.Context) -> int:
     show_default=True,
     help="Form of the output.",
 )
-@_plugin
+@options.plugin
 def measures(form: str, plugins: tuple[str, ...]) -> int:
     """List all measures, how they are written, and trec_eval's names for them.
 
@@ -218,7 +160,7 @@ def measures(form: str, plugins: tuple[str, ...]) -> int:
 
 @commands.command("explain", context_settings=HELP, short_help="Explain a measure.")
 @click.argument("name", metavar="MEASURE", shell_complete=measure_names)
-@_plugin
+@options.plugin
 def explain(name: str, plugins: tuple[str, ...]) -> int:
     """Explain a measure: definition, parameters, range, sources, and an example worked out.
 

@@ -23,26 +23,12 @@ Exit codes:
 """
 
 
-def measure_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Completion of a measure's name."""
-    from precall.cli import args
-
-    return args.measure_names(context, parameter, incomplete)
-
-
-_measure = click.option(
-    "-m", "--measure", "measures", multiple=True, metavar="NAME", shell_complete=measure_names,
-    help="A measure, as for eval; repeat for more.",
-)  # fmt: skip
+_measure = options.measures("A measure, as for eval; repeat for more.")
 _level = click.option(
     "--level", type=float, default=0.95, show_default=True, metavar="L",
     help="Of intervals; 1 - L is the significance.",
 )  # fmt: skip
 _seed = click.option("--seed", type=int, metavar="N", help="Seed of all that is drawn at random.")
-_topics = click.option(
-    "--topics", type=click.Choice(("both", "qrels", "run")), default="both", show_default=True,
-    help="Topics to compare on: those of both, of the qrels (missing ones count as empty), or of the run.",
-)  # fmt: skip
 
 
 @click.command(
@@ -82,7 +68,7 @@ _topics = click.option(
     "--unpaired", type=click.Choice(("error", "drop")), default="error", show_default=True,
     help="What to do about topics that a run lacks; --topics qrels counts them as 0.",
 )  # fmt: skip
-@_topics
+@options.topics("compare on")
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
 @click.option(
     "--plot", type=click.Path(), metavar="FILE",
@@ -96,31 +82,17 @@ _topics = click.option(
 )  # fmt: skip
 @options.form
 @options.output
-@click.option(
-    "--ties", type=click.Choice(("docno", "input", "expected", "best", "worst", "random")), default="docno",
-    show_default=True, help="Items of equal score, as for eval.",
-)  # fmt: skip
+@options.ties("Items of equal score, as for eval.")
 @options.undefined("topics")
-@click.option(
-    "--grade", type=int, default=1, show_default=True, metavar="N", help="Least grade that is relevant."
-)
-@click.option("--judged-only", is_flag=True, help="Take unjudged items out of the rankings first.")
-@click.option("--depth", type=int, metavar="N", help="Cut rankings after this many items.")
-@click.option(
-    "--duplicates", type=click.Choice(("error", "first", "last", "best")), default="error", show_default=True,
-    help="Which of several rows with one topic and item to keep.",
-)  # fmt: skip
-@click.option("--columns", metavar="NAME=COLUMN,...", help="Columns of tables, as for eval.")
-@click.option("--qrels-columns", metavar="NAME=COLUMN,...", help="Those of the qrels, where they differ.")
-@click.option(
-    "--input-format", type=click.Choice(("trec", *options.TABLES)),
-    help="Form of standard input, or else of all inputs (default: by their names).",
-)  # fmt: skip
+@options.grade
+@options.judged_only
+@options.depth
+@options.duplicates
+@options.columns
+@options.qrels_columns
+@options.runs_format
 @click.option("--threads", type=int, metavar="N", help="Use at most this many to read.")
-@click.option(
-    "--plugin", "plugins", multiple=True, metavar="MODULE",
-    help="Import this Python module first; it declares measures with @precall.measure.",
-)  # fmt: skip
+@options.plugin
 def compare(**typed: Any) -> int:
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 

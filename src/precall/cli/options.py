@@ -12,7 +12,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 TABLES = ("csv", "tsv", "jsonl", "parquet", "arrow")
 FORMATS = ("table", "csv", "json", "markdown", "latex")
+INPUTS = ("trec", *TABLES)
 UNDEFINED = ("zero", "omit", "error")
+TIES = ("docno", "input", "expected", "best", "worst", "random")
+TOPICS = ("both", "qrels", "run")
+DUPLICATES = ("error", "first", "last", "best")
 
 form = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
@@ -51,3 +55,68 @@ def undefined(where: str) -> Callable[[F], F]:
         "--undefined", type=click.Choice(UNDEFINED), default="zero", show_default=True,
         help=f"What averages do about {where} where a measure is undefined.",
     )  # fmt: skip
+
+
+def measure_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Completion of a measure's name; trec_eval's names only once they are begun."""
+    from click.shell_completion import CompletionItem
+
+    from precall.measures import REGISTRY
+
+    begun = incomplete.lower()
+    ours = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY}
+    theirs = (
+        {name: entry.summary for entry in REGISTRY for name in entry.trec_eval if "{" not in name}
+        if begun
+        else {}
+    )
+    found = {name: help for name, help in {**ours, **theirs}.items() if name.lower().startswith(begun)}
+    return [CompletionItem(name, help=help) for name, help in found.items()]
+
+
+def measures(what: str) -> Callable[[F], F]:
+    """Names of measures."""
+    return click.option(
+        "-m", "--measure", "measures", multiple=True, metavar="NAME", shell_complete=measure_names, help=what
+    )
+
+
+def topics(purpose: str) -> Callable[[F], F]:
+    """Which topics count."""
+    return click.option(
+        "--topics", type=click.Choice(TOPICS), default="both", show_default=True,
+        help=f"Topics to {purpose}: those of both, of the qrels (missing ones count as empty), or of the run.",
+    )  # fmt: skip
+
+
+def ties(what: str) -> Callable[[F], F]:
+    """How equal scores are ordered."""
+    return click.option("--ties", type=click.Choice(TIES), default="docno", show_default=True, help=what)
+
+
+grade = click.option(
+    "--grade", type=int, default=1, show_default=True, metavar="N", help="Least grade that is relevant."
+)
+judged_only = click.option(
+    "--judged-only", is_flag=True, help="Take unjudged items out of the rankings first."
+)
+depth = click.option("--depth", type=int, metavar="N", help="Cut rankings after this many items.")
+duplicates = click.option(
+    "--duplicates", type=click.Choice(DUPLICATES), default="error", show_default=True,
+    help="Which of several rows with one topic and item to keep.",
+)  # fmt: skip
+columns = click.option(
+    "--columns", metavar="NAME=COLUMN,...", help="Columns of tables, such as topic=qid,item=docid,score=s."
+)
+qrels_columns = click.option(
+    "--qrels-columns", metavar="NAME=COLUMN,...",
+    help="Those of the qrels, where they differ: topic=query,grade=rel.",
+)  # fmt: skip
+runs_format = click.option(
+    "--input-format", type=click.Choice(INPUTS),
+    help="Form of standard input, or else of all inputs (default: by their names).",
+)  # fmt: skip
+plugin = click.option(
+    "--plugin", "plugins", multiple=True, metavar="MODULE",
+    help="Import this Python module first; it declares measures with @precall.measure.",
+)  # fmt: skip

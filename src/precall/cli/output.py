@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from pathlib import Path
 
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
+from precall.saving import part_of, save
 
 #: Characters in a line of a table, in a pipe or on a terminal that does not say.
 WIDTH = 80
@@ -48,14 +48,9 @@ def write(text: str, path: str | None) -> None:
 
 
 def write_file(data: bytes, path: str) -> None:
-    """Write a file whole, or not at all."""
-    target = Path(path)
-    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-        # A device or pipe cannot be replaced by a finished file.
-        target.write_bytes(data)
-    else:
-        # A link stays a link: the file behind it is replaced.
-        _replace(target.resolve(), data)
+    """Write a file whole, or not at all, also if the process is interrupted."""
+    with tidied(lambda: part_of(path).unlink(missing_ok=True)):
+        save(data, path)
 
 
 def _to_screen(data: bytes) -> None:
@@ -71,20 +66,3 @@ def _to_screen(data: bytes) -> None:
         # Under PYTHONUNBUFFERED this is the bare file, which may take a part only.
         rest = rest[sys.stdout.buffer.write(rest) :]
     sys.stdout.buffer.flush()
-
-
-def _replace(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
-    with tidied(lambda: temporary.unlink(missing_ok=True)):
-        try:
-            # "x": never through a link or into a file that somebody else put there.
-            with temporary.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if path.exists():
-                temporary.chmod(stat.S_IMODE(path.stat().st_mode))
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise

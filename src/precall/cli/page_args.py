@@ -59,13 +59,14 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
 @options.separator
 @click.option(
-    "--input-format", type=click.Choice(("trec", *options.TABLES)), help="Form of the inputs (default: by their names)."
+    "--input-format", type=click.Choice(options.INPUTS), help="Form of the inputs (default: by their names)."
 )  # fmt: skip
 @click.option(
     "--from", "source", type=click.Path(), metavar="FILE", help="Read a page back and print its numbers."
 )
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), help="With --from: form of the output.  [default: table]"
+    "--format", "form", type=click.Choice(FORMATS),
+    help="With --from: form of the output (default: table, or html where --output is so named).",
 )  # fmt: skip
 def report(**typed: Any) -> int:
     """Write a page about runs, scored cases or scores of categories: one file, with charts and all numbers.

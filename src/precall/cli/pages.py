@@ -110,7 +110,8 @@ class PageCommand:
         from precall.page.retold import retold
 
         bold, width = screen(self.output)
-        return retold(read_record(path), self.form or "table", bold=bold, width=width)
+        named = "html" if str(self.output).endswith((".html", ".htm")) else "table"
+        return retold(read_record(path), self.form or named, bold=bold, width=width)
 
     def _check(self) -> None:
         if self.source is not None:

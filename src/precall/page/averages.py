@@ -131,7 +131,7 @@ def _pairs_of(section: Mapping[str, Any], line: int, key: str) -> str:
                 *map(Cell, [*p[:-1], p[-1] + mark]),
             ]
         )
-    said = f"Differences in {section['measures'][line]['name']}"
+    said = f"Differences in {pairs['compared'][line]}"
     if len(kept) < len(every):
         said += f": the {len(kept)} pairs of {systems[best]}; all {len(every)} are in the record of this page"
     return table(heading, rows, said, key, sortable=True)

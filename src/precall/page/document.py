@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -43,6 +44,7 @@ def html(record: Record) -> str:
         listed = element("ul", *(element("li", escaped(one)) for one in record["warnings"]))
         parts.insert(0, ("What to know", listed))
     parts.append(("How these numbers came about", _origin(record)))
+    parts = _told_apart(parts)
     sections = [
         element("section", element("h2", escaped(title), id=f"p{i}"), body, aria_labelledby=f"p{i}")
         for i, (title, body) in enumerate(parts)
@@ -99,7 +101,17 @@ def _which(record: Record, place: int) -> str:
     alike = [other for other in record["sections"] if other["kind"] == one["kind"]]
     if len(alike) == 1:
         return ""
-    return f": {one['title']}" if one.get("title") else f" ({alike.index(one) + 1})"
+    return f" ({alike.index(one) + 1})"
+
+
+def _told_apart(parts: Parts) -> Parts:
+    """Titles that stood there before get a number: who goes by headings must know where they are."""
+    seen: Counter[str] = Counter()
+    found = []
+    for title, body in parts:
+        seen[title] += 1
+        found.append((f"{title} ({seen[title]})" if seen[title] > 1 else title, body))
+    return found
 
 
 def _parts(section: Mapping[str, Any], key: str) -> Parts:

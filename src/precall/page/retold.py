@@ -97,7 +97,7 @@ def _pairs(section: Mapping[str, Any]) -> list[Block]:
         return []
     columns = [numbers(pairs[name]).tolist() for name in ("difference", "low", "high", "p", "adjusted")]
     found = []
-    for line, measure in enumerate(section["measures"]):
+    for line, measure in enumerate(pairs["compared"]):
         rows = [i for i, one in enumerate(pairs["measure"]) if one == line]
         lines = []
         for i in rows:
@@ -105,9 +105,7 @@ def _pairs(section: Mapping[str, Any]) -> list[Block]:
             name = f"{systems[pairs['a'][i]]} - {systems[pairs['b'][i]]}"
             mark = "*" * pairs["significant"][i]
             lines.append(Line(name, (difference, low, high, p_text(p), p_text(adjusted) + mark)))
-        found.append(
-            Block("", (measure["name"], "difference", "low", "high", "p", "adjusted p"), tuple(lines))
-        )
+        found.append(Block("", (measure, "difference", "low", "high", "p", "adjusted p"), tuple(lines)))
     return found
 
 
@@ -129,7 +127,7 @@ def _tidy(section: Mapping[str, Any], place: int) -> list[tuple[Cell, ...]]:
     for i, (a, b) in enumerate(zip(pairs["a"], pairs.get("b", []), strict=True)):
         name = f"{systems[a]} - {systems[b]}"
         rows += [
-            (place, name, None, measures[pairs["measure"][i]], one, float(numbers(pairs[one])[i]))
+            (place, name, None, pairs["compared"][pairs["measure"][i]], one, float(numbers(pairs[one])[i]))
             for one in ("difference", "low", "high", "p", "adjusted")
         ]
     return rows

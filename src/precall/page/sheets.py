@@ -76,7 +76,8 @@ def sheet_tables(data: Sequence[Any], key: str) -> str:
                     ),
                 ]
             )
-        found.append(
-            table(list(block.heading), rows, block.title or block.heading[0].capitalize(), f"{key}-b{i}")
-        )
+        first = block.heading[0]
+        # Not capitalize: AP stays AP.
+        caption = block.title or first[:1].upper() + first[1:]
+        found.append(table(list(block.heading), rows, caption, f"{key}-b{i}"))
     return "".join(found)

@@ -145,11 +145,14 @@ class Systems:
             "measure": [lines[one.measure] for one in found.pairs],
             **columns,
             "significant": [int(one.significant) for one in found.pairs],
-            # By name: the comparisons have their systems in the order of the means.
+            # What is compared: of geometric means the logarithms.
+            "compared": list(found.means),
             "letters": [
-                [of[run.name] for run in self.report.runs]
-                for of in (found.letters.get(name, {}) for name in found.means)
-                if of
+                # By name: they come in the order of the means.
+                [of_measure[run.name] for run in self.report.runs]
+                if (of_measure := found.letters.get(name))
+                else []
+                for name in found.means
             ],
             "conventions": dict(found.conventions),
         }

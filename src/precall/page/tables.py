@@ -66,7 +66,7 @@ def table(
     )  # fmt: skip
     said = element("p", escaped(caption), class_="note", id=f"{key}-said")
     box = "wide tall" if tall else "wide"
-    return said + element("div", whole, class_=box, role="region", tabindex=0, aria_labelledby=f"{key}-said")
+    return said + element("div", whole, class_=box, role="group", tabindex=0, aria_labelledby=f"{key}-said")
 
 
 def _cell(cell: Cell) -> str:

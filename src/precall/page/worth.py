@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from precall.infer.draws import Rng
     from precall.infer.interval import Interval
 
-#: Bands draw many samples of all thresholds; beyond this they would take minutes, and be as thin as the line.
-_BANDED = 200_000
+#: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the line.
+_BANDED = 2_000_000
 
 
 def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
@@ -37,9 +37,13 @@ def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
 def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
     """Simultaneous bands of the precision-recall and the ROC curve."""
     from precall.infer import bands
+    from precall.infer.interval import warn
 
     blocks = _blocks(curve)
-    if blocks is None or len(curve) > _BANDED:
+    if blocks is None:
+        return {}
+    if len(curve) > _BANDED:
+        warn(f"no bands, as {len(curve) - 1} thresholds are many; they would be as thin as the line")
         return {}
     found = {kind: bands.band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
     roc = found["roc"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import PrecallWarning, UsageError
+from precall.saving import save
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -72,17 +73,8 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
     from precall.page.document import html
 
-    target = Path(path)
-    data = html(record).encode("utf-8", "backslashreplace")
-    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    return target
+    save(html(record).encode("utf-8", "backslashreplace"), path)
+    return Path(path)
 
 
 def record_of(
