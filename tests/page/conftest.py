@@ -85,3 +85,16 @@ def runs(tmp_path_factory):
     assert run(["report", *inputs, *asked]) == 0
     report = pc.evaluate(inputs[0], inputs[1:], ["AP", "P@10"])
     return SimpleNamespace(path=path, report=report, inputs=inputs)
+
+
+@pytest.fixture(scope="session")
+def several(tmp_path_factory):
+    """A page of a report, of its comparisons twice, of a curve and of categories."""
+    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}
+    runs = {"x": {q: {"a": 2.0, "b": 1.0} for q in qrels}, "y": {q: {"a": 1.0, "b": 2.0} for q in qrels}}
+    report = pc.evaluate(qrels, runs, ["RR", "P@1"])
+    found = pc.compare(report, rng=1)
+    curve = pc.curve([1, 0] * 30, range(60))
+    status = pc.categorize(["a", "b"], [[0.9, 0.1], [0.3, 0.7]])
+    path = tmp_path_factory.mktemp("page") / "several.html"
+    return SimpleNamespace(path=pc.report([report, found, found, curve, status], path, rng=1))

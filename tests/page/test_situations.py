@@ -150,3 +150,12 @@ def test_weights_have_no_law(five):
     assert run([*asked, "-o", str(page)]) == 0
     section = read_record(page)["sections"][0]
     assert section["laws"] == [] and section["systems"][0]["measures"]["cases"] == 180
+
+
+def test_several_results_on_a_page_are_told_apart(opened, several):
+    page = opened(several.path)
+    titles = page.locator("h2").all_text_contents()
+    assert len(titles) == len(set(titles)) and "Comparisons (2)" in titles
+    # RR stays RR in a caption; boxes of tables are no landmarks, which would need names of their own.
+    assert page.locator("#s1-b0-said").inner_text() == "RR"
+    assert page.locator("[role=region]").count() == page.locator("figure [role=region]").count()

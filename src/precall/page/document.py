@@ -38,7 +38,7 @@ def html(record: Record) -> str:
     >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text
     (True, True)
     """
-    parts = [(f"{title}{_which(record, i)}", body) for i, one in enumerate(record["sections"])
+    parts = [(title, body) for i, one in enumerate(record["sections"])
              for title, body in _parts(one, f"s{i}") if body]  # fmt: skip
     if record["warnings"]:
         listed = element("ul", *(element("li", escaped(one)) for one in record["warnings"]))
@@ -93,15 +93,6 @@ def _head(record: Record) -> str:
         '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
         f"<title>{escaped(record['title'])}</title><style>{_own('page.css')}</style>"
     )
-
-
-def _which(record: Record, place: int) -> str:
-    """What tells sections of one kind apart."""
-    one = record["sections"][place]
-    alike = [other for other in record["sections"] if other["kind"] == one["kind"]]
-    if len(alike) == 1:
-        return ""
-    return f" ({alike.index(one) + 1})"
 
 
 def _told_apart(parts: Parts) -> Parts:

@@ -37,7 +37,6 @@ def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
 def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
     """Simultaneous bands of the precision-recall and the ROC curve."""
     from precall.infer import bands
-    from precall.infer.interval import warn
 
     blocks = _blocks(curve)
     if blocks is None:
