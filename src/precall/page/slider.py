@@ -19,11 +19,11 @@ def slider(section: Mapping[str, Any], key: str) -> str:
         return ""
     first = section["systems"][known[0]]
     return element(
-        "section",
+        "div",
         element("h3", "Choose a threshold", id=f"{key}-choose"),
         _controls(section, first, key),
         _table(section, first, key),
-        aria_labelledby=f"{key}-choose", class_="slider", id=f"{key}-slider-box",
+        role="group", aria_labelledby=f"{key}-choose", class_="slider", id=f"{key}-slider-box",
     )  # fmt: skip
 
 

@@ -95,7 +95,7 @@ def _chart(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
         bars.svg(f"{key}-d"),
         class_="wide",
         tabindex=0,
-        role="region",
+        role="group",
         aria_label="Differences by topic",
     )
     return element("figure", caption, box, hover, id=f"{key}-bars")
