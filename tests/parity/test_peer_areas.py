@@ -85,7 +85,7 @@ SAME: dict[str, Callable[[Curve], float]] = {
     "sk_maxf1_thr": lambda c: c.max_f().threshold,
     # 11 points of scikit-learn's curve, which begins with the artificial point: so at recall 0 the value
     # is 1, also where the best block is impure and no cut has precision 1 (aSAH_wfns).
-    "interp11": lambda c: float(np.mean([from_one(c)[c.tp * 10 >= k * c.relevant].max() for k in range(11)])),
+    "interp11": lambda c: float(c.eleven_point(from_one=True).mean()),
     "interp_all": lambda c: c.area_under_pr("interpolated"),
     "sk_maxprec_at_rec80": lambda c: float(c.precision[c.recall >= 0.8].max()),
     "sk_maxrec_at_prec80": lambda c: c.at(precision=0.8).recall,

@@ -289,10 +289,23 @@ class Curve(Presented):
         self.warn_undefined("break-even")
         return areas.BREAK_EVEN[method](self) if self.relevant else float("nan")
 
-    def eleven_point(self) -> Float64:
-        """Interpolated precision (the greatest at this recall or more) at recall 0, .1, ..., 1."""
+    def eleven_point(self, *, from_one: bool = False) -> Float64:
+        """Interpolated precision (the greatest at this recall or more) at recall 0, .1, ..., 1.
+
+        Parameters
+        ----------
+        from_one : count a point (0, 1), accepting nothing, among the thresholds: tools that read the points off
+            scikit-learn's curve do. The value at recall 0 is then 1, whatever the first block is.
+
+        Examples
+        --------
+        >>> c = curve([1, 0, 1, 0], [0.9, 0.9, 0.8, 0.1])
+        >>> print(c.eleven_point().mean().round(4), c.eleven_point(from_one=True).mean().round(4))
+        0.6667 0.697
+        """
         self.warn_undefined("interpolated precision")
-        return areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
+        found = areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
+        return np.append(1.0, found[1:]) if from_one and self.relevant else found
 
     def at(
         self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
