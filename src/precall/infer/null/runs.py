@@ -1,0 +1,149 @@
+"""The tails of S = m AP in blocks of equal score: convolution over blocks, and over runs of small late ones.
+
+It is `tails` with steps of another kind. Blocks are taken one by one while they are few ranks; later ones are
+joined to runs of a share of their first rank, whose mean and variance, given the hits before and inside them,
+are exact. Where hits are plenty the blocks after some 64 expected ones start from a Pearson III law with the
+exact conditional mean and variance, skewness and kurtosis.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+
+from precall.infer.null import convolution, moments
+from precall.infer.null.blockwise import Blocks, cumulants_of, joined, powers
+from precall.infer.null.convolution import WHOLE, State, Step, rows
+from precall.infer.null.grids import Grid, gathered
+from precall.infer.null.losses import COARSER, FINE, POINTS, SHARE
+from precall.infer.null.staircase import Tails
+from precall.infer.null.tails import HEAD, skewed
+from precall.ragged import Float64
+
+#: Runs are joined where they have more ranks than this: in fewer the places of single hits are seen.
+_APART = 64
+#: A run whose blocks are all that much shorter is one of single items, as far as mean orders go.
+_FINE = 40
+
+
+def tails_of(items: int, relevant: int, blocks: Blocks, ties: str, exact: tuple[float, float]) -> Tails:
+    """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
+    middle = min(max(1, round(items / relevant)), items // 2)
+    before = min(round(middle * relevant / items), relevant)
+    rest = moments.block(middle, before, items - middle, relevant - before)[1]
+    cell = sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2) / FINE
+    count = _head(items, relevant, blocks)
+    steps = _steps(blocks[:count], ties)
+    grids: list[Grid] = []
+    while True:
+        points = ceil(exact[0] * relevant / cell) + POINTS
+        state = _remainder(items, relevant, blocks, count, ties, cell)
+        state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
+        ended = state.start + state.values.shape[1] < points
+        grids.append(gathered(cell, np.inf if ended else (points - 50) * cell, relevant, [(0, state)]))
+        if ended:
+            return Tails(items, relevant, items, tuple(grids))
+        cell *= COARSER
+
+
+def _head(items: int, relevant: int, blocks: Blocks) -> int:
+    """How many blocks are convolved one after another: all, where hits or misses are few."""
+    few = min(relevant, items - relevant)
+    if few <= 1.5 * HEAD:
+        return len(blocks.size)
+    ends = np.cumsum(blocks.size)
+    rank = HEAD * items / few
+    stop = int(np.searchsorted(ends, rank))
+    # A block of very many hits is as smooth as what follows it.
+    stop += int(ends[stop] <= 4 * rank)
+    # The hits before a last block are the hits in it: nothing is left to chance.
+    return stop if stop < len(ends) - 1 else len(ends)
+
+
+def _remainder(items: int, relevant: int, blocks: Blocks, count: int, ties: str, cell: float) -> State:
+    """What the blocks after the first `count` add, given the hits before."""
+    left = blocks[count:]
+    rank = items - left.items
+    low, chance = rows(items, relevant, rank)
+    if not left.items:
+        # An atom at 0 is spread evenly around it, so that it keeps its mean.
+        return State(low, 0, np.full((len(chance), 1), 0.5))
+    before = np.arange(low, low + len(chance))
+    mean, variance = Run(left, int(before.mean()))(before, relevant - before)
+    short = joined(left, rank, ties)
+
+    def shape(hits: int) -> tuple[float, float]:
+        return cumulants_of(hits, relevant - hits, short)[2:]
+
+    return skewed(low, chance, mean, variance, shape, cell)
+
+
+def _steps(blocks: Blocks, ties: str) -> list[Step]:
+    """A step per block, and per run of late blocks; single items are joined like those of an untied list."""
+    size = blocks.size
+    ends = np.cumsum(size)
+    others = np.append(np.flatnonzero(size > 1), len(size))
+    found: list[Step] = []
+    i = 0
+    while i < len(size):
+        rank = int(ends[i] - size[i])
+        long = int(SHARE * rank)
+        stop = max(int(np.searchsorted(ends, rank + max(long, 1), "right")), i + 1)
+        single = int(others[np.searchsorted(others, i)])
+        if long <= _APART:
+            stop = min(stop, max(single, i + 1))
+        found.append(_step(blocks[i:stop], rank, single >= stop, ties))
+        i = stop
+    return found
+
+
+def _step(blocks: Blocks, rank: int, single: bool, ties: str) -> Step:
+    if single:
+        return Step(rank, blocks.items, partial(_untied, rank, blocks.items))
+    if len(blocks.size) == 1:
+        a, b, c = (float(one[0]) for one in (blocks.a, blocks.b, blocks.c))
+        return Step(rank, blocks.items, partial(_amount, a, b, c), tied=True)
+    if ties == "expected" and blocks.size.max() * _FINE <= blocks.items:
+        return Step(rank, blocks.items, partial(_untied, rank, blocks.items), tied=True)
+    return Step(rank, blocks.items, Run(blocks), tied=True)
+
+
+class Run:
+    """Mean and variance of what several blocks add, given the hits before and inside them.
+
+    Both moments are polynomials in the hits before: exact at three numbers of them, so everywhere.
+
+    Parameters
+    ----------
+    blocks : the blocks.
+    middle : a number of hits before them near which it is asked, to keep digits.
+    """
+
+    def __init__(self, blocks: Blocks, middle: int = 0) -> None:
+        self._items = blocks.items
+        self._places = (middle, middle + 1, middle + 2)
+        self._rows = [powers(blocks, place) for place in self._places]
+
+    def __call__(self, before: Any, hits: Any) -> tuple[Any, Any]:
+        t = np.asarray(before, np.longdouble) - self._places[0]
+        p = moments.products(self._items, np.asarray(hits, np.longdouble), 4)
+        mean, second = (
+            self._between(t, [sum(c * one for c, one in zip(row[k], p, strict=True)) for row in self._rows])
+            for k in (0, 1)
+        )
+        return mean.astype(np.float64), np.maximum(second - mean * mean, 0).astype(np.float64)
+
+    def _between(self, t: Any, at: list[Any]) -> Any:
+        """Newton's formula through three neighbours."""
+        return at[0] + t * (at[1] - at[0]) + t * (t - 1) / 2 * (at[2] - 2 * at[1] + at[0])
+
+
+def _untied(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
+    return moments.block(rank, before, size, hits)
+
+
+def _amount(a: float, b: float, c: float, before: Any, hits: Any) -> tuple[Any, Any]:
+    return a * hits * before + b * hits + c * hits * (hits - 1), 0.0 * before * hits
