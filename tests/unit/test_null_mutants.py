@@ -161,5 +161,5 @@ def test_a_fault_is_found(name, monkeypatch):
 def forgotten():
     """What a mutant has left in the caches must not reach other tests."""
     yield
-    for cached in (tails.tails, few_misses.losses, cumulants._rows, enumeration.enumerated, blocks._tails):
+    for cached in (tails.tails, few_misses.losses, cumulants._rows, enumeration.enumerated):
         getattr(cached, "cache_clear", lambda: None)()

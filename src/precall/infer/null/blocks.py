@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import comb, sqrt
 
 import numpy as np
 
@@ -22,8 +22,10 @@ TIES = ("expected", "block")
 _STATES = 1_000_000
 #: Pairs of hits before and in a block, at most.
 _MOVES = 200_000
+#: So many hits in different blocks are in more places than can be followed, when blocks are many.
+_TOO_MANY = 6
 #: States that are made on the way, at most.
-_MADE = 20_000_000
+_MADE = 4_000_000
 #: What a convolution leaves out, so that it knows nothing below.
 _LEAST = 1e-12
 
@@ -138,6 +140,10 @@ def followed(
     items: int, relevant: int, blocks: tuple[int, ...], a: Float64, b: Float64, c: Float64
 ) -> tuple[Float64, Float64] | None:
     """Every sum and its probability, ascending; None where there are too many states on the way."""
+    if relevant == 1:
+        return merged(b, np.array(blocks) / items)
+    if comb(len(blocks), min(relevant, items - relevant, _TOO_MANY)) > 100 * _STATES:
+        return None
     states = {0: (np.zeros(1), np.ones(1))}
     rank = made = 0
     for i, size in enumerate(blocks):

@@ -18,15 +18,19 @@ from precall.infer.null import convolution, moments
 from precall.infer.null.blockwise import Blocks, cumulants_of, joined, powers
 from precall.infer.null.convolution import WHOLE, State, Step, rows
 from precall.infer.null.grids import Grid, gathered
-from precall.infer.null.losses import COARSER, FINE, POINTS, SHARE
+from precall.infer.null.losses import COARSER, FINE, POINTS
 from precall.infer.null.staircase import Tails
-from precall.infer.null.tails import HEAD, skewed
+from precall.infer.null.tails import HEAD, SHARE, skewed
 from precall.ragged import Float64
 
-#: Runs are joined where they have more ranks than this: in fewer the places of single hits are seen.
+#: Runs are joined where they have more ranks than this: in fewer the places of single hits are seen ...
 _APART = 64
-#: A run whose blocks are all that much shorter is one of single items, as far as mean orders go.
-_FINE = 40
+#: ... or after so many expected hits, where hits are plenty.
+_BEFORE = 4
+#: Blocks so small beside their rank are single items, as far as mean orders go: how far apart hits stand is the same.
+_SMALL = 1 / 400
+#: A share of the variance that does not matter.
+_LOST = 3e-4
 
 
 def tails_of(items: int, relevant: int, blocks: Blocks, ties: str, exact: tuple[float, float]) -> Tails:
@@ -36,11 +40,14 @@ def tails_of(items: int, relevant: int, blocks: Blocks, ties: str, exact: tuple[
     rest = moments.block(middle, before, items - middle, relevant - before)[1]
     cell = sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2) / FINE
     count = _head(items, relevant, blocks)
-    steps = _steps(blocks[:count], ties)
+    few = min(relevant, items - relevant)
+    apart = _APART / SHARE if few <= 1.5 * HEAD else min(_APART / SHARE, _BEFORE * items / few)
+    steps = _steps(blocks[:count], ties, apart)
+    lost = (moments.variance(items, relevant) - exact[1]) * relevant**2
     grids: list[Grid] = []
     while True:
         points = ceil(exact[0] * relevant / cell) + POINTS
-        state = _remainder(items, relevant, blocks, count, ties, cell)
+        state = _remainder(items, relevant, blocks, count, ties, cell, lost)
         state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
         ended = state.start + state.values.shape[1] < points
         grids.append(gathered(cell, np.inf if ended else (points - 50) * cell, relevant, [(0, state)]))
@@ -63,8 +70,10 @@ def _head(items: int, relevant: int, blocks: Blocks) -> int:
     return stop if stop < len(ends) - 1 else len(ends)
 
 
-def _remainder(items: int, relevant: int, blocks: Blocks, count: int, ties: str, cell: float) -> State:
-    """What the blocks after the first `count` add, given the hits before."""
+def _remainder(
+    items: int, relevant: int, blocks: Blocks, count: int, ties: str, cell: float, lost: float
+) -> State:
+    """What the blocks after the first `count` add, given the hits before; `lost` is the variance that ties take."""
     left = blocks[count:]
     rank = items - left.items
     low, chance = rows(items, relevant, rank)
@@ -72,7 +81,9 @@ def _remainder(items: int, relevant: int, blocks: Blocks, count: int, ties: str,
         # An atom at 0 is spread evenly around it, so that it keeps its mean.
         return State(low, 0, np.full((len(chance), 1), 0.5))
     before = np.arange(low, low + len(chance))
-    mean, variance = Run(left, int(before.mean()))(before, relevant - before)
+    mean, variance = _untied(rank, left.items, before, relevant - before)
+    if ties != "expected" or lost > _LOST * variance.min():
+        mean, variance = Run(left, int(before.mean()))(before, relevant - before)
     short = joined(left, rank, ties)
 
     def shape(hits: int) -> tuple[float, float]:
@@ -81,8 +92,8 @@ def _remainder(items: int, relevant: int, blocks: Blocks, count: int, ties: str,
     return skewed(low, chance, mean, variance, shape, cell)
 
 
-def _steps(blocks: Blocks, ties: str) -> list[Step]:
-    """A step per block, and per run of late blocks; single items are joined like those of an untied list."""
+def _steps(blocks: Blocks, ties: str, apart: float) -> list[Step]:
+    """A step per block, and per run of blocks after rank `apart`; single items are joined as without ties."""
     size = blocks.size
     ends = np.cumsum(size)
     others = np.append(np.flatnonzero(size > 1), len(size))
@@ -93,7 +104,7 @@ def _steps(blocks: Blocks, ties: str) -> list[Step]:
         long = int(SHARE * rank)
         stop = max(int(np.searchsorted(ends, rank + max(long, 1), "right")), i + 1)
         single = int(others[np.searchsorted(others, i)])
-        if long <= _APART:
+        if rank <= apart:
             stop = min(stop, max(single, i + 1))
         found.append(_step(blocks[i:stop], rank, single >= stop, ties))
         i = stop
@@ -106,9 +117,14 @@ def _step(blocks: Blocks, rank: int, single: bool, ties: str) -> Step:
     if len(blocks.size) == 1:
         a, b, c = (float(one[0]) for one in (blocks.a, blocks.b, blocks.c))
         return Step(rank, blocks.items, partial(_amount, a, b, c), tied=True)
-    if ties == "expected" and blocks.size.max() * _FINE <= blocks.items:
+    if _small(blocks, rank, ties):
         return Step(rank, blocks.items, partial(_untied, rank, blocks.items), tied=True)
     return Step(rank, blocks.items, Run(blocks), tied=True)
+
+
+def _small(blocks: Blocks, rank: int, ties: str) -> bool:
+    """Whether their ties matter so little; whole blocks always do, as their ends are what counts."""
+    return ties == "expected" and bool(np.all(blocks.size <= _SMALL * (rank + np.cumsum(blocks.size))))
 
 
 class Run:
