@@ -23,6 +23,8 @@ from precall.infer.null.staircase import Tails
 from precall.infer.null.tails import HEAD, SHARE, skewed
 from precall.ragged import Float64
 
+#: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
+FINER = 60
 #: Runs are joined where they have more ranks than this: in fewer the places of single hits are seen ...
 _APART = 64
 #: ... or after so many expected hits, where hits are plenty.
@@ -38,7 +40,8 @@ def tails_of(items: int, relevant: int, blocks: Blocks, ties: str, exact: tuple[
     middle = min(max(1, round(items / relevant)), items // 2)
     before = min(round(middle * relevant / items), relevant)
     rest = moments.block(middle, before, items - middle, relevant - before)[1]
-    cell = sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2) / FINE
+    fine = FINE if 2 * relevant <= items else FINER
+    cell = sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2) / fine
     count = _head(items, relevant, blocks)
     few = min(relevant, items - relevant)
     apart = _APART / SHARE if few <= 1.5 * HEAD else min(_APART / SHARE, _BEFORE * items / few)
@@ -82,7 +85,9 @@ def _remainder(
         return State(low, 0, np.full((len(chance), 1), 0.5))
     before = np.arange(low, low + len(chance))
     mean, variance = _untied(rank, left.items, before, relevant - before)
-    if ties != "expected" or lost > _LOST * variance.min():
+    if not _small(left, rank, ties) and (ties != "expected" or lost > _LOST * variance.min()):
+        # Extended floats are slow, and needed only where nearly everything is relevant.
+        left = left if 2 * relevant > items else left.narrowed()
         mean, variance = Run(left, int(before.mean()))(before, relevant - before)
     short = joined(left, rank, ties)
 
