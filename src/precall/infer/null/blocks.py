@@ -55,9 +55,7 @@ class Tied(Law):
 
     @property
     def name(self) -> str:
-        return (
-            f"AP ({self.ties}) in {len(self.blocks.size)} blocks, {self.relevant} of {self.items} items relevant"
-        )
+        return f"AP ({self.ties}) in {len(self.blocks.size)} blocks, {self.relevant} of {self.items} items relevant"
 
     @cached_property
     def _exact_moments(self) -> tuple[float, float]:
@@ -128,9 +126,9 @@ class Tied(Law):
         batch = max(1, 2**22 // len(self.blocks.size))
         for start in range(0, size, batch):
             now = min(batch, size - start)
-            q = rng.multivariate_hypergeometric(self.blocks.size, self.relevant, now, method="marginals").astype(
-                float
-            )
+            q = rng.multivariate_hypergeometric(
+                self.blocks.size, self.relevant, now, method="marginals"
+            ).astype(float)
             before = np.cumsum(q, axis=1) - q
             found[start : start + now] = (a * q * before + b * q + c * q * (q - 1)).sum(axis=1)
         return found / self.relevant

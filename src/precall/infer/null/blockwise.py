@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb, factorial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from precall.infer.null import moments
 from precall.infer.null.cumulants import Levels, standardised
 from precall.infer.null.moments import Wide
-from precall.ragged import Int64
+from precall.ragged import Float64, Int64
 
 #: With more blocks than this floats of 64 bits do, where they can: some 9 digits of the variance.
 _MANY = 100_000
@@ -28,15 +28,17 @@ _FOLLOWED = 500
 #: What is joined for them is this share of its first rank.
 _SHARE = 0.02
 
+Floats: TypeAlias = Wide | Float64
+
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """Blocks after some ranks: their sizes and a, b, c."""
 
     size: Int64
-    a: Wide
-    b: Wide
-    c: Wide
+    a: Floats
+    b: Floats
+    c: Floats
 
     def __getitem__(self, part: slice) -> Blocks:
         return Blocks(self.size[part], self.a[part], self.b[part], self.c[part])
@@ -205,7 +207,13 @@ def _own(i: int, b: int, blocks: Blocks, factorials: list[Wide]) -> dict[int, li
 @lru_cache(maxsize=64)
 def _terms(i: int, b: int) -> list[tuple[int, int, int, int, int]]:
     return [
-        (x, y, i - x - y, w, factorial(i) // (factorial(x) * factorial(y) * factorial(i - x - y)) * comb(b, w))
+        (
+            x,
+            y,
+            i - x - y,
+            w,
+            factorial(i) // (factorial(x) * factorial(y) * factorial(i - x - y)) * comb(b, w),
+        )
         for x in range(i + 1)
         for y in range(i + 1 - x)
         for w in range(b + 1)

@@ -21,7 +21,6 @@ from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.losses import COARSER, FINE, POINTS
 from precall.infer.null.staircase import Tails
 from precall.infer.null.tails import HEAD, SHARE, skewed
-from precall.ragged import Float64
 
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
 FINER = 60
