@@ -68,7 +68,7 @@ def _variance(measure: str, found: Anova) -> Block:
     lines = [
         Line(name, (
             Threshold(f"{row['sum']:.4g}"), row["freedom"], Threshold(f"{row['square']:.4g}"),
-            *([] if row["p"] is None else [row["f"], p_text(row["p"])]),
+            *((None, None) if row["p"] is None else (row["f"], p_text(row["p"]))),
         ))
         for name, row in found.to_dict().items()
     ]  # fmt: skip

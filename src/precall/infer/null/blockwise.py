@@ -17,7 +17,7 @@ import numpy as np
 from precall.infer.null import moments
 from precall.infer.null.cumulants import Levels, standardised
 from precall.infer.null.moments import Wide
-from precall.ragged import Float64, Int64
+from precall.ragged import Int64
 
 #: With more blocks than this floats of 64 bits do, where they can: some 9 digits of the variance.
 _MANY = 100_000
@@ -28,7 +28,8 @@ _FOLLOWED = 500
 #: What is joined for them is this share of its first rank.
 _SHARE = 0.02
 
-Floats: TypeAlias = Wide | Float64
+#: Extended floats, or narrowed ones.
+Floats: TypeAlias = Any
 
 
 @dataclass(frozen=True, eq=False)
