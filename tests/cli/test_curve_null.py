@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 import pytest
-from precall.report.sheets import FORMATS
+from precall.reporting.sheets import FORMATS
 
 import precall as pc
 from tests.cli.scored import BASE, LABEL, S, refused, text, told
