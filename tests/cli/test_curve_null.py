@@ -7,9 +7,9 @@ import io
 from pathlib import Path
 
 import pytest
-from precall.reporting.sheets import FORMATS
 
 import precall as pc
+from precall.reporting.sheets import FORMATS
 from tests.cli.scored import BASE, LABEL, S, refused, text, told
 
 SECTION = "random selection"
