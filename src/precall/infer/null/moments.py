@@ -51,7 +51,7 @@ def reciprocals(rank: Wide, count: Wide) -> Wide:
     Examples
     --------
     >>> [round(float(one), 6) for one in reciprocals(np.array([0, 4]), np.array([4, 10**6]))]
-    [2.083333, 12.309392]
+    [2.083333, 12.309397]
     """
     rank, end = np.asarray(rank, np.longdouble), np.asarray(rank + count, np.longdouble)
     until = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, _SINGLE + 1).astype(np.longdouble))))
