@@ -142,7 +142,7 @@ def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, 
     Examples
     --------
     >>> [round(one, 4) for one in cumulants_of(0, 2, coefficients(np.array([1, 3]), "expected"))]
-    [1.3611, 0.1045, 0.0, -2.0]
+    [1.3611, 0.1304, 0.0, -2.0]
     """
     return standardised(_rows(before, blocks), blocks.items, hits)
 
