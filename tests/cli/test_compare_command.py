@@ -56,6 +56,20 @@ def test_a_table(precall):
     )
 
 
+def test_three_runs_have_an_analysis_of_variance(precall):
+    """It was in JSON only."""
+    given = (*BASE, "alike.run")
+    found = told(precall(*given, "--format", "json"))["anova"]["AP"]
+    shown = precall(*given).out
+    assert re.search(r"AP, ANOVA\s+sum of squares\s+df\s+mean square\s+F\s+p\n", shown)
+    row = re.search(r"^systems\s+(\S+)\s+2\s+\S+\s+(\S+)", shown, re.MULTILINE)
+    assert row and float(row[1]) == pytest.approx(found["systems"]["sum"], rel=1e-3)
+    assert float(row[2]) == pytest.approx(found["systems"]["f"], abs=1e-4)
+    for form in ("markdown", "latex"):
+        assert "AP, ANOVA" in precall(*given, "--format", form).out
+    assert "ANOVA" not in precall(*BASE).out
+
+
 def test_other_forms(precall):
     rows = list(csv.DictReader(io.StringIO(precall(*BASE, "--format", "csv", "-q").out)))
     assert {row["format"] for row in rows} == {"precall.compare/1"}

@@ -78,6 +78,25 @@ def tied_whole(blocks, counts):
     return total / found
 
 
+def blocks_after(rank, before, blocks, hits, ties):
+    """What blocks after `rank` items and `before` hits add to m AP, with `hits` in them: {sum: probability}."""
+    owner = [i for i, size in enumerate(blocks) for _ in range(size)]
+    # Items before, as a block of its own that holds the hits before and is not counted.
+    found = {}
+    for chosen in combinations(range(len(owner)), hits):
+        counts = (before, *(sum(owner[item] == i for item in chosen) for i in range(len(blocks))))
+        whole = (tied_expected if ties == "expected" else tied_whole)((rank, *blocks), counts) * (
+            before + hits
+        )
+        first = (
+            (tied_expected if ties == "expected" else tied_whole)((rank,), (before,)) * before
+            if before
+            else 0
+        )
+        found[whole - first] = found.get(whole - first, 0) + Fraction(1, comb(len(owner), hits))
+    return found
+
+
 def three_hits(items, s):
     """P(1/a + 2/b + 3/c >= s), a < b < c the ranks of three hits: every a and b, and the last c that is enough."""
     total = 0

@@ -240,3 +240,16 @@ class TestEnds:
         relevant, score = cases(40, 1)
         with pytest.raises(pc.UsageError, match=said):
             pc.interval.average_precision(relevant, score, **options)
+
+    def test_a_method_without_a_measure_is_for_those_that_know_it(self):
+        """It was an error, as the area under ROC has no bootstrap."""
+        relevant, score = cases(200, 1)
+        found = pc.interval(pc.curve(relevant, score), method="bca", rng=1)
+        assert found["AP"].method == "bca" and found["AUC"].method == "logit-delong" and "max-F" in found
+        assert found["AP"].low == pc.interval.average_precision(relevant, score, method="bca", rng=1).low
+        with pytest.raises(
+            pc.UsageError, match="got 'wilson', allowed are, AP: logit, .*; AUC: logit-delong"
+        ):
+            pc.interval(pc.curve(relevant, score), method="wilson")
+        with pytest.raises(pc.UsageError, match="got 'bca'"):
+            pc.interval(pc.curve(relevant, score), "AUC", method="bca")

@@ -11,6 +11,7 @@ import precall as pc
 from precall.infer.null import (
     average,
     blocks,
+    blockwise,
     convolution,
     counts,
     cumulants,
@@ -18,6 +19,7 @@ from precall.infer.null import (
     graded,
     midranks,
     moments,
+    runs,
     staircase,
     tails,
 )
@@ -64,6 +66,22 @@ def ties_agree():
                 assert law.sf(float(x)) == pytest.approx(oracle.tail(true, x))
 
 
+def runs_agree():
+    sizes = np.array([2, 1, 3])
+    for ties in ("expected", "block"):
+        found = blockwise.coefficients(sizes, ties, rank=7)
+        for before, hits in [(0, 2), (3, 2), (5, 4)]:
+            expected = oracle.moments(oracle.blocks_after(7, before, sizes.tolist(), hits, ties))
+            mean, variance = runs.Run(found)(np.array([before]), np.array([hits]))
+            assert (mean[0], variance[0]) == pytest.approx(expected[:2], rel=1e-9)
+            assert blockwise.cumulants_of(before, hits, found) == pytest.approx(expected, rel=1e-6)
+    # One pair of late equal scores changes nothing that can be seen.
+    near = pc.null.average_precision(5000, 1000, blocks=[1] * 4000 + [2] + [1] * 998)
+    law = pc.null.average_precision(5000, 1000)
+    for x in (0.215, 0.225, 0.23):
+        assert near.sf(x) == pytest.approx(law.sf(x), rel=0.01)
+
+
 def counts_agree():
     assert pc.null.hits(10, 4, 5).sf(4) == pytest.approx(6 / 252)
     assert pc.null.location(8, 3, 2).var == pytest.approx(2 * 9 * 5 * 2 / (16 * 5))
@@ -85,6 +103,10 @@ def area_agrees():
 
 def wrong(function, change):
     return lambda *given, **named: change(function(*given, **named))
+
+
+def doubled(given):
+    return blockwise.Blocks(given.size, 2 * given.a, 2 * given.b, 2 * given.c)
 
 
 MUTANTS = {
@@ -123,10 +145,20 @@ MUTANTS = {
         property(lambda self: self.items - np.cumsum(np.array(self.blocks, float)) + np.array(self.blocks) - 1), area_agrees,
     ),
     "ties: block ends where it begins": (
-        blocks, "coefficients", lambda sizes, ties: tuple(2 * one for one in TRUE_COEFFICIENTS(sizes, ties)), ties_agree,
+        blocks, "coefficients", lambda sizes, ties: doubled(TRUE_COEFFICIENTS(sizes, ties)), ties_agree,
     ),
     "ties: expected for block": (
         blocks, "coefficients", lambda sizes, ties: TRUE_COEFFICIENTS(sizes, "expected"), ties_agree,
+    ),
+    "runs: hits before forgotten": (
+        runs.Run, "__call__", lambda self, before, hits: TRUE_RUN(self, 0 * before, hits), runs_agree,
+    ),
+    "runs: variance forgotten": (
+        runs.Run, "__call__",
+        lambda self, before, hits: (TRUE_RUN(self, before, hits)[0], 0 * TRUE_RUN(self, before, hits)[1]), runs_agree,
+    ),
+    "remainder: skewness of blocks forgotten": (
+        runs, "cumulants_of", lambda *given: (0, 1, 0, 0), runs_agree,
     ),
     "hits: with replacement": (
         counts, "probabilities",
@@ -137,13 +169,23 @@ MUTANTS = {
     ),
 }  # fmt: skip
 TRUE_MEAN, TRUE_VARIANCE, TRUE_WEIGHTS = moments.mean, moments.variance, convolution.weights
+TRUE_RUN = runs.Run.__call__
 TRUE_CHILDREN = staircase.Tails._children
 TRUE_LOSS, TRUE_PEARSON, TRUE_COEFFICIENTS = few_misses._amount, tails.pearson, blocks.coefficients
 
 
 @pytest.mark.parametrize(
     "check",
-    [moments_agree, tails_agree, convolution_agrees, ties_agree, counts_agree, area_agrees, staircase_agrees],
+    [
+        moments_agree,
+        tails_agree,
+        convolution_agrees,
+        ties_agree,
+        runs_agree,
+        counts_agree,
+        area_agrees,
+        staircase_agrees,
+    ],
 )
 def test_the_truth_survives(check):
     check()
@@ -161,5 +203,5 @@ def test_a_fault_is_found(name, monkeypatch):
 def forgotten():
     """What a mutant has left in the caches must not reach other tests."""
     yield
-    for cached in (tails.tails, few_misses.losses, cumulants._rows, enumeration.enumerated, blocks._tails):
+    for cached in (tails.tails, few_misses.losses, cumulants._rows, enumeration.enumerated):
         getattr(cached, "cache_clear", lambda: None)()

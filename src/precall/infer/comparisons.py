@@ -198,5 +198,7 @@ class Comparisons(Presented):
                 for one in pairs
             ]  # fmt: skip
             lines += [*table([measure, "difference", "low", "high", "p", "adjusted "], rows), ""]
+            if measure in self.anova:
+                lines += [*str(self.anova[measure]).splitlines(), ""]
         said = [f"{key} {value}" for key, value in self.conventions.items()]
         return "\n".join([*lines, *self.notes, " | ".join(said)])

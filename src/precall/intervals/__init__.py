@@ -89,7 +89,8 @@ class IntervalNamespace:
             "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
         measure : which one; without it all that there are, by name.
         level : nominal coverage, in (0, 1).
-        method : one of those of the function for that measure (default: its default).
+        method : one of those of the function for that measure (default: its default). Without `measure`, measures
+            that do not know it keep their default; the result names the method of each.
         rng : seed or Generator, for methods that draw random numbers.
         options : what else that function takes, such as `resamples` or `beta`.
 
@@ -142,11 +143,17 @@ def _of_curve(
     blocks = blocks_of_curve(curve)
     if measure is not None and measure not in _OF_CURVES:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
+    names = list(_OF_CURVES) if measure is None else [measure]
+    known = {name: getattr(import_module(f"precall.{_OF_CURVES[name][0]}"), "METHODS", ()) for name in names}
+    method = chosen.pop("method", None)
+    if method is not None and not any(method in some for some in known.values()):
+        allowed = "; ".join(f"{name}: {', '.join(some) or 'one only'}" for name, some in known.items())
+        raise UsageError(f"method: got {method!r}, allowed are, {allowed}")
     found: dict[str, Interval] = {}
-    for name, home in _OF_CURVES.items():
-        if measure in (None, name):
-            one: Callable[..., Interval] = _found(*home)
-            found[name] = one(blocks, **chosen | ({} if name == "AUC" else {"rng": rng}))
+    for name in names:
+        one: Callable[..., Interval] = _found(*_OF_CURVES[name])
+        given = chosen | ({"method": method} if method in known[name] else {})
+        found[name] = one(blocks, **given | ({} if name == "AUC" else {"rng": rng}))
     if measure is not None:
         return found[measure]
     together: Intervals = _found("intervals.table", "Intervals")(found)

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from precall.infer.comparisons import Comparison, Comparisons, p_text
-from precall.reporting.sheets import Block, Cell, Line, Sheet
+from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
 if TYPE_CHECKING:
+    from precall.infer.anova import Anova
     from precall.infer.gate import Gate
     from precall.results import Report
 
@@ -35,7 +36,10 @@ def compare_sheet(found: Comparisons, report: Report | None = None, gates: Seque
         if measure in topics:
             blocks.append(_per_topic(measure, topics[measure]))
             tidy += [row for one in pairs for row in _topic_rows(one, topics[measure])]
-        blocks += [_means(measure, means, found), pairs_block(measure, pairs)]
+        blocks.append(_means(measure, means, found))
+        if measure in found.anova:
+            blocks.append(_variance(measure, found.anova[measure]))
+        blocks.append(pairs_block(measure, pairs))
         tidy += [pair_row(one) for one in pairs]
     body: dict[str, Any] = found.to_dict() | {
         "gates": [
@@ -56,6 +60,19 @@ def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Bloc
     letters = found.letters.get(measure, {})
     lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
     return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
+
+
+def _variance(measure: str, found: Anova) -> Block:
+    """The two-way analysis of variance."""
+    heading = (f"{measure}, ANOVA", "sum of squares", "df", "mean square", "F", "p")
+    lines = [
+        Line(name, (
+            Threshold(f"{row['sum']:.4g}"), row["freedom"], Threshold(f"{row['square']:.4g}"),
+            *((None, None) if row["p"] is None else (row["f"], p_text(row["p"]))),
+        ))
+        for name, row in found.to_dict().items()
+    ]  # fmt: skip
+    return Block("", heading, tuple(lines))
 
 
 def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:

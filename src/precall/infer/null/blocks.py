@@ -1,31 +1,20 @@
-"""The law of AP under ties: blocks of equal score stay where they are, labels are permuted over the items.
-
-With q hits in a block of g after r ranks and H hits, the block adds a q H + b q + c q (q-1) to S = m AP:
-a = b = (H_{r+g} - H_r)/g and c = (g - (r+1)(H_{r+g} - H_r))/(g(g-1)) for the mean over orders inside the block
-(McSherry & Najork 2008), a = b = c = 1/(r+g) where the block is taken as a whole.
-"""
+"""The law of AP under ties: blocks of equal score stay where they are, labels are permuted over the items."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
-from math import ceil, sqrt
-from typing import Any
+from functools import cached_property
+from math import comb, sqrt
 
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.null import convolution, moments
-from precall.infer.null.convolution import WHOLE, State, Step, rows
-from precall.infer.null.cumulants import cumulants
+from precall.infer.null.blockwise import Blocks, coefficients, cumulants_of, joined, moments_of
 from precall.infer.null.draws import probabilities
 from precall.infer.null.enumeration import TOLERANCE
-from precall.infer.null.grids import Grid, gathered
-from precall.infer.null.law import SMALLEST, Accuracy, Law
-from precall.infer.null.losses import COARSER, FINE, POINTS, SHARE
-from precall.infer.null.moments import Wide
+from precall.infer.null.law import SMALLEST, Accuracy, Law, Tail
+from precall.infer.null.runs import tails_of
 from precall.infer.null.staircase import Tails
-from precall.infer.null.tails import pearson
 from precall.ragged import Float64, Int64
 
 TIES = ("expected", "block")
@@ -33,8 +22,11 @@ TIES = ("expected", "block")
 _STATES = 1_000_000
 #: Pairs of hits before and in a block, at most.
 _MOVES = 200_000
-#: Blocks and hits up to which the convolution is affordable.
-_STEPS, _HITS = 3000, 300
+#: So many hits in different blocks are in more places than can be followed, when blocks are many.
+_TOO_MANY = 6
+#: States that are made on the way, at most.
+_MADE = 4_000_000
+#: What a convolution leaves out, so that it knows nothing below.
 _LEAST = 1e-12
 
 
@@ -49,7 +41,7 @@ def tied(items: int, relevant: int, blocks: Int64, ties: str) -> Law:
     """
     if ties not in TIES:
         raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
-    return Tied(items, relevant, tuple(blocks.tolist()), ties)
+    return Tied(items, relevant, coefficients(blocks, ties), ties)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,22 +50,16 @@ class Tied(Law):
 
     items: int
     relevant: int
-    blocks: tuple[int, ...]
+    blocks: Blocks
     ties: str
 
     @property
     def name(self) -> str:
-        return (
-            f"AP ({self.ties}) in {len(self.blocks)} blocks, {self.relevant} of {self.items} items relevant"
-        )
-
-    @cached_property
-    def _coefficients(self) -> tuple[Wide, Wide, Wide]:
-        return coefficients(self.blocks, self.ties)
+        return f"AP ({self.ties}) in {len(self.blocks.size)} blocks, {self.relevant} of {self.items} items relevant"
 
     @cached_property
     def _exact_moments(self) -> tuple[float, float]:
-        return moments_of(self.items, self.relevant, self.blocks, *self._coefficients)
+        return moments_of(self.items, self.relevant, self.blocks)
 
     def _moments(self) -> tuple[float, float]:
         return self._exact_moments
@@ -81,7 +67,7 @@ class Tied(Law):
     def _shape(self) -> tuple[float, float]:
         states = self._states
         if states is None:
-            return cumulants(self.items, self.relevant)[2:]
+            return cumulants_of(0, self.relevant, joined(self.blocks, 0, self.ties))[2:]
         mean, var = self._moments()
         if not var > 0:
             return float("nan"), float("nan")
@@ -93,28 +79,28 @@ class Tied(Law):
 
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
-        a, b, c = (one.astype(np.float64) for one in self._coefficients)
-        states = followed(self.items, self.relevant, self.blocks, a, b, c)
+        a, b, c = (one.astype(np.float64) for one in (self.blocks.a, self.blocks.b, self.blocks.c))
+        states = followed(self.items, self.relevant, tuple(self.blocks.size.tolist()), a, b, c)
         return None if states is None else (states[0] / self.relevant, states[1])
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
         return self._states
 
-    @property
-    def _convolved(self) -> bool:
-        few = min(self.relevant, self.items - self.relevant) <= _HITS
-        return few and len(_steps(self.blocks, self.ties)) <= _STEPS
+    @cached_property
+    def _table(self) -> Tails:
+        return tails_of(self.items, self.relevant, self.blocks, self.ties, self._exact_moments)
 
     @property
     def approximate(self) -> Accuracy:
-        """How `sf` is found; with many hits in many blocks it is not bounded."""
+        """How `sf` is found and how good it is: false where it is exact."""
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
-        if self._convolved:
-            return Accuracy("convolution over blocks", 0.02, 1e-6)
-        return Accuracy(
-            "Pearson III with the exact mean and variance, skewness of the untied law", float("inf")
-        )
+        return Accuracy("convolution over blocks", 0.02, 1e-6)
+
+    def tail(self, x: float) -> Tail:
+        """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
+        found = super().tail(x)
+        return Tail(found.p, found.method, found.error, bool(self.approximate) and 0 < found.p <= _LEAST)
 
     def _at_least(self, x: Float64) -> Float64:
         x = np.asarray(x * (1 - TOLERANCE) - 1e-300, np.float64)
@@ -127,11 +113,7 @@ class Tied(Law):
         inside = (x > 0) & (x <= 1)
         if not inside.any():
             return result
-        if self._convolved:
-            table = _tails(self.items, self.relevant, self.blocks, self.ties)
-            p = table(x[inside] * self.relevant)
-        else:
-            p = pearson((x[inside] - self.mean) / self.std, self.skewness)
+        p = self._table(x[inside] * self.relevant)
         result[inside] = np.maximum(p, _LEAST)
         return result
 
@@ -139,88 +121,34 @@ class Tied(Law):
         return self._at_least(np.asarray(x * (1 + 2 * TOLERANCE) + 2e-300, np.float64))
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        a, b, c = (one.astype(np.float64) for one in self._coefficients)
+        a, b, c = (one.astype(np.float64) for one in (self.blocks.a, self.blocks.b, self.blocks.c))
         found = np.empty(size)
-        batch = max(1, 2**22 // len(self.blocks))
+        batch = max(1, 2**22 // len(self.blocks.size))
         for start in range(0, size, batch):
             now = min(batch, size - start)
-            q = rng.multivariate_hypergeometric(self.blocks, self.relevant, now, method="marginals").astype(
-                float
-            )
+            q = rng.multivariate_hypergeometric(
+                self.blocks.size, self.relevant, now, method="marginals"
+            ).astype(float)
             before = np.cumsum(q, axis=1) - q
             found[start : start + now] = (a * q * before + b * q + c * q * (q - 1)).sum(axis=1)
         return found / self.relevant
-
-
-def coefficients(blocks: tuple[int, ...], ties: str) -> tuple[Wide, Wide, Wide]:
-    """a, b and c of every block."""
-    size = np.array(blocks, np.longdouble)
-    end = np.cumsum(size)
-    if ties == "block":
-        return 1 / end, 1 / end, 1 / end
-    # Extended floats: differences of sums of millions of quotients keep a dozen digits.
-    until = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, int(end[-1]) + 1).astype(np.longdouble))))
-    inside = until[end.astype(np.int64)] - until[(end - size).astype(np.int64)]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        c = np.where(size > 1, (size - (end - size + 1) * inside) / (size * (size - 1)), 0)
-    return inside / size, inside / size, c
-
-
-def moments_of(
-    items: int, relevant: int, blocks: tuple[int, ...], a: Wide, b: Wide, c: Wide
-) -> tuple[float, float]:
-    """Mean and variance of AP, exactly, in one pass over the blocks.
-
-    Falling factorials of hits in different blocks have expectation p_k times those of the sizes, k their
-    total order: every product below is a row of coefficients of p_0 ... p_4, a column per block.
-    """
-    g = np.array(blocks, np.longdouble)
-    r = np.cumsum(g) - g
-    g2, r2 = g * (g - 1), r * (r - 1)
-    g3 = g2 * (g - 2)
-    g4 = g3 * (g - 3)
-
-    def row(one: Any = 0, two: Any = 0, three: Any = 0, four: Any = 0) -> Wide:
-        return np.stack(
-            [np.broadcast_to(np.asarray(x, np.longdouble), g.shape) for x in (0, one, two, three, four)]
-        )
-
-    def times(factor: Wide, order: int, values: Wide) -> Wide:
-        moved = np.zeros_like(values)
-        moved[order:] = values[: 5 - order]
-        return moved * factor
-
-    def before(values: Wide) -> Wide:
-        return np.asarray(np.cumsum(values, axis=1) - values, np.longdouble)
-
-    x = row(b * g, a * g * r + c * g2)
-    total = before(x)
-    # X H, with q H² = q H(2) + q H; and X q, with q² = q(2) + q, q q(2) = q(3) + 2 q(2).
-    xh = row(0, a * g * r + b * g * r, a * g * r2 + c * g2 * r)
-    xq = row(b * g, a * g * r + b * g2 + 2 * c * g2, a * g2 * r + c * g3)
-    with_hits = before(times(g, 1, total) + xh + xq)
-    square = row(
-        b * b * g,
-        (a * a + 2 * a * b) * g * r + b * b * g2 + 4 * b * c * g2 + 2 * c * c * g2,
-        a * a * (g2 * r + g * r2) + 2 * a * b * g2 * r + 4 * a * c * g2 * r + 2 * b * c * g3 + 4 * c * c * g3,
-        a * a * g2 * r2 + 2 * a * c * g3 * r + c * c * g4,
-    )
-    cross = times(a * g, 1, with_hits) + times(b * g, 1, total) + times(c * g2, 2, total)
-    p = np.array(moments.products(items, np.longdouble(relevant), 4), np.longdouble)
-    mean = (x.sum(axis=1) * p).sum()
-    second = ((square + 2 * cross).sum(axis=1) * p).sum()
-    return float(mean / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
 
 
 def followed(
     items: int, relevant: int, blocks: tuple[int, ...], a: Float64, b: Float64, c: Float64
 ) -> tuple[Float64, Float64] | None:
     """Every sum and its probability, ascending; None where there are too many states on the way."""
+    if relevant == 1:
+        return merged(b, np.array(blocks) / items)
+    if comb(len(blocks), min(relevant, items - relevant, _TOO_MANY)) > 100 * _STATES:
+        return None
     states = {0: (np.zeros(1), np.ones(1))}
-    rank = 0
+    rank = made = 0
     for i, size in enumerate(blocks):
         more = min(size, relevant) + 1
-        if sum(len(one[0]) for one in states.values()) * more > 4 * _STATES or len(states) * more > _MOVES:
+        now = sum(len(one[0]) for one in states.values()) * more
+        made += now
+        if now > 4 * _STATES or made > _MADE or len(states) * more > _MOVES:
             return None
         after: dict[int, list[tuple[Float64, Float64]]] = {}
         for h, (sums, chance) in states.items():
@@ -243,52 +171,3 @@ def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
     sums, chance = sums[order], chance[order]
     new = np.concatenate(([True], np.diff(sums) > 1e-11 * np.maximum(sums[1:], 1)))
     return sums[new], np.add.reduceat(chance, np.flatnonzero(new))
-
-
-def _steps(blocks: tuple[int, ...], ties: str) -> list[Step]:
-    """A step per block; runs of single items are joined like those of an untied list."""
-    a, b, c = (one.astype(np.float64).tolist() for one in coefficients(blocks, ties))
-    steps: list[Step] = []
-    rank, run = 0, 0
-    for i, size in enumerate([*blocks, 0]):
-        if size == 1 and run < max(1, int(SHARE * rank)):
-            run += 1
-            continue
-        if run:
-            steps.append(Step(rank, run, partial(_untied, rank, run)))
-            rank, run = rank + run, 0
-        if size == 1:
-            run = 1
-        elif size:
-            steps.append(Step(rank, size, partial(_amount, a[i], b[i], c[i]), tied=True))
-            rank += size
-    return steps
-
-
-def _untied(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
-    return moments.block(rank, before, size, hits)
-
-
-def _amount(a: float, b: float, c: float, before: Any, hits: Any) -> tuple[Any, Any]:
-    return a * hits * before + b * hits + c * hits * (hits - 1), 0.0 * before * hits
-
-
-@lru_cache(maxsize=8)
-def _tails(items: int, relevant: int, blocks: tuple[int, ...], ties: str) -> Tails:
-    exact = moments_of(items, relevant, blocks, *coefficients(blocks, ties))
-    middle = min(max(1, round(items / relevant)), items // 2)
-    before = min(round(middle * relevant / items), relevant)
-    rest = moments.block(middle, before, items - middle, relevant - before)[1]
-    cell = sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2) / FINE
-    steps = _steps(blocks, ties)
-    grids: list[Grid] = []
-    while True:
-        points = ceil(exact[0] * relevant / cell) + POINTS
-        low, chance = rows(items, relevant, items)
-        state = State(low, 0, np.full((len(chance), 1), 0.5))
-        state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
-        ended = state.start + state.values.shape[1] < points
-        grids.append(gathered(cell, np.inf if ended else (points - 50) * cell, relevant, [(0, state)]))
-        if ended:
-            return Tails(items, relevant, items, tuple(grids))
-        cell *= COARSER

@@ -44,10 +44,13 @@ def rest_cumulants(
 
     `before` hits stand before them and `hits` are spread over the `size` ranks.
     """
+    return standardised(_rows(rank, count, before), size, hits)
+
+
+def standardised(rows: list[Any], size: int, hits: int) -> tuple[float, float, float, float]:
+    """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4] in p_j."""
     p = [np.longdouble(one) for one in products(size, np.longdouble(hits), 8)]
-    one, two, three, four = (
-        sum(c * factor for c, factor in zip(row, p, strict=False)) for row in _rows(rank, count, before)
-    )
+    one, two, three, four = (sum(c * factor for c, factor in zip(row, p, strict=False)) for row in rows)
     variance = two - one * one
     if not variance > 1e-17 * two:
         return float(one), 0.0, float("nan"), float("nan")

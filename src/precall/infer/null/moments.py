@@ -45,7 +45,22 @@ def harmonic(rank: int, count: int | None = None) -> tuple[float, float]:
     return one, count / (a * b) + _far_squares(b) - _far_squares(a)
 
 
-def _far(y: float) -> float:
+def reciprocals(rank: Wide, count: Wide) -> Wide:
+    """Sum of 1/t over the `count` ranks after `rank`, each to the last digits.
+
+    Examples
+    --------
+    >>> [round(float(one), 6) for one in reciprocals(np.array([0, 4]), np.array([4, 10**6]))]
+    [2.083333, 12.309397]
+    """
+    rank, end = np.asarray(rank, np.longdouble), np.asarray(rank + count, np.longdouble)
+    until = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, _SINGLE + 1).astype(np.longdouble))))
+    few = [until[np.minimum(one, _SINGLE).astype(np.int64)] for one in (rank, end)]
+    a, b = np.maximum(rank, _SINGLE) + 0.5, np.maximum(end, _SINGLE) + 0.5
+    return np.asarray(few[1] - few[0] + np.log1p((b - a) / a) + _far(b) - _far(a), np.longdouble)
+
+
+def _far(y: Any) -> Any:
     z = 1 / (y * y)
     return z * (1 / 24 - z * (7 / 960 - z * (31 / 8064 - z * 127 / 30720)))
 

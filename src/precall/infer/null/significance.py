@@ -11,7 +11,8 @@ import numpy as np
 
 from precall.errors import TiesUnresolved, UsageError
 from precall.infer.null.average import average_precision
-from precall.infer.null.blocks import TIES, coefficients
+from precall.infer.null.blocks import TIES, Tied
+from precall.infer.null.blockwise import coefficients
 from precall.infer.null.combined import Mean
 from precall.infer.null.counts import precision, r_precision, recall, reciprocal_rank
 from precall.infer.null.law import Law, Tail
@@ -222,12 +223,12 @@ def _average(ranking: _Ranking, ties: str) -> Outcome | None:
     if np.all(ranking.size == 1):
         value = float((np.arange(1, m + 1) / ranking.location).sum() / m)
         return _outcome(value, average_precision(n, m))
-    blocks = tuple(ranking.size.tolist())
-    a, b, c = (one.astype(np.float64) for one in coefficients(blocks, ties))
+    blocks = coefficients(ranking.size, ties)
+    a, b, c = (one.astype(np.float64) for one in (blocks.a, blocks.b, blocks.c))
     q = ranking.hits.astype(np.float64)
     before = np.cumsum(q) - q
     value = float((a * q * before + b * q + c * q * (q - 1)).sum() / m)
-    return _outcome(value, average_precision(n, m, blocks=ranking.size, ties=ties))
+    return _outcome(value, Tied(n, m, blocks, ties))
 
 
 def _average_at(k: int) -> Tester:
