@@ -11,7 +11,9 @@ namespace precall {
 namespace {
 
 constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
-constexpr std::int64_t few = 8192;    // relevant cases that are found a place among, not thrown into buckets
+
+// So many relevant cases are found a place among, not thrown into buckets: more of them where there are more cases.
+std::int64_t few(std::int64_t count) { return std::clamp<std::int64_t>(count / 400, 8192, 32768); }
 
 // Where NaN is, once it is known that there is one.
 template <class Score>
@@ -122,7 +124,7 @@ Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch
     areas.hits = hits_of(cases, threads);
     areas.others = cases.count - areas.hits;
     bool nan = false;
-    if (cases.count > small / 2 && areas.hits <= std::min(cases.count / (cases.count > small ? 16 : 256), few)) {
+    if (cases.count > small / 2 && areas.hits <= std::min(cases.count / (cases.count > small ? 16 : 256), few(cases.count))) {
         const Sparse<Score> sparse(cases, areas.hits, threads);
         nan = sparse.nan();
         if (!nan) sparse.each(Adder(areas, areas.others));
