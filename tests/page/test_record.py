@@ -39,6 +39,22 @@ def test_every_digit_comes_back(runs):
             np.testing.assert_array_equal(numbers(section["values"][line][place]), part.values[line])
 
 
+def test_eleven_points_are_the_library_s(runs):
+    levels = [f"IPrec(recall={step / 10:g})" for step in range(11)]
+    section = read_record(runs.path)["sections"][0]
+    for place, path in enumerate(runs.inputs[1:]):
+        report = pc.evaluate(runs.inputs[0], path, levels)
+        found = section["hits"]["eleven"][place]
+        np.testing.assert_allclose(numbers(found["mean"]), [report.mean[name] for name in levels], rtol=1e-12)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", pc.PrecallWarning)
+            wanted = pc.interval(report)
+        for end in ("low", "high"):
+            ends = [getattr(wanted[(report.runs[0].name, name)], end) for name in levels]
+            np.testing.assert_allclose(numbers(found[end]), ends, rtol=1e-9)
+    assert "11 points" in Path(runs.path).read_text(encoding="utf-8")
+
+
 def test_json_of_a_page(runs, asked):
     code, out, _ = asked("--from", runs.path, "--format", "json")
     found = json.loads(out)

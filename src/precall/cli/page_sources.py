@@ -102,9 +102,28 @@ def _rankings(
         said = f"--ties {asked.ties} leaves ranks open: no strips of hits, no test against random selection"
         warnings.warn(said, PrecallWarning, stacklevel=2)
         return {}, []
+    hits["eleven"] = [_eleven(found, asked.level) for _, found in parts]
     order = Systems(report).order()
     chosen = {"best": order[:1], "all": order, "none": []}[asked.chance]
     return hits, [law for i in chosen for law in _law(report.runs[i].name, parts[i][1])]
+
+
+def _eleven(hits: Hits, level: float) -> dict[str, list[float]]:
+    """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
+    from precall.errors import PrecallWarning
+    from precall.infer.mean import mean
+    from precall.measures import measure
+
+    with warnings.catch_warnings():
+        # Few or skewed topics are said of the averages.
+        warnings.simplefilter("ignore", PrecallWarning)
+        values = [measure(f"IPrec(recall={step / 10:g})")(hits) for step in range(11)]
+        found = [mean(one[one == one], level=level) for one in values]
+    return {
+        "mean": [one.estimate for one in found],
+        "low": [one.low for one in found],
+        "high": [one.high for one in found],
+    }
 
 
 def _law(name: str, hits: Hits) -> list[dict[str, Any]]:

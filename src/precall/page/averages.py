@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from precall.infer.comparisons import p_text
 from precall.page.bars import Dots
+from precall.page.lines import Line, LineChart
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
 from precall.page.tables import Cell, table
@@ -15,6 +17,8 @@ from precall.results import number, shown
 
 #: With more systems a picture of means says no more than the table.
 _DRAWN = 30
+#: With more systems the curves of the two that are compared are drawn.
+_CURVES = 4
 #: With more pairs of a measure those of the best system are shown.
 _LISTED = 120
 
@@ -43,9 +47,32 @@ def averages(section: Mapping[str, Any], key: str) -> str:
             letters[0] if letters else (),
         )  # fmt: skip
         parts.append(element("figure", dots.svg(f"{key}-m"), class_="chart-box"))
+    if section["hits"].get("eleven"):
+        parts.append(element("figure", _eleven(section, f"{key}-eleven"), class_="chart-box"))
     if section.get("pairs"):
         parts.append(_pairs(section, key))
     return "".join(parts)
+
+
+def _eleven(section: Mapping[str, Any], key: str) -> str:
+    """The 11-point curves of the systems that are compared first."""
+    recall = [step / 10 for step in range(11)]
+    found = section["hits"]["eleven"]
+    chosen = (section["compared"] or list(range(len(found))))[:_CURVES]
+    if len(found) <= _CURVES:
+        chosen = list(range(len(found)))
+    lines = []
+    for i in chosen:
+        mean, low, high = (numbers(found[i][name]).tolist() for name in ("mean", "low", "high"))
+        if all(map(isfinite, mean)):
+            # Drawn as far as the chart goes; the record has the whole interval.
+            ends = ([max(one, 0.0) for one in low], [min(one, 1.0) for one in high])
+            band = (recall, *ends) if all(map(isfinite, [*low, *high])) else ()
+            lines.append(Line(section["systems"][i], recall, mean, i, band=band))
+    said = "Interpolated precision at recall 0, .1, ..., 1, means over topics; the bands are their t intervals, level by level."
+    return LineChart(
+        "Precision over recall, 11 points", said, "recall", "interpolated precision", lines
+    ).svg(key) + element("figcaption", escaped(said), class_="note")  # fmt: skip
 
 
 def _ends(interval: Mapping[str, Any], place: int, line: int = 0) -> tuple[float, float]:
