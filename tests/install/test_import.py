@@ -62,5 +62,9 @@ def test_evaluating_dicts_loads_nothing_heavy() -> None:
 def test_import_takes_60_ms_above_numpy(code: str) -> None:
     # A slow machine gets a limit as slow as its NumPy, which takes some 0.06 s where the 60 ms were set.
     python = [sys.executable, "-c"]
-    numpy, ours = least([*python, "import numpy"], [*python, code])
-    assert ours - numpy <= 0.060 * max(1.0, numpy / 0.1), f"numpy {numpy:.3f} s, with precall {ours:.3f} s"
+    for pairs in (7, 15, 30):
+        numpy, ours = least([*python, "import numpy"], [*python, code], pairs)
+        if ours - numpy <= 0.060 * max(1.0, numpy / 0.1):
+            return
+    # Least of ever more: what is left is no neighbour's doing.
+    pytest.fail(f"numpy {numpy:.3f} s, with precall {ours:.3f} s")
