@@ -151,6 +151,31 @@ class TestBands:
             [path.recall[rates <= x + 1e-12].max() for x in (0.1, 0.35, 0.9)]
         )
 
+    @pytest.mark.parametrize(
+        ("method", "weighted"), [("bootstrap", False), ("bootstrap", True), ("dkw", False)]
+    )
+    def test_through_ties_a_roc_curve_is_straight(self, method, weighted):
+        """Its heights are those of the line that is drawn: they were of whole thresholds alone, beside it."""
+        relevant, score = cases(600, 8)
+        score, heavy = np.round(score), np.where(np.arange(600) % 3, 1.0, 2.5)
+        weights = heavy if weighted else None
+        band = pc.interval.roc_band(
+            relevant, score, grid=[0.01, 0.2, 0.45, 0.8], method=method, rng=1, weights=weights, resamples=200
+        )
+        path = pc.curve(relevant, score, weights=weights)
+        assert band.estimate == pytest.approx(np.interp(band.x, path.fp / path.other, path.recall))
+        assert band.estimate in band
+
+    def test_dkw_of_tied_scores(self):
+        """Massart's bounds around the line, written out."""
+        relevant, score = cases(4000, 6)
+        score = np.round(score)
+        band = pc.interval.roc_band(relevant, score, grid=[0.3], method="dkw", level=0.9)
+        up, along = (math.sqrt(math.log(40) / (2 * size)) for size in (relevant.sum(), (~relevant).sum()))
+        path = pc.curve(relevant, score)
+        low, high = np.interp([0.3 - along, 0.3 + along], path.fp / path.other, path.recall)
+        assert (band.low[0], band.high[0]) == pytest.approx((low - up, high + up))
+
     def test_pointwise_roc_is_about_the_binomial_where_it_is_steep(self):
         """At a far threshold of few false positives recall varies like a proportion, and more."""
         relevant, score = cases(4000, 6)

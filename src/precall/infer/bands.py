@@ -6,8 +6,10 @@ spread over samples of the cases, or a binomial one where that is greater, gives
 Plagborg-Møller 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where
 places are by themselves, is taken away, which simulation bears out (docs/intervals.md). Where fewer than 5 cases
 are on one side the bounds are no closer than Clopper and Pearson's.
+A ROC curve is joined by straight lines, as it is drawn and as its area is taken: within a block of equal score
+thresholds are had by chance. Without ties that is the most recall with so many false positives.
 "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at once
-(Massart 1990); whatever curve is made of such shares lies in the band. Wide, always simultaneous, no sampling.
+(Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band. Wide, always simultaneous, no sampling.
 """
 
 from __future__ import annotations
@@ -146,11 +148,19 @@ def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
             row = np.minimum(row, len(tp) - 1)
             top[:, column], whole[:, column] = tp[row], tp[row] + fp[row]
         else:
-            # The most recall with at most so many false positives.
-            row = np.searchsorted(fp, x * path.other[column] * (1 + 1e-12), side="right") - 1
-            top[:, column] = np.where(row >= 0, tp[row], 0.0)
+            top[:, column] = _accepted(path, column, x * path.other[column] * (1 + 1e-12))
             whole[:, column] = path.relevant[column]
     return top / np.maximum(whole, 1e-300), np.log((top + 0.5) / (whole - top + 0.5))
+
+
+def _accepted(path: Path, column: int, wrong: Float64) -> Float64:
+    """Relevant cases accepted with so many false ones: as many as can be, and in a block in proportion."""
+    fp, before = path.fp[:, column], path.before[:, column]
+    tp = np.append(0.0, path.tp[:, column])
+    row = np.searchsorted(fp, wrong, side="right")
+    block = np.minimum(row, len(fp) - 1)
+    inside = np.clip((wrong - before[block]) / np.maximum(fp[block] - before[block], 1e-300), 0.0, 1.0)
+    return np.asarray(tp[row] + inside * (tp[block + 1] - tp[row]))
 
 
 def _bootstrap(
@@ -193,27 +203,24 @@ def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Floa
     relevant, other = float(path.relevant[0]), float(path.other[0])
     # Of both kinds at once: half the error for each, and both signs.
     of_relevant, of_other = (math.sqrt(math.log(4 / (1 - level)) / (2 * size)) for size in (relevant, other))
-    recall = np.concatenate(([0.0], path.tp[:, 0] / relevant))
-    rate = np.concatenate(([0.0], path.fp[:, 0] / other))
     estimate = _heights(path, curve, x)[0][:, 0]
     if curve == "roc":
-        least = _reached(rate, recall, x - of_other, below=True) - of_relevant
-        most = _reached(rate, recall, x + of_other, below=True) + of_relevant
-        return estimate, np.clip(least, 0, 1), np.where(x + of_other >= 1, 1.0, np.clip(most, 0, 1))
-    fewest = np.clip(_reached(recall, rate, x - of_relevant, below=False) - of_other, 0, 1)
+        least, most = (_accepted(path, 0, other * (x + sign * of_other) + 1e-12) / relevant for sign in (-1, 1))
+        low = np.clip(least - of_relevant, 0, 1)
+        return estimate, low, np.where(x + of_other >= 1, 1.0, np.clip(most + of_relevant, 0, 1))
+    recall = np.concatenate(([0.0], path.tp[:, 0] / relevant))
+    rate = np.concatenate(([0.0], path.fp[:, 0] / other))
+    fewest = np.clip(_reached(recall, rate, x - of_relevant) - of_other, 0, 1)
     most = np.where(
         x + of_relevant > recall[-1], 1.0,
-        np.clip(_reached(recall, rate, x + of_relevant, below=False) + of_other, 0, 1),
+        np.clip(_reached(recall, rate, x + of_relevant) + of_other, 0, 1),
     )  # fmt: skip
     share = relevant / (relevant + other)
     low, high = (share * x / (share * x + (1 - share) * wrong) for wrong in (most, fewest))
     return estimate, np.minimum(low, estimate), np.maximum(high, estimate)
 
 
-def _reached(along: Float64, height: Float64, x: Float64, below: bool) -> Float64:
-    """Height at the last point with `along` <= x, or at the first with `along` >= x."""
-    if below:
-        row = np.searchsorted(along, x + 1e-12, side="right") - 1
-        return np.where(row >= 0, height[np.maximum(row, 0)], 0.0)
+def _reached(along: Float64, height: Float64, x: Float64) -> Float64:
+    """Height at the first point with `along` >= x."""
     row = np.searchsorted(along, x - 1e-12)
     return np.asarray(height[np.minimum(row, len(height) - 1)])

@@ -25,11 +25,13 @@ _LEAST = 1e-300
 class Path:
     """Counts accepted at each threshold that a relevant case has, best first, one column per sample.
 
-    `relevant` and `other` are how many there are of each kind in a sample.
+    `before` is what of `fp` stands above the threshold's own block; `relevant` and `other` are how many there are
+    of each kind in a sample.
     """
 
     tp: Float64
     fp: Float64
+    before: Float64
     relevant: Float64
     other: Float64
 
@@ -77,14 +79,22 @@ def _stacked(samples: Sequence[tuple[Any, Any, int | float]], blocks: Blocks) ->
     tp, fp = (np.cumsum(part, axis=0, dtype=np.float64) for part in (hits, others))
     missed = np.array([sample[2] for sample in samples], np.float64)
     worth = blocks.worth()
-    return Path(worth * tp[rows], worth * fp[rows], worth * (tp[-1] + missed), worth * fp[-1])
+    before = fp[rows] - others[rows]
+    return Path(
+        worth * tp[rows], worth * fp[rows], worth * before, worth * (tp[-1] + missed), worth * fp[-1]
+    )
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:
     size = len(way.gap)
     hits, wrong = drawn[size : 2 * size].astype(np.float64), drawn[:size].astype(np.float64)
-    wrong[way.block] += drawn[2 * size : 2 * size + np.count_nonzero(way.block)]
+    tied = drawn[2 * size : 2 * size + np.count_nonzero(way.block)]
+    wrong[way.block] += tied
     tp, fp = np.cumsum(hits, axis=0), np.cumsum(wrong, axis=0)
     if not size:
         tp = fp = np.zeros((1, drawn.shape[1]))
-    return Path(tp, fp, tp[-1] + drawn[-1], fp[-1] + drawn[-2])
+    before = fp
+    if len(tied):
+        before = fp.copy()
+        before[way.block] -= tied
+    return Path(tp, fp, before, tp[-1] + drawn[-1], fp[-1] + drawn[-2])

@@ -191,8 +191,9 @@ def roc_band(
 ) -> Band:  # fmt: skip
     """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of `pr_band`.
 
-    By the bootstrap the default grid leaves places out where fewer than 5 relevant cases are accepted or rejected;
-    a grid that is given keeps them, with a warning.
+    The curve is the one of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block, through which
+    the line is straight. By the bootstrap the default grid leaves places out where fewer than 5 relevant cases are
+    accepted or rejected; a grid that is given keeps them, with a warning.
 
     Examples
     --------
@@ -203,6 +204,8 @@ def roc_band(
     >>> found = interval.roc_band(relevant, rng.standard_normal(1000) + relevant, grid=[0.1, 0.5], method="dkw")
     >>> found.low.round(3), found.high.round(3)
     (array([0.044, 0.691]), array([0.478, 0.95 ]))
+    >>> interval.roc_band([1] * 60 + [0] * 60, [2] * 40 + [1] * 60 + [0] * 20, grid=[0.25, 0.5], method="dkw").estimate
+    array([0.79166667, 0.91666667])
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return bands.band(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval import warn
@@ -44,13 +42,7 @@ def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
     if len(curve) > _BANDED:
         warn(f"no bands, as {len(curve) - 1} thresholds are many; they would be as thin as the line")
         return {}
-    found = {kind: bands.band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
-    roc = found["roc"]
-    # The band is of thresholds alone; through a large block the line is drawn as chance within it, beside the band.
-    if np.interp(roc.x, curve.fp / curve.other, curve.recall) not in roc:
-        del found["roc"]
-        warn("no band of the ROC curve, because of large blocks of equal score")
-    return found
+    return {kind: bands.band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
 
 
 def laws_of(name: str, curve: Curve) -> list[dict[str, Any]]:
