@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from precall.errors import PrecallWarning
+from precall.reporting.notes import noted
 
 if TYPE_CHECKING:
     from precall.infer.blocks import Blocks
     from precall.infer.interval import Interval
     from precall.intervals.table import Intervals
     from precall.results import Report
-
-T = TypeVar("T")
-
-
-def noted(make: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
-    """What `make` returns, and what it warned of, each text once."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = make()
-    said = [str(one.message) for one in caught if issubclass(one.category, PrecallWarning)]
-    return found, tuple(dict.fromkeys(said))
 
 
 def of_cases(blocks: Blocks, method: str, level: float, seed: int) -> dict[str, Interval]:

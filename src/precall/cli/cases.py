@@ -195,7 +195,8 @@ class CurveCommand:
         self, blocks: Parts[Blocks]
     ) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
         """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
-        from precall.cli.bounds import noted, of_cases, of_groups
+        from precall.cli.bounds import of_cases, of_groups
+        from precall.reporting.notes import noted
 
         if self.interval is None:
             return None, None, ()

@@ -54,7 +54,7 @@ def _topics(found: Comparisons, report: Report, kind: str, name: str) -> Display
 
 
 def _means(found: Comparisons, report: Report, unpaired: str) -> Display:
-    from precall.cli.bounds import noted
+    from precall.reporting.notes import noted
     from precall.comparison import topic_values
     from precall.infer.mean import mean
     from precall.infer.pairing import aligned
