@@ -54,11 +54,11 @@ def _topics(found: Comparisons, report: Report, kind: str, name: str) -> Display
 
 
 def _means(found: Comparisons, report: Report, unpaired: str) -> Display:
-    from precall.reporting.notes import noted
     from precall.comparison import topic_values
     from precall.infer.mean import mean
     from precall.infer.pairing import aligned
     from precall.plot import SystemMeans
+    from precall.reporting.notes import noted
 
     measure, pairs = _first(found)
     values, _, _ = aligned(topic_values(report, report.measures[0]), unpaired)

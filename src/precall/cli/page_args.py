@@ -57,6 +57,10 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 @borrowed(case_args.curve, _CASES)
 @click.option("--truth", metavar="COLUMN", help="Column of the true categories of FILE, as for categories.")
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
+@click.option(
+    "--policy", metavar="POLICY",
+    help="Decide so, as for categories (default: for the best category, where each item has one).",
+)  # fmt: skip
 @options.separator
 @click.option(
     "--input-format", type=click.Choice(options.INPUTS), help="Form of the inputs (default: by their names)."

@@ -7,11 +7,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from precall.cli.pages import PageCommand
     from precall.cli.plan import Evaluation
     from precall.curves import Curve
+    from precall.infer.comparisons import Comparison
     from precall.location import Hits, Located
     from precall.read import Qrels, Run
     from precall.results import Report
@@ -24,10 +25,11 @@ Part = tuple[dict[str, Any], list[str], list[str]]
 
 def of_runs(asked: PageCommand) -> Part:
     """Runs against judgements."""
-    from precall.cli.bounds import noted, of_averages
+    from precall.cli.bounds import of_averages
     from precall.cli.plugins import load
     from precall.cli.progress import Progress
     from precall.page.systems import Systems
+    from precall.reporting.notes import noted
 
     evaluation = _evaluation(asked)
     evaluation.check()
@@ -142,7 +144,6 @@ def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
 def of_cases(asked: PageCommand) -> Part:
     """Scored cases with labels."""
     from precall.cli.cases import CurveCommand
-    from precall.cli.comparisons import comparisons_of_cases
     from precall.cli.progress import Progress
     from precall.page.writing import of_curves
 
@@ -159,20 +160,15 @@ def of_cases(asked: PageCommand) -> Part:
         pairs = []
         if asked.weight is None and asked.group is None and not asked.missed:
             progress(1 + len(names), "comparisons")
-            seed = asked.seed or 0
-            pairs = comparisons_of_cases(
-                _wanted({name: parts[name][""] for name in names}), relevant, scores, not asked.lower_is_better,
-                seed, asked.level,
-            )  # fmt: skip
+            wanted = _wanted({name: parts[name][""] for name in names})
+            pairs = _differences(asked, wanted, relevant, scores)
         conventions = command.conventions(columns) | {
             "level": f"{asked.level:g}",
             "seed": str(asked.seed or 0),
         }
-        curves = {
-            f"{name}, {group}" if asked.group is not None else name: one
-            for name, of_group in parts.items()
-            for group, one in of_group.items()
-        }
+        each = {(name, group): one for name, groups in parts.items() for group, one in groups.items()}
+        keys = names if asked.group is None else joined(list(each))
+        curves = dict(zip(keys, each.values(), strict=True))
         return of_curves(
             curves, asked.level, asked.seed or 0, not asked.lower_is_better, conventions=conventions, comparisons=pairs,
             chance=asked.weight is None,
@@ -187,16 +183,45 @@ def _wanted(curves: Mapping[str, Curve]) -> tuple[tuple[str, str], ...]:
     return tuple((order[0], name) for name in order[1:])
 
 
+def _differences(
+    asked: PageCommand, wanted: tuple[tuple[str, str], ...], relevant: Any, scores: dict[str, Any]
+) -> list[Comparison]:
+    """Comparisons of two scores; the pairs of a measure are the family that is corrected for, as of runs."""
+    from precall.cli.comparisons import comparisons_of_cases
+    from precall.infer.many import corrected
+
+    good = not asked.lower_is_better
+    found = comparisons_of_cases(wanted, relevant, scores, good, asked.seed or 0, asked.level)
+    return [
+        one
+        for measure in dict.fromkeys(pair.measure for pair in found)
+        for one in corrected([pair for pair in found if pair.measure == measure], asked.correction)
+    ]
+
+
+def joined(parts: Sequence[tuple[str, str]]) -> list[str]:
+    """Names of a score and a group as one, never the same of two.
+
+    Examples
+    --------
+    >>> joined([("a", "1")]), joined([("a", "b, c"), ("a, b", "c")])
+    (['a, 1'], ["'a', 'b, c'", "'a, b', 'c'"])
+    """
+    # Where no part has a comma and a space of its own, the first ones end the score.
+    plain = not any(", " in one for pair in parts for one in pair)
+    return [", ".join(pair if plain else map(repr, pair)) for pair in parts]
+
+
 def of_categories(asked: PageCommand) -> Part:
     """Scores of many categories."""
-    from precall.cli.bounds import noted
     from precall.cli.cases import about
     from precall.cli.items import CategoriesCommand
     from precall.cli.progress import Progress
-    from precall.page.categories import scored_categories
+    from precall.page.categories import policy_for, scored_categories
+    from precall.reporting.notes import noted
 
     command = CategoriesCommand(
-        file=asked.inputs[0], truth=str(asked.truth), scores=str(asked.pattern), separator=asked.separator, policy=None,
+        file=asked.inputs[0], truth=str(asked.truth), scores=str(asked.pattern), separator=asked.separator, policy=asked.policy,
         undefined=asked.undefined, form="table", output=asked.output,
         input_format=None if asked.input_format == "trec" else asked.input_format,
     )  # fmt: skip
@@ -205,6 +230,12 @@ def of_categories(asked: PageCommand) -> Part:
         columns = command.read(progress)
         with about(columns.source):
             status = command.status(columns)
-            conventions = command.conventions(columns)
-            found, said = noted(lambda: scored_categories(status, conventions, asked.undefined))
+            policy = asked.policy or policy_for(status)
+            conventions = command.conventions(columns) | ({} if policy is None else {"policy": policy})
+            conventions |= {"level": f"{asked.level:g}", "seed": str(asked.seed or 0)}
+            found, said = noted(
+                lambda: scored_categories(
+                    status, conventions, asked.undefined, policy, level=asked.level, rng=asked.seed or 0
+                )
+            )
     return found[0], found[1], [*found[2], *said]

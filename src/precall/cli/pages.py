@@ -47,6 +47,7 @@ class PageCommand:
     lower_is_better: bool
     truth: str | None
     pattern: str | None
+    policy: str | None
     separator: str | None
     input_format: str | None
     source: str | None
@@ -127,11 +128,19 @@ class PageCommand:
         self._check_inputs()
 
     def _check_inputs(self) -> None:
+        if self.policy is not None and self.kind != "categories":
+            raise UsageError(
+                "--policy: decides by scores of categories; give --truth and --scores, or leave it out"
+            )
         if self.kind == "cases":
             if self.inputs or self.truth is not None or self.pattern is not None:
                 raise UsageError("--cases FILE: has all inputs; leave other files, --truth and --scores out")
             if self.label is None or not self.scores:
                 raise UsageError("--cases needs --label COLUMN and --score COLUMN; give both")
+            if self.correction == "tukey":
+                raise UsageError(
+                    "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none"
+                )
             return
         if self.label is not None or self.scores:
             raise UsageError("--label and --score are for --cases FILE; name the file so, or leave them out")

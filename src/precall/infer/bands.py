@@ -9,7 +9,8 @@ are on one side the bounds are no closer than Clopper and Pearson's.
 A ROC curve is joined by straight lines, as it is drawn and as its area is taken: within a block of equal score
 thresholds are had by chance. Without ties that is the most recall with so many false positives.
 "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at once
-(Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band. Wide, always simultaneous, no sampling.
+(Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band. Wide, always
+simultaneous, no sampling.
 """
 
 from __future__ import annotations
@@ -205,7 +206,9 @@ def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Floa
     of_relevant, of_other = (math.sqrt(math.log(4 / (1 - level)) / (2 * size)) for size in (relevant, other))
     estimate = _heights(path, curve, x)[0][:, 0]
     if curve == "roc":
-        least, most = (_accepted(path, 0, other * (x + sign * of_other) + 1e-12) / relevant for sign in (-1, 1))
+        least, most = (
+            _accepted(path, 0, other * (x + sign * of_other) + 1e-12) / relevant for sign in (-1, 1)
+        )
         low = np.clip(least - of_relevant, 0, 1)
         return estimate, low, np.where(x + of_other >= 1, 1.0, np.clip(most + of_relevant, 0, 1))
     recall = np.concatenate(([0.0], path.tp[:, 0] / relevant))

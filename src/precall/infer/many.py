@@ -120,7 +120,7 @@ def _pairs(family: Family, test: str, correction: str) -> list[Comparison]:
     if correction == "tukey":
         return _tukey(family)
     if test == "randomization":
-        return _corrected(_randomized(family), correction)
+        return corrected(_randomized(family), correction)
     pairs = [
         compared(
             family.values[:, i], family.values[:, j], test, choices, (family.names[i], family.names[j]),
@@ -128,7 +128,7 @@ def _pairs(family: Family, test: str, correction: str) -> list[Comparison]:
         )
         for i, j in family.places
     ]  # fmt: skip
-    return _corrected(pairs, correction)
+    return corrected(pairs, correction)
 
 
 def _randomized(family: Family) -> list[Comparison]:
@@ -174,7 +174,8 @@ def sampled_pairs(
     return sampled_p(counted(count, rng, resamples, _BATCH), resamples)
 
 
-def _corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
+def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
+    """The pairs of one family with their adjusted p; a single pair has none."""
     if correction == "none" or len(pairs) < 2:
         return [replace(one, correction=correction if len(pairs) > 1 else "none") for one in pairs]
     adjusted = adjust([one.p for one in pairs], correction)

@@ -80,9 +80,7 @@ def _stacked(samples: Sequence[tuple[Any, Any, int | float]], blocks: Blocks) ->
     missed = np.array([sample[2] for sample in samples], np.float64)
     worth = blocks.worth()
     before = fp[rows] - others[rows]
-    return Path(
-        worth * tp[rows], worth * fp[rows], worth * before, worth * (tp[-1] + missed), worth * fp[-1]
-    )
+    return Path(worth * tp[rows], worth * fp[rows], worth * before, worth * (tp[-1] + missed), worth * fp[-1])
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:

@@ -11,7 +11,7 @@ from precall.page.bars import Dots
 from precall.page.lines import Line, LineChart
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
-from precall.page.tables import Cell, table
+from precall.page.tables import Cell, between, table
 from precall.reporting.catalogue import many
 from precall.results import number, shown
 
@@ -105,12 +105,10 @@ def _rows(section: Mapping[str, Any]) -> list[list[Cell]]:
             value = float(numbers(section["mean"][place])[line])
             low, high = _ends(section["interval"], place, line)
             text = shown(value, measure["aggregate"])
-            said = [f"<b>{text}</b>" if place in best[line] else text]
-            if low == low:
-                said.append(f'<span class="ends">[{number(low)}, {number(high)}]</span>')
+            said = (f"<b>{text}</b>" if place in best[line] else text) + between(low, high)
             if letters:
-                said.append(f"<i>{escaped(letters[line][place])}</i>")
-            cells.append(Cell(markup=" ".join(said)))
+                said += f" <i>{escaped(letters[line][place])}</i>"
+            cells.append(Cell(markup=said))
         rows.append([*cells, Cell(str(section["counts"][place]["topics"]))])
     return rows
 

@@ -5,60 +5,101 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from precall.page.scored import Scored
-from precall.page.sheets import blocks_of
+from precall.page.sheets import blocks_of, bounds, with_intervals
+from precall.page.worth import Found, intervals_of_categories, intervals_of_decisions
 from precall.reporting.categories import categories_sheet
 from precall.reporting.decisions import decisions_sheet
 from precall.results import number
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
+    from precall.infer.draws import Rng
 
 #: So many categories have a curve beside the pooled one; in more nobody would tell the lines apart.
 _DRAWN = 5
 POOLED = "all pairs together"
 
 
+def policy_for(status: Status) -> str | None:
+    """How decisions are made if nobody says: for the best category where each item has one, else not at all."""
+    return "rank:1" if np.all(status.truth.per_item() == 1) else None
+
+
 def scored_categories(
-    status: Status, conventions: Mapping[str, str] | None = None, undefined: str = "zero"
-) -> tuple[dict[str, Any], list[str], list[str]]:
+    status: Status, conventions: Mapping[str, str] | None = None, undefined: str = "zero", policy: str | None = None, *,
+    level: float = 0.95, rng: Rng = 0,
+) -> tuple[dict[str, Any], list[str], list[str]]:  # fmt: skip
     """Scores of many categories: the tables, and the curves of all pairs together and of the worst categories.
+
+    Parameters
+    ----------
+    policy : of decisions, as `Status.thresholds` takes it (default: see `policy_for`).
 
     Examples
     --------
     >>> from precall import categorize
-    >>> status = categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+    >>> status = categorize(["a", "b", "b"] * 20, [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]] * 20)
     >>> section, said, _ = scored_categories(status)
     >>> section["kind"], [one["name"] for one in section["systems"]]
     ('categories', ['all pairs together', 'a', 'b'])
-    >>> said
-    ['Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.']
+    >>> said[0]
+    'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
     """
-    sheet = categories_sheet(status, None, undefined, dict(conventions or {}))
+    policy = policy or policy_for(status)
+    sheet = categories_sheet(status, policy, undefined, dict(conventions or {}))
+    found, notes = intervals_of_categories(status, level)
+    if policy is not None:
+        of_decisions, more = intervals_of_decisions(status.decide(status.thresholds(policy)), level, rng)
+        found, notes = found | of_decisions, notes + more
     values = status.by_category("AP").values
     names = [str(name) for name in status.categories]
     order = sorted(range(len(names)), key=lambda i: (values[i] != values[i], values[i]))
     wanted = set(order[:_DRAWN])
     each = {names[i]: one for i, one in enumerate(status.curves()) if i in wanted and one.relevant}
-    scored = Scored({POOLED: status.pooled()} | each, conventions=dict(conventions or {}))
+    pooled = POOLED
+    while pooled in each:
+        pooled = f"({pooled})"
+    scored = Scored({pooled: status.pooled()} | each, conventions=dict(conventions or {}))
+    blocks = with_intervals(blocks_of(sheet), found)
     section = scored.section() | {
-        "kind": "categories", "blocks": blocks_of(sheet), "title": "Categories", "shown": len(each), "of": len(names),
+        "kind": "categories", "blocks": blocks, "title": "Categories", "shown": len(each), "of": len(names), "policy": policy,
     }  # fmt: skip
     averages = sheet.body["averages"]
-    said = (
+    said = [
         f"Mean average precision of {len(names)} categories {number(averages['macro']['AP'])}, "
         f"of all pairs together {number(averages['micro']['AP'])}."
-    )
-    return section, [said], list(sheet.notes)
+    ]
+    if policy is not None:
+        said.append(f"Decided by {policy}: {_averaged(sheet.body['decisions'], found)}.")
+    return section, said, [*sheet.notes, *notes]
 
 
 def decided(
-    decisions: Decisions, conventions: Mapping[str, str] | None = None, undefined: str = "zero"
-) -> tuple[dict[str, Any], list[str], list[str]]:
+    decisions: Decisions, conventions: Mapping[str, str] | None = None, undefined: str = "zero", *, level: float = 0.95,
+    rng: Rng = 0,
+) -> tuple[dict[str, Any], list[str], list[str]]:  # fmt: skip
     """Hard decisions: contingency tables, precision, recall and F of each category, and their averages."""
     sheet = decisions_sheet(decisions, undefined, dict(conventions or {}))
-    f = decisions.f(average=None if decisions.truth.kind == "binary" else "micro", undefined=undefined)
-    what = "F1" if decisions.truth.kind == "binary" else "micro-averaged F1"
-    section = {"kind": "sheet", "title": "Decisions", "blocks": blocks_of(sheet)}
-    section["signature"] = f"undefined {undefined}"
-    return section, [f"{what} {number(float(f))}, {decisions.truth.items} items."], list(sheet.notes)
+    found, notes = intervals_of_decisions(decisions, level, rng)
+    section = {"kind": "sheet", "title": "Decisions", "blocks": with_intervals(blocks_of(sheet), found)}
+    section["signature"] = f"undefined {undefined} | level {level:g}"
+    said = f"{_averaged(sheet.body, found)}, {decisions.truth.items} items."
+    return section, [said], [*sheet.notes, *notes]
+
+
+def _averaged(body: Mapping[str, Any], found: Found) -> str:
+    """F of all decisions with its interval, averaged both ways where there are categories."""
+    shown = [("average", way, f"{way}-averaged F1") for way in ("micro", "macro")]
+    values = body["averages"]
+    if not values:
+        values = body["categories"]
+        shown = [("category", name, "F1") for name in values]
+    said = []
+    for what, name, words in shown:
+        value = values[name]["F1"]
+        one = bounds(found, (what, name, "F1"), value)
+        said.append(f"{words} {number(value)}" + (f" [{number(one.low)}, {number(one.high)}]" if one else ""))
+    return ", ".join(said)

@@ -134,9 +134,14 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
         said += ", and each category"
     elif section["shown"]:
         said += f", and the {section['shown']} of {section['of']} categories of least average precision"
-    more = element("details", element("summary", "More"), sheet_tables(section["blocks"][2:], f"{key}-more"))
+    # Behind the measures stand what else there is of all categories, the thresholds, and what is decided.
+    blocks, policy = section["blocks"], section.get("policy")
+    more = element("details", element("summary", "More"), sheet_tables(blocks[2:5], f"{key}-more"))
+    decisions = sheet_tables(blocks[5:], f"{key}-decisions")
+    how = f"Decided by {policy}" + (": each item is in its best category." if policy == "rank:1" else ".")
     return [
-        ("Categories", sheet_tables(section["blocks"][:2], key) + more),
+        ("Categories", sheet_tables(blocks[:2], key) + more),
+        ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
         ("Curves", element("p", escaped(said + "."), class_="note") + drawn),
     ]
 

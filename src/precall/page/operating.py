@@ -12,7 +12,7 @@ from precall.page.axes import room
 from precall.page.lines import Line, LineChart
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
-from precall.page.tables import Cell, table
+from precall.page.tables import Cell, between, table
 from precall.results import number
 
 #: Charts against the threshold, a system each.
@@ -20,8 +20,6 @@ _AGAINST = 4
 #: Bands of more scores would hide each other: then that of the score chosen shows.
 _TINTED = 3
 _MEASURES = ("AP", "AUC", "max F", "break-even interpolated", "R-precision")
-#: The interval of a measure is sometimes of another estimate, which is then named.
-_INTERVALS = {"AP": "AP", "AUC": "AUC"}
 
 
 def measures(section: Mapping[str, Any], key: str) -> str:
@@ -43,7 +41,7 @@ def measures(section: Mapping[str, Any], key: str) -> str:
             value = float("nan") if values[name] is None else float(values[name])
             text = number(value)
             text = f"<b>{text}</b>" if len(known) > 1 and value == best[name] else text
-            row.append(Cell(markup=text + _between(one["intervals"].get(_INTERVALS.get(name)))))
+            row.append(Cell(markup=text + _between(one["intervals"].get(name))))
         if tuned:
             found = one["intervals"].get("max F on new cases")
             row.append(
@@ -62,9 +60,7 @@ def measures(section: Mapping[str, Any], key: str) -> str:
 
 
 def _between(found: Mapping[str, Any] | None) -> str:
-    if found is None:
-        return ""
-    return f' <span class="ends">[{number(_float(found["low"]))}, {number(_float(found["high"]))}]</span>'
+    return "" if found is None else between(_float(found["low"]), _float(found["high"]))
 
 
 def _float(value: Any) -> float:
@@ -75,19 +71,24 @@ def pairs(section: Mapping[str, Any], key: str) -> str:
     """The table of comparisons, if there are any."""
     if not section["pairs"]:
         return ""
-    rows = [
-        [
+    correction = section["pairs"][0].get("correction", "none")
+    corrected = correction != "none"
+    rows = []
+    for one in section["pairs"]:
+        p = [p_text(_float(one[name])) for name in ("p", *["adjusted"] * corrected)]
+        rows.append([
             Cell(f"{one['a']} less {one['b']}"), Cell(one["measure"], words=True), Cell(f"{_float(one['difference']):+.4f}"),
             Cell(f"[{number(_float(one['low']))}, {number(_float(one['high']))}]"),
-            Cell(p_text(_float(one["p"])) + "*" * bool(one["significant"])), Cell(f"{one['test']}, {one['how']}", words=True),
-        ]
-        for one in section["pairs"]
-    ]  # fmt: skip
-    heading = ["pair", "measure", "difference", "interval", "p", "test"]
-    said = "Differences of two scores of the same cases. * significant."
+            *map(Cell, [*p[:-1], p[-1] + "*" * bool(one["significant"])]), Cell(f"{one['test']}, {one['how']}", words=True),
+        ])  # fmt: skip
+    heading = ["pair", "measure", "difference", "interval", "p", *["adjusted p"] * corrected, "test"]
+    said = "Differences of two scores of the same cases. * significant"
+    said += f": adjusted p at most {1 - section['pairs'][0]['level']:.3g}" if corrected else ""
     if len({(one["a"], one["b"]) for one in section["pairs"]}) > 1:
-        said += " Each p and interval is of its pair alone, not corrected for the number of pairs."
-    return table(heading, rows, said, f"{key}-pairs")
+        said += (
+            f". Correction {correction}, of the pairs of one measure; intervals are of each pair by itself"
+        )
+    return table(heading, rows, f"{said}.", f"{key}-pairs")
 
 
 def curves(section: Mapping[str, Any], key: str) -> str:
@@ -103,7 +104,10 @@ def curves(section: Mapping[str, Any], key: str) -> str:
         if one["bound"]
     ]
     if len(section["systems"]) > len(shown):
-        notes.append(f"Charts against the threshold: the first {len(shown)} scores.")
+        every = len(section["systems"])
+        notes.append(
+            f"Charts against the threshold are of the first {len(shown)} of {every}; the slider goes through all {every}."
+        )
     return element("div", *charts, class_="charts") + "".join(
         element("p", escaped(one), class_="note") for one in notes
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from precall.page.record import Record, numbers
-from precall.page.sheets import blocks_from
+from precall.page.sheets import blocks_from, ends_from
 from precall.reporting.sheets import Block, Cell, Line, Sheet, exact, rendered
 
 COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
@@ -55,7 +55,7 @@ def sheet_of(record: Record) -> Sheet:
             blocks += _averages(section)
             tidy += _tidy(section, place)
         else:
-            found = blocks_from(section["blocks"])
+            found = [*blocks_from(section["blocks"]), *ends_from(section["blocks"])]
             blocks += found
             tidy += [
                 (place, name, None, line.name, block.heading[0], value)

@@ -13,6 +13,7 @@ from precall.page.systems import sentence
 from precall.plot.thinning import MANY, thin
 from precall.reporting.catalogue import many
 from precall.reporting.curves import Choices, curve_sheet
+from precall.reporting.notes import together
 from precall.results import number
 
 if TYPE_CHECKING:
@@ -77,16 +78,16 @@ class Scored:
 
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know."""
-        said = list(self.sheet().notes)
+        said = []
         for name, one in self.curves.items():
             size, blocks = (one.tp[-1] + one.fp[-1]).item(), len(one) - 1
             if blocks < size:
-                said.append(
-                    f"{name}: {size:g} cases have {many(blocks, 'different score')}; those of equal score are one block"
-                )
+                tied = f"{size:g} cases have {many(blocks, 'different score')}; those of equal score are one block"
+                said.append((name, tied))
             if one.missed:
-                said.append(f"{name}: {one.missed} relevant cases were never scored and count as misses")
-        return said + [f"{one.measure}: {note}" for one in self.comparisons for note in one.notes]
+                said.append((name, f"{one.missed} relevant cases were never scored and count as misses"))
+        said += [(one.measure, note) for one in self.comparisons for note in one.notes]
+        return [*self.sheet().notes, *together(said)]
 
     def headline(self) -> list[str]:
         """The result in words."""

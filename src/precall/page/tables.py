@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from precall.page.markup import element, escaped
+from precall.results import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,19 @@ def table(
     said = element("p", escaped(caption), class_="note", id=f"{key}-said")
     box = "wide tall" if tall else "wide"
     return said + element("div", whole, class_=box, role="group", tabindex=0, aria_labelledby=f"{key}-said")
+
+
+def between(low: float, high: float) -> str:
+    """The bounds of an interval as they stand behind a value; nothing where they are undefined.
+
+    Examples
+    --------
+    >>> between(0.25, 0.5), between(float("nan"), 0.5)
+    (' <span class="ends">[0.2500, 0.5000]</span>', '')
+    """
+    if low != low or high != high:
+        return ""
+    return f' <span class="ends">[{number(low)}, {number(high)}]</span>'
 
 
 def _cell(cell: Cell) -> str:

@@ -1,19 +1,25 @@
-"""What the curves of a page are worth: their intervals, bands and laws under random selection, where there are any."""
+"""What the numbers of a page are worth: intervals, bands and laws under random selection, where there are any."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.interval import warn
+from precall.infer.interval import Interval, warn
+from precall.reporting.decisions import SAID
+from precall.reporting.notes import noted, together
 
 if TYPE_CHECKING:
+    from precall.contingency import Decisions, Status
     from precall.curves import Curve
     from precall.infer.bands import Band
     from precall.infer.draws import Rng
-    from precall.infer.interval import Interval
+    from precall.intervals import Intervals
 
+#: Intervals by where their values stand in a sheet: what the lines of the block are, the line, and the column.
+Found: TypeAlias = dict[tuple[str, str, str], Interval]
 #: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the line.
 _BANDED = 2_000_000
 
@@ -30,6 +36,50 @@ def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
         "AUC": delong.interval(blocks, level=level),
         "max F on new cases": tuned.max_f(blocks, level=level, rng=rng),
     }
+
+
+def intervals_of_categories(status: Status, level: float) -> tuple[Found, list[str]]:
+    """Intervals of AP and the area under ROC, of each category and of all pairs as one list.
+
+    All pairs are drawn item by item. A mean over categories has none: they share their items.
+    """
+    from precall.infer import average_precision, delong
+    from precall.intervals.cases import blocks_of
+
+    found: Found = {}
+    said: list[tuple[str, str]] = []
+    lists: dict[tuple[str, str], Blocks | None] = {
+        ("category", str(name)): _blocks(one)
+        for name, one in zip(status.categories, status.curves(), strict=True)
+    }
+    if not status.pooled().missed:
+        lists["average", "micro"] = blocks_of(status.relevant, status.score, groups=status.item)
+    for key, blocks in lists.items():
+        for measure, make in {"AP": average_precision.interval, "AUC": delong.interval}.items():
+            if blocks is not None:
+                found[(*key, measure)], own = noted(partial(make, blocks, level=level))
+                said += [(key[1], text) for text in own]
+    return found, together(said)
+
+
+def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Found, list[str]]:
+    """Intervals of what is decided: shares of each category, and averages of F."""
+    from precall.intervals import interval
+
+    known, own = noted(partial(interval, decisions, level=level, rng=rng))
+    columns = {"precision": "precision", "recall": "recall", "f": "F1"}
+    averages = {"micro-f": "micro", "macro-f": "macro"}
+    found: Found = {}
+    for key, one in cast("Intervals", known).items():
+        # Of a yes or no there is one category, which is not named.
+        name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
+        if measure in columns:
+            found["category", name, columns[measure]] = one
+        elif measure in averages:
+            found["average", averages[measure], "F1"] = one
+        else:
+            found |= {("measure", said, "value"): one for said in ("accuracy", SAID["accuracy", "exact"])}
+    return found, together((name, text) for name, _, text in (one.partition(": ") for one in own))
 
 
 def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import PrecallWarning, UsageError
+from precall.errors import UsageError
+from precall.reporting.notes import noted, together
 from precall.saving import save
 
 if TYPE_CHECKING:
@@ -90,12 +91,10 @@ def record_of(
     headline: list[str] = []
     notes: list[str] = []
     for one in several:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            part, said, known = _section(one, level, rng, higher_is_better)
+        (part, said, known), more = noted(partial(_section, one, level, rng, higher_is_better))
         sections.append(part)
         headline += said
-        notes += known + said_in(caught)
+        notes += [*known, *more]
     return record(title or title_of(sections), headline, notes, sections)
 
 
@@ -124,13 +123,16 @@ def _section(
     if isinstance(given, Curve):
         return of_curves({"score": given}, level, rng, higher_is_better)
     if isinstance(given, Mapping) and given and all(isinstance(one, Curve) for one in given.values()):
-        return of_curves({str(name): one for name, one in given.items()}, level, rng, higher_is_better)
+        named = {str(name): one for name, one in given.items()}
+        if len(named) < len(given):
+            raise UsageError("report: two curves have the same name as text; give them different ones")
+        return of_curves(named, level, rng, higher_is_better)
     if isinstance(given, Comparison | Comparisons):
         return _of_comparisons(given)
     if isinstance(given, Status):
-        return scored_categories(given)
+        return scored_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):
-        return decided(given)
+        return decided(given, level=level, rng=rng)
     raise UsageError(f"report: got {type(given).__name__}, allowed are {_ALLOWED}")
 
 
@@ -166,18 +168,13 @@ def of_curves(
     conventions = more.pop("conventions", None) or _conventions(level, rng, higher_is_better)
     intervals, bands, laws, notes = {}, {}, [], []
     for name, one in curves.items():
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            intervals[name], bands[name] = intervals_of(one, level, rng), bands_of(one, level, rng)
-            laws += laws_of(name, one) if chance else []
-        notes += [f"{name}: {said}" for said in said_in(caught)]
+        intervals[name], own = noted(partial(intervals_of, one, level, rng))
+        bands[name], of_bands = noted(partial(bands_of, one, level, rng))
+        found, of_laws = noted(partial(laws_of, name, one)) if chance else ([], ())
+        laws += found
+        notes += [(name, said) for said in (*own, *of_bands, *of_laws)]
     scored = Scored(curves, higher_is_better, intervals, bands, laws=laws, conventions=conventions, **more)
-    return scored.section(), scored.headline(), [*scored.warnings(), *notes]
-
-
-def said_in(caught: list[warnings.WarningMessage]) -> list[str]:
-    """What warnings of precall's said, each text once."""
-    return list(dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, PrecallWarning)))
+    return scored.section(), scored.headline(), [*scored.warnings(), *together(notes)]
 
 
 def _conventions(level: float, rng: Rng, higher_is_better: bool) -> dict[str, str]:

@@ -66,7 +66,8 @@ def overall(decisions: Decisions, undefined: str) -> Rows:
     return found
 
 
-_SAID = {
+#: How a measure and its average are called.
+SAID = {
     ("accuracy", "exact"): "accuracy (items all right)", ("error", "exact"): "error (items not all right)",
     ("accuracy", "micro"): "accuracy (all decisions)", ("error", "micro"): "error (all decisions)",
     ("accuracy", "macro"): "accuracy (mean of categories)", ("error", "macro"): "error (mean of categories)",
@@ -85,7 +86,7 @@ def _blocks(
         rows = [Line(name, tuple(row.values())) for name, row in averages.items()]
         blocks.append(Block("", ("average", *_HEADING[:4]), tuple(rows)))
     said = [
-        Line(_SAID.get((measure, way), measure), (value,))
+        Line(SAID.get((measure, way), measure), (value,))
         for measure, ways in measures.items()
         for way, value in ways.items()
     ]

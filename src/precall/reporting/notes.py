@@ -1,0 +1,53 @@
+"""What warnings said, as notes for readers: each thing once, with the names of all that it was said of."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from precall.errors import PrecallWarning
+
+T = TypeVar("T")
+#: A number that stands by itself, and is no part of a word such as F1.
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
+#: More names, or more numbers in the place of one, are not listed.
+_LISTED = 4
+
+
+def noted(make: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
+    """What `make` returns, and what it warned of, each text once."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = make()
+    said = [str(one.message) for one in caught if issubclass(one.category, PrecallWarning)]
+    return found, tuple(dict.fromkeys(said))
+
+
+def together(said: Iterable[tuple[str, str]]) -> list[str]:
+    """Notes about one thing each, given as (name, text): what differs in its numbers only is one note.
+
+    Examples
+    --------
+    >>> together([("a", "19 cases are few"), ("b", "no cases"), ("c", "7 cases are few")])
+    ['a, c: 19, 7 cases are few', 'b: no cases']
+    """
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name, text in said:
+        groups.setdefault(_NUMBER.sub("0", text), []).append((name, text))
+    return [_one(list(dict.fromkeys(group))) for group in groups.values()]
+
+
+def _one(group: list[tuple[str, str]]) -> str:
+    names = list(dict.fromkeys(name for name, _ in group))
+    columns = zip(*(_NUMBER.findall(text) for _, text in group), strict=True)
+    numbers = iter([_listed(list(dict.fromkeys(column))) for column in columns])
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more}: {_NUMBER.sub(lambda _: next(numbers), group[0][1])}"
+
+
+def _listed(values: list[str]) -> str:
+    if len(values) <= _LISTED:
+        return ", ".join(values)
+    return f"{min(values, key=float)} to {max(values, key=float)}"
