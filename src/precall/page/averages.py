@@ -37,6 +37,7 @@ def averages(section: Mapping[str, Any], key: str) -> str:
         caption += " Systems that share a letter do not differ significantly."
     heading = ["system", *(one["name"] for one in section["measures"]), "topics"]
     parts = [table(heading, _rows(section), caption, f"{key}-means", sortable=True)]
+    charts = []
     if len(section["systems"]) <= _DRAWN:
         values = [
             (float(numbers(mean)[0]), *_ends(interval, place)) for place, mean in enumerate(section["mean"])
@@ -46,9 +47,10 @@ def averages(section: Mapping[str, Any], key: str) -> str:
             f"{first['name']} of the systems", _described(section, values), section["systems"], values, first["name"],
             letters[0] if letters else (),
         )  # fmt: skip
-        parts.append(element("figure", dots.svg(f"{key}-m"), class_="chart-box"))
+        charts.append(element("figure", dots.svg(f"{key}-m")))
     if section["hits"].get("eleven"):
-        parts.append(element("figure", _eleven(section, f"{key}-eleven"), class_="chart-box"))
+        charts.append(element("figure", _eleven(section, f"{key}-eleven")))
+    parts.append(element("div", *charts, class_="charts"))
     if section.get("pairs"):
         parts.append(_pairs(section, key))
     return "".join(parts)

@@ -108,8 +108,11 @@ def _band(axes: Axes, line: Line) -> str:
     there = polyline([axes.x(one) for one in x], [axes.y(one) for one in high])
     back = polyline([axes.x(one) for one in x][::-1], [axes.y(one) for one in low][::-1])
     look = fill(line.place) | {"visibility": None if line.shown else "hidden"}
+    # Thin edges, for grey print, and as a band at one place is an edge alone.
+    look |= {"stroke": look["fill"], "stroke_width": "0.6", "stroke_opacity": "0.7"}
     if line.moving is not None:
         look |= {"class_": f"{look['class_']} band", "data_system": line.moving}
+    look["class_"] = f"{look['class_']} s{line.place % len(palette.COLOURS)}"
     return element("path", d=there + back.replace("M", "L", 1) + "Z", fill_opacity="0.16", **look)
 
 

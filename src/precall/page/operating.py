@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.infer.bands import LEAST
 from precall.infer.comparisons import p_text
 from precall.page.axes import room
 from precall.page.lines import Line, LineChart
@@ -161,6 +162,7 @@ def _banded(section: Mapping[str, Any]) -> list[str]:
     if not known:
         return []
     said = f"Bands: {known[0]['kind']}, {100 * known[0]['level']:g} %, {known[0]['method']}"
+    said += f"; of a ROC curve where {LEAST} relevant cases or more are accepted, and as many rejected"
     return [
         f"{said}; shown is that of the score chosen." if len(section["systems"]) > _TINTED else f"{said}."
     ]

@@ -71,7 +71,10 @@ def with_intervals(
             methods |= {column: one for column, one in zip(columns, ends, strict=True) if one is not None}
             lines.append(line | {end: [one and getattr(one, end) for one in ends] for end in ("low", "high")})
         if methods:
-            said = ", ".join(f"{column} {one.method}" for column, one in methods.items())
+            one_of_one = len(columns) == 1
+            said = ", ".join(
+                one.method if one_of_one else f"{column} {one.method}" for column, one in methods.items()
+            )
             level = 100 * next(iter(methods.values())).level
             made.append(block | {"lines": lines, "intervals": f"{level:g} % intervals ({said})"})
         else:

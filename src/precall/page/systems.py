@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.reporting.catalogue import many
+from precall.reporting.notes import merged
 from precall.reporting.rows import bounds, comparable, notes
 from precall.results import number
 
@@ -88,7 +89,7 @@ class Systems:
 
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know."""
-        said = notes(self.report, self.intervals)
+        said = merged(notes(self.report, self.intervals))
         return [*said, *(self.comparisons.notes if self.comparisons is not None else ())]
 
     def headline(self) -> list[str]:

@@ -9,7 +9,7 @@ from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval import Interval, warn
 from precall.reporting.decisions import SAID
-from precall.reporting.notes import noted, together
+from precall.reporting.notes import merged, noted, together
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
@@ -79,7 +79,7 @@ def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tupl
             found["average", averages[measure], "F1"] = one
         else:
             found |= {("measure", said, "value"): one for said in ("accuracy", SAID["accuracy", "exact"])}
-    return found, together((name, text) for name, _, text in (one.partition(": ") for one in own))
+    return found, merged(own)
 
 
 def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:

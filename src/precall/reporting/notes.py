@@ -33,10 +33,23 @@ def together(said: Iterable[tuple[str, str]]) -> list[str]:
     >>> together([("a", "19 cases are few"), ("b", "no cases"), ("c", "7 cases are few")])
     ['a, c: 19, 7 cases are few', 'b: no cases']
     """
-    groups: dict[str, list[tuple[str, str]]] = {}
+    groups: dict[tuple[bool, str], list[tuple[str, str]]] = {}
     for name, text in said:
-        groups.setdefault(_NUMBER.sub("0", text), []).append((name, text))
+        # What is about nothing in particular stays alone.
+        groups.setdefault((bool(name), _NUMBER.sub("0", text) if name else text), []).append((name, text))
     return [_one(list(dict.fromkeys(group))) for group in groups.values()]
+
+
+def merged(notes: Iterable[str]) -> list[str]:
+    """Notes that begin with what they are about, such as a run, put together; others as they are.
+
+    Examples
+    --------
+    >>> merged(["x: 16 topics with ties", "seed 1", "y: 100 topics with ties"])
+    ['x, y: 16, 100 topics with ties', 'seed 1']
+    """
+    parts = (note.partition(": ") for note in notes)
+    return together((name, text) if colon else ("", name) for name, colon, text in parts)
 
 
 def _one(group: list[tuple[str, str]]) -> str:
@@ -44,7 +57,8 @@ def _one(group: list[tuple[str, str]]) -> str:
     columns = zip(*(_NUMBER.findall(text) for _, text in group), strict=True)
     numbers = iter([_listed(list(dict.fromkeys(column))) for column in columns])
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"{', '.join(names[:_LISTED])}{more}: {_NUMBER.sub(lambda _: next(numbers), group[0][1])}"
+    head = f"{', '.join(names[:_LISTED])}{more}: " if names != [""] else ""
+    return head + _NUMBER.sub(lambda _: next(numbers), group[0][1])
 
 
 def _listed(values: list[str]) -> str:
