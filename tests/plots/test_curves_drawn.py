@@ -112,7 +112,7 @@ class TestPrecisionRecall:
         tinted = display.ax_.collections
         corners = tinted[0].get_paths()[0].vertices
         assert {(0.1, 0.2), (0.9, 0.1), (0.1, 0.8), (0.9, 0.7)} <= set(map(tuple, corners.tolist()))
-        assert "90 % pointwise band" in texts(display) and "band" in texts(display)
+        assert {"two, 90 % pointwise band", "two, band"} <= set(texts(display))
         assert not np.array_equal(tinted[0].get_facecolor(), tinted[1].get_facecolor())
 
     def test_several_systems_differ_in_colour_and_dashes(self):
@@ -307,7 +307,11 @@ class TestAgainstRank:
         assert display.ax_.get_lines()[-1].get_xdata() == [3, 3]
         assert AgainstRank.from_curve(ONE).plot().ax_.get_xscale() == "linear"
         assert AgainstRank.from_curve(ONE).plot(log=True).ax_.get_xscale() == "log"
-        assert len(texts(AgainstRank.from_curves({"a": ONE, "b": TWO}).plot())) == 4
+        display = AgainstRank.from_curves({"a": ONE, "b": TWO}).plot()
+        assert len(texts(display)) == 4
+        # Also without colours no two lines look alike.
+        looks = {(str(line._dash_pattern), line.get_marker()) for line in display.lines_.values()}
+        assert len(looks) == 4
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -261,6 +261,16 @@ class TestLawsOfAllMeasures:
         assert (0.99 if mass else 0.85) < shown < 1.001
         assert display.x[0] < law.mean < display.x[-1]
 
+    def test_two_blocks_are_masses(self):
+        """Their AP stands at uneven places: a line through windows of them was a comb."""
+        law = null.test(
+            curve([1] * 40 + [0] * 60, [2] * 30 + [1] * 10 + [2] * 20 + [1] * 40), "AP", ties="block"
+        )
+        display = NullLaw.from_law(law.combined.law)
+        assert (
+            display.mass and 20 < len(display.x) <= 41 and display.height.sum() == pytest.approx(1, abs=1e-4)
+        )
+
     def test_a_line_does_not_go_up_and_down_between_atoms(self):
         law = null.location(2000, 500, 200)
         height = NullLaw.from_law(law).height

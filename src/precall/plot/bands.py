@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from precall.errors import UsageError
+from precall.plot import canvas
 from precall.ragged import Float64
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ def by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
     unknown = [name for name in named if name not in systems]
     if unknown:
         raise UsageError(f"bands: no system {unknown[0]!r}; there are {', '.join(systems)}")
-    return [(systems.index(name), band) for name, bands in named.items() for band in of(bands)]
+    found = [(systems.index(name), band) for name, bands in named.items() for band in of(bands)]
+    if len(systems) == 1:
+        return found
+    # Tints of several systems look alike in grey print.
+    return [(i, band._replace(said=f"{canvas.plain(systems[i])}, {band.said}")) for i, band in found]
 
 
 def look(colour: str, number: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from precall.errors import UsageError
+from precall.infer.null.law import Law
 from precall.plot import canvas, palette
 from precall.plot.display import Display
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
     from precall.ragged import Float64
 
-#: Up to this many values with a mass are drawn as masses.
-ATOMS = 80
+#: Up to this many values with a mass are drawn as masses, also of uneven distances.
+ATOMS, UNEVEN = 80, 400
 
 
 class NullLaw(Display):
@@ -66,7 +67,8 @@ class NullLaw(Display):
     ) -> Self:
         """Of a law with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and `tail`, as `precall.null` has.
 
-        Where `pmf()` has 80 values or fewer in reach they are drawn as masses. Else the density is that of a window
+        Where `pmf()` has 80 values or fewer in reach they are drawn as masses, where these stand at uneven places
+        400 or fewer. Else the density is that of a window
         moved along the law, sf(x - w/2) - sf(x + w/2) over w, which smooths atoms as a histogram does.
         In reach is what lies from 4 standard deviations below the mean to 5 above, and what was observed.
         """
@@ -93,11 +95,14 @@ class NullLaw(Display):
         if atoms is not None:
             x, mass = atoms
             near = (x >= low) & (x <= high) if len(x) > ATOMS else np.ones(len(x), np.bool_)
-            if near.sum() <= ATOMS:
+            apart = np.diff(x[near])
+            even = len(apart) > 0 and float(apart.max()) < 1.01 * float(apart.min())
+            # Of a few hundred atoms at uneven places a window holds now one, now three: no line goes through them.
+            if len(apart) < (ATOMS if even else UNEVEN):
                 return cls(x[near], mass[near], mass=True, **said | {"normals": {}})
-            # As many atoms in every window, or the line would go up and down between them.
-            apart = float(np.min(np.diff(x)))
-            width = apart * np.ceil(width / apart)
+            if even:
+                # As many atoms in every window, or the line would go up and down between them.
+                width = float(apart.min()) * np.ceil(width / float(apart.min()))
         x = np.linspace(low, high, 400)
         return cls(x, (law.sf(x - width / 2) - law.sf(x + width / 2)) / width, **said)
 
@@ -167,6 +172,11 @@ def _atoms(law: Any) -> tuple[Float64, Float64] | None:
     try:
         mass = law.pmf()
     except UsageError:
-        return None
+        found = law._atoms() if isinstance(law, Law) else None
+        if found is None:
+            return None
+        # Sums that are equal but for rounding are one value.
+        values, place = np.unique(np.round(found[0], 12), return_inverse=True)
+        return values, np.asarray(np.bincount(place, found[1]), np.float64)
     x = sorted(mass)
     return np.array([float(one) for one in x]), np.array([float(mass[one]) for one in x])

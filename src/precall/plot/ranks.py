@@ -36,7 +36,7 @@ class AgainstRank(CurveDisplay):
         self, ax: Axes | None = None, *, measures: Sequence[str] = MEASURES, log: bool | None = None,
         budgets: Sequence[int] = (), legend: bool = True, **line: Any,
     ) -> Self:  # fmt: skip
-        """Draw; several systems have a colour each, several measures differ in their dashes.
+        """Draw; several systems have a colour and a marker each, several measures differ in their dashes.
 
         Parameters
         ----------
@@ -66,7 +66,10 @@ class AgainstRank(CurveDisplay):
         for place, name in enumerate(self.systems):
             for number, measure in enumerate(measures):
                 look: dict[str, Any] = palette.stroke(number if one else place)
-                look |= {} if one or len(measures) == 1 else {"linestyle": palette.DASHES[number]}
+                if not one and len(measures) > 1:
+                    # Dashes tell measures apart, so that in grey print only the markers tell systems apart.
+                    look |= {"linestyle": palette.DASHES[number], "marker": palette.marker(place)}
+                    look |= {"markevery": (0.03 * (place + 1), 0.15), "markersize": 5}
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
                 lines[name, measure] = ax.plot(*self._ranked(name, measure, log), **style)[0]
                 said = [canvas.plain(name), measure if len(measures) > 1 or not name else ""]
