@@ -98,3 +98,17 @@ def several(tmp_path_factory):
     status = pc.categorize(["a", "b"], [[0.9, 0.1], [0.3, 0.7]])
     path = tmp_path_factory.mktemp("page") / "several.html"
     return SimpleNamespace(path=pc.report([report, found, found, curve, status], path, rng=1))
+
+
+@pytest.fixture
+def asked(capsys):
+    """`precall report` with these words: its exit code, output and complaints."""
+
+    def ask(*typed):
+        from precall.cli.main import run
+
+        code = run(["report", *map(str, typed)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return ask

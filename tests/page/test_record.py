@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cli.main import run
 from precall.infer import bands
 from precall.infer.comparisons import p_text
 from precall.intervals.cases import blocks_of_curve
@@ -19,16 +18,6 @@ from precall.page.document import html
 from precall.page.rankings import hits_of
 from precall.page.record import embedded, numbers, read_record, record
 from precall.page.systems import Systems
-
-
-@pytest.fixture
-def asked(capsys):
-    def ask(*typed):
-        code = run(["report", *map(str, typed)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return ask
 
 
 def test_every_digit_comes_back(runs):
@@ -77,22 +66,6 @@ def test_other_forms_of_a_page(runs, asked, tmp_path):
     again = tmp_path / "again.html"
     assert asked("--from", runs.path, "-o", again) == (0, "", "")
     assert again.read_bytes() == runs.path.read_bytes()
-
-
-def test_a_page_of_categories(tmp_path, asked):
-    path = tmp_path / "items.csv"
-    rng = np.random.default_rng(2)
-    truth = rng.integers(0, 3, 90)
-    scores = np.round(rng.random((90, 3)) + (truth[:, None] == np.arange(3)), 3)
-    rows = ["t,p0,p1,p2", *(f"{t},{a},{b},{c}" for t, (a, b, c) in zip(truth, scores, strict=True))]
-    path.write_text("\n".join(rows) + "\n")
-    code, _, err = asked("--truth", "t", "--scores", "p*", path, "-o", tmp_path / "page.html")
-    assert code == 0, err
-    status = pc.categorize(list(map(str, truth)), scores, ["0", "1", "2"])
-    section = read_record(tmp_path / "page.html")["sections"][0]
-    shown = {line["name"]: line["values"][1] for line in section["blocks"][0]["lines"]}
-    assert shown == dict(zip("012", status.by_category("AP").values.tolist(), strict=True))
-    assert section["systems"][0]["tp"] == status.pooled().tp.tolist()
 
 
 def test_a_page_of_cases_where_low_scores_are_good(tmp_path, asked):
@@ -279,6 +252,11 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
         (["a.qrels", "b.run", "--label", "y", "-o", "x"], "are for --cases FILE"),
         (["a.qrels", "b.run", "--format", "json", "-o", "x"], "--format: is for --from"),
         (["--from", "x.html", "a.qrels"], "leave the inputs out"),
+        (["a.qrels", "b.run", "--policy", "rank:1", "-o", "x"], "decides by scores of categories"),
+        (
+            ["--cases", "a.csv", "--label", "y", "--score", "s", "--correction", "tukey", "-o", "x"],
+            "is of runs",
+        ),
         (
             ["--from", str(Path(__file__).with_name("conftest.py"))],
             "no record in it; name a page that precall",

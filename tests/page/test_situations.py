@@ -99,7 +99,54 @@ def test_of_many_scores_the_best_is_compared_with_each(five):
     assert (first, second) == ("d", "g")
     assert {(one["a"], one["b"]) for one in section["pairs"]} == {("d", name) for name in ap if name != "d"}
     assert " d " in f" {found['headline'][0]} " and " g " in found["headline"][0].replace(":", " ")
-    assert "not corrected for the number of pairs" in five.read_text(encoding="utf-8")
+    assert "the first 4 of 5; the slider goes through all 5" in five.read_text(encoding="utf-8")
+
+
+def test_p_of_several_pairs_are_corrected(five):
+    """As `compare` does: by measure, Holm if nothing else is asked for."""
+    pairs = read_record(five)["sections"][0]["pairs"]
+    for measure in ("AP", "AUC"):
+        some = [one for one in pairs if one["measure"] == measure]
+        assert len(some) == 4 and {one["correction"] for one in some} == {"holm"}
+        ordered = sorted(some, key=lambda one: one["p"])
+        wanted = np.maximum.accumulate([one["p"] * (4 - i) for i, one in enumerate(ordered)])
+        assert [one["adjusted"] for one in ordered] == pytest.approx(np.minimum(wanted, 1))
+        assert all(one["significant"] == (one["adjusted"] <= 0.05) for one in some)
+    text = five.read_text(encoding="utf-8")
+    assert "<th scope=col>adjusted p" in text and "Correction holm, of the pairs of one measure" in text
+    page = five.with_name("none.html")
+    scores = [part for name in "abd" for part in ("--score", name)]
+    asked = ["report", "--cases", str(five.with_name("cases.csv")), "--label", "y", *scores]
+    assert run([*asked, "--correction", "none", "-o", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "<th scope=col>adjusted p" not in text and "Correction none" in text
+
+
+def test_a_warning_is_said_once_with_all_names(five):
+    said = read_record(five)["warnings"]
+    # 48 relevant cases are few for the greatest F of every score.
+    few = [one for one in said if "relevant or other cases are few" in one and "max F1" in one]
+    assert len(few) == 1 and few[0].startswith("a, b, d, e and 1 more: ")
+
+
+def test_scores_and_groups_that_could_have_one_name(tmp_path):
+    rows = ['y,score,"score, a",g', *(f"{i % 2},{i},{-i},{['b', 'a, b'][i // 8]}" for i in range(16))]
+    (tmp_path / "cases.csv").write_text("\n".join(row.replace("a, b", '"a, b"') if i else row
+                                                   for i, row in enumerate(rows)) + "\n")  # fmt: skip
+    page = tmp_path / "page.html"
+    asked = ["--label", "y", "--score", "score", "--score", "score, a", "--group", "g", "-o", str(page)]
+    assert run(["report", "--cases", str(tmp_path / "cases.csv"), *asked]) == 0
+    systems = read_record(page)["sections"][0]["systems"]
+    assert [one["name"] for one in systems] == [
+        "'score', 'a, b'", "'score', 'b'", "'score, a', 'a, b'", "'score, a', 'b'",
+    ]  # fmt: skip
+    assert [one["tp"][1] for one in systems] == [1, 1, 0, 0]
+
+
+def test_curves_of_one_name_as_text_are_refused(tmp_path):
+    one = pc.curve([1, 0], [2.0, 1.0])
+    with pytest.raises(pc.UsageError, match="two curves have the same name"):
+        pc.report({1: one, "1": one}, tmp_path / "x.html")
 
 
 def test_of_many_scores_one_band_shows(opened, five):

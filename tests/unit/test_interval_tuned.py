@@ -122,6 +122,10 @@ class TestTuned:
             pc.interval.precision_at_threshold(*cases(), **options)
 
 
+def _above(x):
+    return math.erfc(x / math.sqrt(2)) / 2
+
+
 class TestBands:
     @pytest.mark.parametrize("curve", ["pr_band", "roc_band"])
     def test_pointwise_lies_in_simultaneous_lies_in_dkw(self, curve):
@@ -165,6 +169,18 @@ class TestBands:
         path = pc.curve(relevant, score, weights=weights)
         assert band.estimate == pytest.approx(np.interp(band.x, path.fp / path.other, path.recall))
         assert band.estimate in band
+
+    def test_a_band_of_tied_scores_holds_the_line(self):
+        """It held it in no sample when it was of whole thresholds alone."""
+        rng, held = np.random.default_rng(11), 0
+        cuts = np.array([-0.5, 0.5, 1.5])
+        rate, recall = (np.array([0, *(_above(cut - shift) for cut in cuts[::-1]), 1]) for shift in (0, 1))
+        for _ in range(60):
+            relevant = rng.random(600) < 0.4
+            score = np.digitize(rng.standard_normal(600) + relevant, cuts)
+            band = pc.interval.roc_band(relevant, score, rng=rng, resamples=200)
+            held += np.interp(band.x, rate, recall) in band
+        assert held >= 52
 
     def test_dkw_of_tied_scores(self):
         """Massart's bounds around the line, written out."""
