@@ -1,4 +1,4 @@
-"""Charts of values side by side: sorted differences as bars, means with intervals as dots, hits as strips."""
+"""Charts of values side by side: sorted differences as bars, means with intervals as dots."""
 
 from __future__ import annotations
 
@@ -15,26 +15,24 @@ from precall.plot import palette
 class DifferenceBars:
     """Differences in the order given, a bar each: gains upwards, losses downwards and in another colour.
 
+    Gains and losses are one path each, a tenth of the bytes of bars; a script makes bars of them, with names.
+
     Parameters
     ----------
-    names, values : of the bars; a name is shown on hover.
     upwards, across : titles of the axes.
-    linked : a script answers to the bars, so that they are not only for the eye.
 
     Examples
     --------
-    >>> bars = DifferenceBars("A - B", "Two topics.", ["q1", "q2"], [0.5, -0.25], "AP")
-    >>> bars.svg("d").count("<rect")
-    2
+    >>> bars = DifferenceBars("A - B", "Two topics.", [0.5, -0.25], "AP")
+    >>> bars.svg("d").count('stroke="#004488"'), bars.svg("d").count('stroke="#BB5566"')
+    (1, 1)
     """
 
     title: str
     description: str
-    names: Sequence[str]
     values: Sequence[float]
     upwards: str
     across: str = ""
-    linked: bool = False
     width: float = 720
     height: float = 190
 
@@ -48,7 +46,7 @@ class DifferenceBars:
         zero = axes.y(0.0)
         wide = (axes.x.end - axes.x.start) / max(len(self.values), 1)
         gap = 0.15 * wide if wide > 3 else 0.0
-        bars = self._paths(axes, wide - gap) if self.linked else self._rects(axes, wide, gap)
+        bars = self._paths(axes, wide - gap)
         ends = f"M{place(axes.x.start)} {place(zero)}H{place(axes.x.end)}"
         body = [
             *self._frame(axes),
@@ -57,25 +55,7 @@ class DifferenceBars:
         ]
         return picture(body, self.width, axes.bottom, self.title, self.description, key)
 
-    def _rects(self, axes: Axes, wide: float, gap: float) -> list[str]:
-        zero = axes.y(0.0)
-        bars = []
-        for i, (name, value) in enumerate(zip(self.names, self.values, strict=True)):
-            if not math.isfinite(value):
-                continue
-            top, size = min(axes.y(value), zero), abs(axes.y(value) - zero)
-            said = element("title", escaped(f"{name} {shown(value)}"))
-            # A difference of 0 can be pointed at, too.
-            sides: dict[str, object] = {
-                "x": axes.x.start + i * wide + gap / 2, "y": top, "width": place(max(wide - gap, 0.8)),
-                "height": place(max(size, 0.7)),
-            }  # fmt: skip
-            loss = {} if value >= 0 else {"class_": "f2", "fill": palette.colour(2)}
-            bars.append(element("rect", said, **sides, **loss))
-        return bars
-
     def _paths(self, axes: Axes, wide: float) -> list[str]:
-        """Gains and losses as one path each, a tenth of the bytes; a script makes bars of them."""
         zero = place(axes.y(0.0))
         found = {True: "", False: ""}
         for i, value in enumerate(self.values):
@@ -162,28 +142,3 @@ class Dots:
             if self.notes:
                 body.append(label(self.width - right + 6, y + 4, self.notes[i]))
         return picture(body, self.width, bottom + 36, self.title, self.description, key)
-
-
-def strip(
-    ranks: Sequence[int], depth: int, key: str, name: str, width: float = 240, height: float = 12
-) -> str:
-    """Where the hits are: a bar of `depth` ranks, the first at the left, with a mark at each hit.
-
-    Examples
-    --------
-    >>> strip([1, 3], 10, "s", "q1, run a").count("M")
-    2
-    """
-    inside = [rank for rank in ranks if rank <= depth]
-    step = width / max(depth, 1)
-    wide = max(step, 1.5)
-    marks = "".join(
-        f"M{place((rank - 1) * step)} 0h{place(wide)}v{place(height)}h-{place(wide)}z" for rank in inside
-    )
-    listed = ", ".join(map(str, inside[:20])) + (", …" if len(inside) > 20 else "")
-    said = f"Hits at ranks {listed}." if inside else "No hit."
-    body = [
-        element("rect", width=width, height=height, class_="ground", fill=palette.FAINT, fill_opacity="0.45")
-    ]
-    body += [element("path", d=marks, **fill(0))] if marks else []
-    return picture(body, width, height, f"{name}: hits in the first {depth} ranks", said, key)

@@ -7,7 +7,7 @@ from typing import Any
 
 from precall.infer.comparisons import p_text
 from precall.page.axes import room
-from precall.page.lines import Line, LineChart
+from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
 from precall.page.tables import Cell, table
@@ -36,7 +36,7 @@ def _chart(law: Mapping[str, Any], key: str) -> str:
     top = 1.06 * max(height, default=1.0) or 1.0
     observed = law["observed"]
     kind = "probability" if law["mass"] else "density"
-    points = _stems(x, height) if law["mass"] else (x, height)
+    points = stems(x, height) if law["mass"] else (x, height)
     lines = [
         Line("by chance", *points),
         Line(f"observed {number(observed)}, p {p_text(law['p'])}", [observed] * 2, [0.0, top], 2),
@@ -50,8 +50,3 @@ def _chart(law: Mapping[str, Any], key: str) -> str:
         title, said, law["measure"], kind, lines, x=room([*x, observed]), y=(0.0, top), height=150
     )
     return element("figure", element("figcaption", escaped(title)), chart.svg(key))
-
-
-def _stems(x: list[float], height: list[float]) -> tuple[list[float], list[float]]:
-    """A line that goes up and down at each value."""
-    return [one for one in x for _ in range(3)], [part for one in height for part in (0.0, one, 0.0)]

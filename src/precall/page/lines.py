@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from precall.page.axes import Axes, Scale
-from precall.page.markup import element, escaped, fill, label, picture, place, polyline, short, stroke
+from precall.page.markup import element, escaped, fill, label, picture, polyline, short, stroke
 from precall.plot import palette
 
 _LINE = 16
@@ -48,7 +48,7 @@ class LineChart:
 
     Parameters
     ----------
-    title, description : for those who do not see it; the title is also painted above where `titled`.
+    title, description : for those who do not see it.
     across, upwards : titles of the axes.
     columns : what the axes show of an operating point, for the script that moves it.
 
@@ -67,27 +67,23 @@ class LineChart:
     x: tuple[float, float] = (0.0, 1.0)
     y: tuple[float, float] = (0.0, 1.0)
     columns: tuple[str, str] = ("", "")
-    shaded: Sequence[str] = field(default=())
-    titled: bool = False
     width: float = 336
     height: float = 200
 
     def svg(self, key: str) -> str:
         """The picture; `key` begins its ids."""
-        top = 26.0 if self.titled else 10.0
-        axes = Axes.of(self.x, self.y, top=top, width=self.width - 60, height=self.height)
+        axes = Axes.of(self.x, self.y, width=self.width - 60, height=self.height)
         # Behind all lines, so that no band hides one.
         body = axes.frame(self.across, self.upwards, ticks_x=5)
-        body += [_band(axes, line) for line in self.lines if line.band]
+        body += [_band(axes, line) for line in self.lines]
         body += [_drawn(axes, line) for line in self.lines]
-        body += [_marked(axes, line) for line in self.lines if line.point]
+        body += [_marked(axes, line) for line in self.lines]
         legend, bottom = _legend(self.lines, axes.bottom, self.width)
-        heading = [label(axes.x.start, 14, self.title, font_weight="600")] if self.titled else []
         group = element(
             "g", *body, data_map=axes.mapping if self.columns[0] else None,
             data_x=self.columns[0] or None, data_y=self.columns[1] or None,
         )  # fmt: skip
-        return picture([*heading, group, *legend], self.width, bottom + 4, self.title, self.description, key)
+        return picture([group, *legend], self.width, bottom + 4, self.title, self.description, key)
 
 
 def _drawn(axes: Axes, line: Line) -> str:
@@ -149,10 +145,12 @@ def _sign(line: Line) -> Line:
     return Line("", (0, 1), (0, 0), line.place, guide=line.guide)
 
 
-def shading(axes: Axes, x: Sequence[float], height: Sequence[float], place_: int) -> str:
-    """The area below a line, as a tail of a law is shown."""
-    if not len(x):
-        return ""
-    path = polyline([axes.x(one) for one in x], [axes.y(one) for one in height])
-    floor = place(axes.y(0))
-    return element("path", d=f"{path}V{floor}H{place(axes.x(x[0]))}Z", fill_opacity="0.35", **fill(place_))
+def stems(x: Sequence[float], height: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Points of a line that goes up and down at each value.
+
+    Examples
+    --------
+    >>> stems([1, 2], [0.5, 0.25])
+    ([1, 1, 1, 2, 2, 2], [0.0, 0.5, 0.0, 0.0, 0.25, 0.0])
+    """
+    return [one for one in x for _ in range(3)], [part for one in height for part in (0.0, one, 0.0)]

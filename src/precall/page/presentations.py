@@ -23,7 +23,7 @@ from precall.infer.null.law import Law
 from precall.intervals.table import Intervals
 from precall.page.axes import room
 from precall.page.bars import Dots
-from precall.page.lines import Line, LineChart
+from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.plot.law import NullLaw
 from precall.plot.precision_recall import steps
@@ -301,16 +301,12 @@ def _of_law(result: Law) -> View:
 
 
 def _outline(shape: NullLaw, name: str) -> Chart:
-    x, height = shape.x, shape.height
-    ends = room(x.tolist())
-    if shape.mass:
-        # A stem at each value: up, down and on.
-        x, height = np.repeat(x, 3), np.stack((0 * height, height, 0 * height), axis=1).ravel()
-    most = float(np.max(height))
+    x, height = shape.x.tolist(), shape.height.tolist()
+    ends, most = room(x), max(height)
     what = "probability" if shape.mass else "density"
     said = f"The {what} of each value under random selection."
     # Named in the legend: beside the axis small numbers leave no room for a word.
-    line = Line(what, x.tolist(), height.tolist())
+    line = Line(what, *(stems(x, height) if shape.mass else (x, height)))
     return LineChart(f"Law of {name}", said, "value", "", [line], ends, (0.0, 1.05 * most))
 
 

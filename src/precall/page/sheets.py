@@ -56,7 +56,7 @@ def with_intervals(
     >>> block = {"heading": ["category", "AP"], "lines": [{"name": "a", "values": [0.5]}]}
     >>> made = with_intervals([block], {("category", "a", "AP"): Interval(0.5, 0.25, 0.75, 0.95, "logit")})
     >>> made[0]["lines"][0]["low"], made[0]["intervals"]
-    ([0.25], '95 % intervals (AP logit)')
+    ([0.25], '95 % intervals (logit)')
     """
     made = []
     for block in blocks:

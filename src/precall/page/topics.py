@@ -85,8 +85,7 @@ def _chart(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
     tail = f"{first} is higher in {many(above, 'topic')}, lower in {below}, equal in {len(values) - above - below}."
     bars = DifferenceBars(
         f"{measure} by topic: {first} less {second}", f"{many(len(values), 'topic')}, a bar each, sorted. {tail}",
-        [section["topics"][one] for one in known], values, f"{measure}, difference", f"{many(len(values), 'topic')}, sorted",
-        linked=True,
+        values, f"{measure}, difference", f"{many(len(values), 'topic')}, sorted",
     )  # fmt: skip
     caption = element("figcaption", escaped(f"{first} less {second} in {measure}. {tail}"), id=f"{key}-said")
     hover = element("output", " ", id=f"{key}-hover", class_="scripted", hidden="")
