@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import re
 import subprocess
@@ -76,6 +77,8 @@ def machine() -> dict[str, object]:
     return {
         "date": time.strftime("%Y-%m-%d"),
         "processor": processor(),
+        # What else ran, as the kernel counts it over one, five and fifteen minutes; 1 is this workload itself.
+        "load": [round(one, 1) for one in os.getloadavg()],
         "precall": about,
         "revision": git("rev-parse", "--short=12", "HEAD") + ("+changes" if changed else ""),
         "versions": {name: version(name) for name in TOOLS},

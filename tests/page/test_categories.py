@@ -108,3 +108,15 @@ def test_an_interval_stands_by_its_own_value_only(tmp_path):
         warnings.simplefilter("ignore", pc.PrecallWarning)
         section, zero = decided(found, undefined="omit")[0], decided(found)[0]
     assert ends(section, 1, "macro", "F1") == (None, None) and ends(zero, 1, "macro", "F1")[0] > 0.4
+
+
+def test_categories_sort_by_value_not_by_interval(opened, tmp_path):
+    truth, scores = categories()
+    status = pc.categorize(truth.tolist(), scores, [0, 1, 2])
+    page = opened(pc.report(status, tmp_path / "page.html"))
+    page.locator("#s0-decisions-b0 thead th:nth-child(4) button").click()
+    found = status.decide(status.thresholds("rank:1")).f()
+    names = page.locator("#s0-decisions-b0 tbody th").all_inner_texts()
+    assert names == [str(i) for i in np.argsort(-found, kind="stable")]
+    first = page.locator("#s0-decisions-b0 tbody td:nth-child(4)").first.inner_text()
+    assert first.startswith(f"{found.max():.4f} [")

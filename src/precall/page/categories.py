@@ -49,7 +49,8 @@ def scored_categories(
     'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
     """
     policy = policy or policy_for(status)
-    sheet = categories_sheet(status, policy, undefined, dict(conventions or {}))
+    known = dict(conventions or {"undefined": undefined, "policy": policy or "none", "level": f"{level:g}"})
+    sheet = categories_sheet(status, policy, undefined, known)
     found, notes = intervals_of_categories(status, level)
     if policy is not None:
         of_decisions, more = intervals_of_decisions(status.decide(status.thresholds(policy)), level, rng)
@@ -62,7 +63,7 @@ def scored_categories(
     pooled = POOLED
     while pooled in each:
         pooled = f"({pooled})"
-    scored = Scored({pooled: status.pooled()} | each, conventions=dict(conventions or {}))
+    scored = Scored({pooled: status.pooled()} | each, conventions=known)
     blocks = with_intervals(blocks_of(sheet), found)
     section = scored.section() | {
         "kind": "categories", "blocks": blocks, "title": "Categories", "shown": len(each), "of": len(names), "policy": policy,
