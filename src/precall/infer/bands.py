@@ -160,7 +160,9 @@ def _accepted(path: Path, column: int, wrong: Float64) -> Float64:
     tp = np.append(0.0, path.tp[:, column])
     row = np.searchsorted(fp, wrong, side="right")
     block = np.minimum(row, len(fp) - 1)
-    inside = np.clip((wrong - before[block]) / np.maximum(fp[block] - before[block], 1e-300), 0.0, 1.0)
+    size = fp[block] - before[block]
+    inside = np.zeros(len(wrong))
+    np.divide(np.maximum(wrong - before[block], 0.0), size, out=inside, where=size > 0)
     return np.asarray(tp[row] + inside * (tp[block + 1] - tp[row]))
 
 

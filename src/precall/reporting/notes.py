@@ -11,7 +11,7 @@ from precall.errors import PrecallWarning
 
 T = TypeVar("T")
 #: A number that stands by itself, and is no part of a word such as F1.
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
 #: More names, or more numbers in the place of one, are not listed.
 _LISTED = 4
 
@@ -64,4 +64,5 @@ def _one(group: list[tuple[str, str]]) -> str:
 def _listed(values: list[str]) -> str:
     if len(values) <= _LISTED:
         return ", ".join(values)
-    return f"{min(values, key=float)} to {max(values, key=float)}"
+    least, *_, most = sorted(values, key=lambda one: float(one.replace(",", "")))
+    return f"{least} to {most}"
