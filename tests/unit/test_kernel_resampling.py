@@ -179,7 +179,9 @@ def test_signatures_are_equal():
 @EITHER
 def test_blocks_are_numbered_from_the_best(kernel):
     relevant = np.array([1, 0, 0, 1, 1, 0, 1], np.bool_)
-    block, hits, others, nan = kernel.blocks(relevant, np.array([0.5, 0.9, 0.5, -0.0, 0.0, -np.inf, np.inf]), 2)
+    block, hits, others, nan = kernel.blocks(
+        relevant, np.array([0.5, 0.9, 0.5, -0.0, 0.0, -np.inf, np.inf]), 2
+    )
     assert (block.tolist(), nan) == ([2, 1, 2, 3, 3, 4, 0], -1)
     assert (hits.tolist(), others.tolist()) == ([1, 0, 1, 2, 0], [0, 1, 1, 0, 1])
     assert kernel.blocks(relevant[:3], np.array([1.0, np.nan, np.nan]), 1)[3] == 1

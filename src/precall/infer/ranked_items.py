@@ -70,7 +70,9 @@ def roc_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     (0.5, array([1. , 0.5, 0. ]))
     """
     won, lost = influence.shares(place.counts)
-    return inner(place.counts.positive, won) / place.counts.relevant, _of_items(relevant, place.block, won, lost)
+    return inner(place.counts.positive, won) / place.counts.relevant, _of_items(
+        relevant, place.block, won, lost
+    )
 
 
 def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64) -> Float64:

@@ -66,8 +66,11 @@ def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[
     return threshold, tp, fp, -1
 
 
-def blocks(relevant: Bool, score: Scores, threads: int) -> tuple[Int64, Int64, Int64, int]:
-    """The block of equal scores that every case stands in, best first, from 0; by block the hits and the others; the first NaN or -1."""
+def blocks(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Int64, Int64, Int64, int]:
+    """The block of equal scores that every case stands in, best first, from 0.
+
+    With it, by block, its relevant and its other cases; and the index of the first NaN or -1.
+    """
     order = np.argsort(score)
     ordered = score[order]
     if len(ordered) and np.isnan(ordered[-1]):
