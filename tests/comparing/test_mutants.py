@@ -124,8 +124,7 @@ def areas() -> None:
 
 
 def influence() -> None:
-    block = blocks.blocks(FIRST)
-    ap, values = blocks.precision_influence(RELEVANT, block)
+    ap, values = blocks.precision_influence(RELEVANT, blocks.ranked(RELEVANT, FIRST))
     close(ap, oracle.average_precision(*LISTS[:2]))
     for i in range(8):
         weight = [1.0] * 8
@@ -141,7 +140,7 @@ def exchanges() -> None:
 
 def redrawn() -> None:
     weight = np.array([[2, 1, 2, 0, 1, 1, 1, 0]])
-    ap = blocks.redrawn_values(RELEVANT, blocks.blocks(FIRST), weight, "AP")[0]
+    ap = blocks.redrawn_values(RELEVANT, blocks.ranked(RELEVANT, FIRST).block, weight, "AP")[0]
     alone = [4.0, 4.0, 4.0, 3.0, 2.9, 2.0, 2.0, 1.0]
     close(ap, oracle.average_precision([True, True, False, True, True, False, False, True], alone))
 
@@ -257,7 +256,7 @@ def of_items() -> list[Mutant]:
     return [
         Mutant(areas, "variances added", items, "_standard_error", uncorrelated),
         Mutant(areas, "n for n - 1", items, "_standard_error", biased),
-        Mutant(areas, "ties count nothing", items, "roc_influence", lambda y, b: (strict_area(y, b), SHARES(y, b)[1])),
+        Mutant(areas, "ties count nothing", items, "roc_influence", lambda y, p: (strict_area(y, p.block), SHARES(y, p)[1])),
         Mutant(influence, "wrong tie block: its beginning", blocks, "precision_influence", at_the_beginning),
         Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
         Mutant(exchanges, "one list only", items, "exchanged", one_list),
@@ -360,15 +359,15 @@ def strict_area(relevant: Any, block: Any) -> float:
     return float(np.mean([[x < y for y in block[~relevant]] for x in block[relevant]]))
 
 
-def at_the_beginning(relevant: Any, block: Any) -> Any:
-    return INFLUENCE(relevant, np.argsort(np.argsort(block, kind="stable"), kind="stable"))
+def at_the_beginning(relevant: Any, place: Any) -> Any:
+    alone = np.argsort(np.argsort(place.block, kind="stable"), kind="stable")
+    return INFLUENCE(relevant, blocks.ranked(relevant, -alone))
 
 
-def own_term(relevant: Any, block: Any) -> Any:
-    ap, _ = INFLUENCE(relevant, block)
-    size = np.cumsum(np.bincount(block))
-    precision = np.cumsum(np.bincount(block, weights=relevant)) / size
-    return ap, np.where(relevant, (precision[block] - ap) / relevant.sum(), 0.0)
+def own_term(relevant: Any, place: Any) -> Any:
+    ap, _ = INFLUENCE(relevant, place)
+    precision = place.counts.tp / (place.counts.tp + place.counts.fp)
+    return ap, np.where(relevant, (precision[place.block] - ap) / relevant.sum(), 0.0)
 
 
 def one_list(relevant: Any, first: Any, second: Any, keep: Any, measure: str) -> Any:

@@ -178,10 +178,14 @@ def test_signatures_are_equal():
 
 @EITHER
 def test_blocks_are_numbered_from_the_best(kernel):
-    block, nan = kernel.blocks(np.array([0.5, 0.9, 0.5, -0.0, 0.0, -np.inf, np.inf]), 2)
+    relevant = np.array([1, 0, 0, 1, 1, 0, 1], np.bool_)
+    block, hits, others, nan = kernel.blocks(
+        relevant, np.array([0.5, 0.9, 0.5, -0.0, 0.0, -np.inf, np.inf]), 2
+    )
     assert (block.tolist(), nan) == ([2, 1, 2, 3, 3, 4, 0], -1)
-    assert kernel.blocks(np.array([1.0, np.nan, np.nan]), 1)[1] == 1
-    assert kernel.blocks(np.zeros(0), 1)[0].tolist() == []
+    assert (hits.tolist(), others.tolist()) == ([1, 0, 1, 2, 0], [0, 1, 1, 0, 1])
+    assert kernel.blocks(relevant[:3], np.array([1.0, np.nan, np.nan]), 1)[3] == 1
+    assert [part.tolist() for part in kernel.blocks(relevant[:0], np.zeros(0), 1)[:3]] == [[], [], []]
 
 
 @ABSENT
@@ -194,6 +198,7 @@ def test_blocks_of_many_scores(kind, dtype, size):
         "even": even, "skewed": np.exp(20 * even), "tied": np.round(even, 2), "constant": np.full(size, 0.5),
         "close": 0.5 + even * 1e-9, "one far out": np.append(even[1:], 1e30),
     }[kind].astype(dtype)  # fmt: skip
-    expected = bits(twin.blocks(score, 1))
+    relevant = np.random.default_rng(size + 1).random(size) < 0.3
+    expected = bits(twin.blocks(relevant, score, 1))
     for threads in (1, 2, 3):
-        assert bits(native.blocks(score, threads)) == expected
+        assert bits(native.blocks(relevant, score, threads)) == expected

@@ -22,9 +22,10 @@ from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.paired import midranks
 from precall.infer.ranked_items import (
-    blocks,
+    Ranked,
     exchanged,
     precision_influence,
+    ranked,
     redrawn_values,
     roc_influence,
 )
@@ -43,11 +44,11 @@ Valued = tuple[float, Float64]
 
 
 class Lists(NamedTuple):
-    """Labels of the items of one group, and the blocks that they stand in, in either list."""
+    """Labels of the items of one group, and where they stand in either list."""
 
     relevant: Bool
-    first: Int64
-    second: Int64
+    first: Ranked
+    second: Ranked
 
 
 def compared(
@@ -112,7 +113,7 @@ def compared(
     error = float(np.sqrt(sum(one**2 for one in errors)) / len(lists))
     half = float(stats().norm.isf((1 - level) / 2)) * error
     low, high = difference - half, difference + half
-    if all(np.array_equal(one.first, one.second) for one in lists):
+    if all(np.array_equal(one.first.block, one.second.block) for one in lists):
         p, how, low, high = 1.0, "the same order", 0.0, 0.0
     elif chosen in ("delong", "influence"):
         p, how, said = _normal(difference, error, lists)
@@ -157,14 +158,18 @@ def _lists(relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None) -> 
     if not kept:
         what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
         raise DataError([Problem("relevant", None, what, "check the labels, or say which is positive")])
-    lists = [Lists(relevant[rows], blocks(score_a[rows]), blocks(score_b[rows])) for rows in kept]
+    labels = [relevant[rows] for rows in kept]
+    lists = [
+        Lists(some, ranked(some, score_a[rows]), ranked(some, score_b[rows]))
+        for some, rows in zip(labels, kept, strict=True)
+    ]
     return lists, len(every) - len(kept)
 
 
 def _influences(lists: Lists, measure: str) -> list[Valued]:
     """For either list its value, and what each item has to do with it."""
     influence = precision_influence if measure == "AP" else roc_influence
-    return [influence(lists.relevant, block) for block in (lists.first, lists.second)]
+    return [influence(lists.relevant, place) for place in (lists.first, lists.second)]
 
 
 def _standard_error(relevant: Bool, found: list[Valued], measure: str) -> float:
@@ -208,7 +213,7 @@ def _permuted(
 ) -> Resampled:
     # Ranks, halves made whole: both lists are numbered alike, whatever their ties.
     ranks = [
-        [np.rint(2 * midranks(block.astype(np.float64))).astype(np.int64) for block in one[1:]] for one in lists
+        [np.rint(2 * midranks(place.block.astype(np.float64))).astype(np.int64) for place in one[1:]] for one in lists
     ]  # fmt: skip
 
     def far(part: np.random.Generator, size: int) -> Int64:
@@ -240,8 +245,8 @@ def _redrawn(
             index = part.integers(0, size, size=(count, size))
             index += (np.arange(count) * size)[:, None]
             weight = np.bincount(index.ravel(), minlength=count * size).reshape(count, size)
-            total += redrawn_values(one.relevant, one.first, weight, measure)
-            total -= redrawn_values(one.relevant, one.second, weight, measure)
+            total += redrawn_values(one.relevant, one.first.block, weight, measure)
+            total -= redrawn_values(one.relevant, one.second.block, weight, measure)
         return total / len(lists)
 
     batch = max(1, _CELLS // max(len(one.relevant) for one in lists))

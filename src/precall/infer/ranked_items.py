@@ -1,12 +1,12 @@
 """Average precision and area under ROC of one scored list, from the blocks its items stand in.
 
-Items of equal score are one block, accepted together, as in `precall.curve`. `block` is the place of
-an item's block, best first, from 0; the influence of an item is what one more of its kind would do.
+Items of equal score are one block, accepted together, as in `precall.curve`; the influence of an item is
+what one more of its kind would do.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,22 +16,31 @@ from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
 
 
-def blocks(score: Any) -> Int64:
-    """The block of every item, best first.
+class Ranked(NamedTuple):
+    """The place of every item's block, best first, from 0; and what the blocks hold."""
+
+    block: Int64
+    counts: Blocks
+
+
+def ranked(relevant: Bool, score: Any) -> Ranked:
+    """Where items stand by their scores.
 
     Examples
     --------
-    >>> blocks(np.array([0.5, 0.9, 0.5, 0.1]))
-    array([1, 0, 1, 2])
+    >>> found = ranked(np.array([True, True, False, False]), np.array([0.5, 0.9, 0.5, 0.1]))
+    >>> found.block, found.counts.positive, found.counts.negative
+    (array([1, 0, 1, 2]), array([1, 1, 0]), array([0, 1, 1]))
     """
     score = np.asarray(score)
     if score.dtype != np.float32:
         score = score.astype(np.float64, copy=False)
-    found: Int64 = kernel().blocks(np.ascontiguousarray(score), thread_count())[0]
-    return found
+    relevant, score = np.ascontiguousarray(relevant), np.ascontiguousarray(score)
+    block, hits, others, _ = kernel().blocks(relevant, score, thread_count())
+    return Ranked(block, Blocks(hits, others))
 
 
-def precision_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
+def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     """AP, and the influence of every item on it; influences add up to 0.
 
     A relevant item adds to its own block, and raises the precision of its block and those below; any
@@ -39,28 +48,31 @@ def precision_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
 
     Examples
     --------
-    >>> ap, found = precision_influence(np.array([True, False, True]), np.array([0, 1, 2]))
+    >>> relevant = np.array([True, False, True])
+    >>> ap, found = precision_influence(relevant, ranked(relevant, [3, 2, 1]))
     >>> round(ap, 4), found.round(4)
     (0.8333, array([ 0.1389, -0.1111, -0.0278]))
     """
-    found = influence.average_precision(_counts(relevant, block))
-    return found.value, _of_items(relevant, block, found.positive, found.negative)
+    found = influence.average_precision(place.counts)
+    return found.value, _of_items(relevant, place.block, found.positive, found.negative)
 
 
-def roc_influence(relevant: Bool, block: Int64) -> tuple[float, Float64]:
+def roc_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     """Area under ROC, and for every item the share of the other class that it stands right to; ties half.
 
     The second are DeLong's structural components, by midranks in one pass (Sun & Xu 2014).
 
     Examples
     --------
-    >>> area, shares = roc_influence(np.array([True, False, True]), np.array([0, 1, 2]))
+    >>> relevant = np.array([True, False, True])
+    >>> area, shares = roc_influence(relevant, ranked(relevant, [3, 2, 1]))
     >>> area, shares
     (0.5, array([1. , 0.5, 0. ]))
     """
-    counts = _counts(relevant, block)
-    won, lost = influence.shares(counts)
-    return inner(counts.positive, won) / counts.relevant, _of_items(relevant, block, won, lost)
+    won, lost = influence.shares(place.counts)
+    return inner(place.counts.positive, won) / place.counts.relevant, _of_items(
+        relevant, place.block, won, lost
+    )
 
 
 def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64) -> Float64:
@@ -69,12 +81,6 @@ def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64
     hits = np.flatnonzero(relevant)
     found[hits] = positive.take(block.take(hits))
     return found
-
-
-def _counts(relevant: Bool, block: Int64) -> Blocks:
-    size = np.bincount(block)
-    hits = np.bincount(block[relevant], minlength=len(size))
-    return Blocks(hits, size - hits)
 
 
 def exchanged(relevant: Bool, first: Int64, second: Int64, keep: Bool, measure: str) -> Float64:

@@ -45,18 +45,27 @@ class Placed {
     bool nan() const { return nan_; }
 
     // The best bucket is the last.
-    void number(std::int64_t* block) {
-        std::vector<std::int64_t> first(buckets_.count());
+    Blocks number(const std::uint8_t* relevant) {
+        std::vector<std::size_t> first(buckets_.count());
         each(first.size(), [&](std::size_t b) { first[b] = order(b); });
-        std::int64_t total = 0;
+        std::size_t total = 0;
         for (std::size_t b = first.size(); b-- > 0;) total += std::exchange(first[b], total);
+        Blocks found{Column<std::int64_t>(cases_.size()), Column<std::int64_t>(total), Column<std::int64_t>(total)};
         each(first.size(), [&](std::size_t b) {
-            std::int64_t at = first[b] - 1;
-            for (std::size_t i = start_[b + 1]; i-- > start_[b];) {
-                at += i + 1 == start_[b + 1] || cases_[i].key != cases_[i + 1].key ? 1 : 0;
-                block[cases_[i].index] = at;
+            std::size_t at = first[b];
+            for (std::size_t i = start_[b + 1]; i > start_[b]; ++at) {
+                const std::size_t last = i;
+                std::int64_t hits = 0;
+                for (const K key = cases_[i - 1].key; i > start_[b] && cases_[i - 1].key == key; --i) {
+                    const std::uint32_t index = cases_[i - 1].index;
+                    found.block[index] = static_cast<std::int64_t>(at);
+                    hits += relevant[index] != 0 ? 1 : 0;
+                }
+                found.hits[at] = hits;
+                found.others[at] = static_cast<std::int64_t>(last - i) - hits;
             }
         });
+        return found;
     }
 
   private:
@@ -96,7 +105,7 @@ class Placed {
     }
 
     // Puts a bucket in order; how many distinct keys it has.
-    std::int64_t order(std::size_t b) {
+    std::size_t order(std::size_t b) {
         Indexed<K>* const cases = cases_.data() + start_[b];
         const std::size_t size = start_[b + 1] - start_[b];
         Span<K> range;
@@ -105,7 +114,7 @@ class Placed {
             std::vector<Indexed<K>> room;
             order_even(cases, size, range, room);
         }
-        std::int64_t distinct = size > 0 ? 1 : 0;
+        std::size_t distinct = size > 0 ? 1 : 0;
         for (std::size_t i = 1; i < size; ++i) distinct += cases[i].key != cases[i - 1].key ? 1 : 0;
         return distinct;
     }
@@ -123,19 +132,15 @@ class Placed {
 }  // namespace
 
 template <class Score>
-Blocks blocks_of(const Score* score, std::int64_t count, int threads) {
+Blocks blocks_of(const Cases<Score>& cases, int threads) {
+    Placed<Score> placed(cases.score, cases.count, threads_for(cases.count, threads));
+    if (!placed.nan()) return placed.number(cases.relevant);
     Blocks found;
-    Placed<Score> placed(score, count, threads_for(count, threads));
-    if (placed.nan()) {
-        found.nan = std::find_if(score, score + count, [](Score one) { return one != one; }) - score;
-        return found;
-    }
-    found.block = Column<std::int64_t>(static_cast<std::size_t>(count));
-    placed.number(found.block.data());
+    found.nan = std::find_if(cases.score, cases.score + cases.count, [](Score one) { return one != one; }) - cases.score;
     return found;
 }
 
-template Blocks blocks_of(const float*, std::int64_t, int);
-template Blocks blocks_of(const double*, std::int64_t, int);
+template Blocks blocks_of(const Cases<float>&, int);
+template Blocks blocks_of(const Cases<double>&, int);
 
 }  // namespace precall

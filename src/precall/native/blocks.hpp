@@ -1,4 +1,4 @@
-// Blocks of equal score: the place of every case's block, best first.
+// Blocks of equal score: the place of every case's block, best first, and what each block holds.
 //
 // As when counting, cases are thrown into buckets of neighbouring scores and each bucket is put in order where it lies in
 // the cache; here every key takes along where it came from.
@@ -6,16 +6,18 @@
 
 #include <cstdint>
 
+#include "counting.hpp"
 #include "memory.hpp"
 
 namespace precall {
 
 struct Blocks {
-    Column<std::int64_t> block;  // by case, from 0
-    std::int64_t nan = -1;       // index of the first score that is NaN
+    Column<std::int64_t> block;         // by case, from 0
+    Column<std::int64_t> hits, others;  // by block
+    std::int64_t nan = -1;              // index of the first score that is NaN
 };
 
 template <class Score>
-Blocks blocks_of(const Score* score, std::int64_t count, int threads);
+Blocks blocks_of(const Cases<Score>& cases, int threads);
 
 }  // namespace precall

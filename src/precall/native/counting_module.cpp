@@ -65,15 +65,15 @@ nb::tuple path(const Array<bool>& relevant, const Array<Score>& score, std::int6
 }
 
 template <class Score>
-nb::tuple blocks(const Array<Score>& score, std::int64_t threads) {
-    const auto count = static_cast<std::int64_t>(score.shape(0));
-    if (count > std::numeric_limits<std::uint32_t>::max()) throw nb::value_error("more cases than 2^32");
+nb::tuple blocks(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
+    const Cases<Score> cases = cases_of(relevant, score);
+    if (cases.count > std::numeric_limits<std::uint32_t>::max()) throw nb::value_error("more cases than 2^32");
     Blocks found;
     {
         const nb::gil_scoped_release others_may_run;
-        found = blocks_of(score.data(), count, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
+        found = blocks_of(cases, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
     }
-    return nb::make_tuple(array(std::move(found.block)), found.nan);
+    return nb::make_tuple(array(std::move(found.block)), array(std::move(found.hits)), array(std::move(found.others)), found.nan);
 }
 
 }  // namespace
@@ -83,8 +83,8 @@ void add_counting(nb::module_& module) {
     module.def("areas", &areas<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("areas_each", &areas_each<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
     module.def("areas_each", &areas_each<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
-    module.def("blocks", &blocks<float>, "score"_a.noconvert(), "threads"_a);
-    module.def("blocks", &blocks<double>, "score"_a.noconvert(), "threads"_a);
+    module.def("blocks", &blocks<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+    module.def("blocks", &blocks<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }

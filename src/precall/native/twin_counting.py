@@ -66,16 +66,22 @@ def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[
     return threshold, tp, fp, -1
 
 
-def blocks(score: Scores, threads: int) -> tuple[Int64, int]:
-    """The block of equal scores that every case stands in, best first, from 0; and the first NaN or -1."""
+def blocks(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Int64, Int64, Int64, int]:
+    """The block of equal scores that every case stands in, best first, from 0.
+
+    With it, by block, its relevant and its other cases; and the index of the first NaN or -1.
+    """
     order = np.argsort(score)
     ordered = score[order]
     if len(ordered) and np.isnan(ordered[-1]):
-        return np.zeros(0, np.int64), _first_nan(score)
+        none = np.zeros(0, np.int64)
+        return none, none, none, _first_nan(score)
     place = np.cumsum(_leads(ordered))
     found = np.empty(len(score), np.int64)
     found[order] = (place[-1] if len(place) else 0) - place
-    return found, -1
+    size = np.bincount(found)
+    hits = np.bincount(found[relevant], minlength=len(size))
+    return found, hits, size - hits, -1
 
 
 def step_parts(size: Int64, hits: Int64, others: Int64) -> tuple[int, int, int]:
