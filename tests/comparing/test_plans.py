@@ -106,6 +106,28 @@ def test_power_of_t_is_that_of_statsmodels():
     assert POWER.of_t(100, 5.0, 1.0) == 1.0 and POWER.of_t(20, 0.0, 1.0) == pytest.approx(0.05)
 
 
+def of_t_by_quadrature(topics, difference, level):
+    """The chance of t beyond its bound, given the deviation that was found, averaged over that deviation."""
+    edge, far = stats.t.isf((1 - level) / 2, topics - 1), difference * topics**0.5
+    law = stats.chi(topics - 1, scale=(topics - 1) ** -0.5)
+    spread = np.linspace(law.ppf(1e-14), law.isf(1e-14), 100_001)
+    chance = stats.norm.sf(edge * spread - far) + stats.norm.cdf(-edge * spread - far)
+    return float(np.trapezoid(chance * law.pdf(spread), spread))
+
+
+@pytest.mark.parametrize("topics", [2, 3, 5, 10, 50])
+def test_power_of_t_far_from_no_difference(topics):
+    # SciPy's noncentral t gives NaN for the tail on the other side, and min(1, NaN) was 1.
+    for difference in (0.0, 1.0, 3.0, 12.0, 1e5):
+        for level in (0.9, 0.95, 0.99, 0.999):
+            by_hand = of_t_by_quadrature(topics, difference, level)
+            assert POWER.of_t(topics, difference, 1.0, level) == pytest.approx(by_hand, abs=1e-5)
+    assert POWER.of_t(2, 12.0, 1.0, 0.99) < 0.22
+    assert POWER.topics(12.0, 1.0, level=0.99) == 3
+    least = POWER.detectable(topics, 1.0, 0.8, 0.999)
+    assert POWER.of_t(topics, least, 1.0, 0.999) == pytest.approx(0.8, abs=1e-9)
+
+
 def test_power_of_anova_is_that_of_statsmodels():
     for systems, difference, variance in ((2, 0.1, 0.05), (10, 0.1, 0.05), (3, 0.2, 0.1)):
         f = (difference**2 / (2 * variance * systems)) ** 0.5

@@ -22,6 +22,8 @@ from precall.ragged import Float64
 
 #: No design needs more, or it was asked for something hopeless.
 MOST = 10**8
+#: Standard errors beyond which the mean's own chance counts for nothing, and only that of the deviation is left.
+_FAR = 10**4
 
 
 def _positive(**given: Any) -> None:
@@ -63,10 +65,11 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
         raise UsageError(f"topics: must be 2 or more, got {topics}")
     far = abs(difference) / deviation * topics**0.5
     edge = float(stats().t.isf(tail, topics - 1))
-    if far > 35:
-        return 1.0  # SciPy's noncentral t loses its digits there, and the power is 1 to all of them
-    law = stats().nct(topics - 1, far)
-    return float(min(1.0, law.sf(edge) + law.cdf(-edge)))
+    if far > _FAR:
+        return float(stats().chi2.cdf((topics - 1) * (far / edge) ** 2, topics - 1))
+    # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
+    law = stats().nct
+    return float(min(1.0, law.sf(edge, topics - 1, far) + law.sf(edge, topics - 1, -far)))
 
 
 def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
