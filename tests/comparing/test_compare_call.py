@@ -144,3 +144,24 @@ def test_with_a_margin_the_loss_must_be_shown_to_be_less():
     assert "topics like these" in str(gated(0.0, 0.01, test="t"))
     with pytest.raises(pc.UsageError, match="margin: must be"):
         gated(0.0, -1.0)
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_a_test_that_speaks_for_a_system_does_not_fail_it(test):
+    # Thirty small gains and two great losses: signs and ranks are significant, in favour of the one that loses.
+    gain = np.array([0.01] * 30 + [-0.5, -0.6])
+    comparison = pc.compare.paired(gain, np.zeros(32), test=test, names=("new", "old"))
+    assert comparison.significant and comparison.difference < 0
+    assert any("speaks for the other system than the means do" in note for note in comparison.notes)
+    found = gate(comparison, gain)
+    assert found.passed and f"({test}) speaks for new: not significantly worse" in str(found)
+    turned = gate(pc.compare.paired(-gain, np.zeros(32), test=test, names=("new", "old")), -gain)
+    assert turned.passed
+    both = np.array([-0.01] * 30 + [-0.5, 0.6])
+    assert not gate(pc.compare.paired(both - 0.01, np.zeros(32), test=test), both - 0.01).passed
+
+
+def test_a_gate_draws_as_often_as_it_is_told():
+    gain = np.random.default_rng(4).normal(0, 0.1, 60)
+    comparison = pc.compare.paired(gain, np.zeros(60), rng=1, resamples=99)
+    assert gate(comparison, gain, 0.5, rng=1, resamples=99).p == 0.01

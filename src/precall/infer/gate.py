@@ -9,7 +9,7 @@ from precall.infer.comparisons import Comparison, p_text
 from precall.infer.draws import Rng
 from precall.infer.equivalence import decided
 from precall.infer.libraries import stats
-from precall.infer.paired import Choices, deviation
+from precall.infer.paired import RESAMPLES, Choices, deviation, direction
 from precall.infer.power import of_data
 from precall.ragged import Float64
 
@@ -32,7 +32,9 @@ class Gate:
         return self.text
 
 
-def gate(comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = None) -> Gate:
+def gate(
+    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = None, resamples: int = RESAMPLES,
+) -> Gate:  # fmt: skip
     """Decide whether the first system of a comparison is worse than the second.
 
     Parameters
@@ -41,7 +43,12 @@ def gate(comparison: Comparison, gain: Float64, margin: float | None = None, rng
     gain : per topic, by how much the first is better.
     margin : the loss that does not matter. The system must then be shown to lose less (non-inferiority,
         by the comparison's kind of test, one-sided); without it only a significant loss fails.
-    rng : for sampled tests.
+    rng, resamples : for sampled tests.
+
+    Notes
+    -----
+    A loss is significant if the test speaks against the system: signs and signed ranks can be significant for
+    the one that has the lower mean, and then nothing fails.
 
     Examples
     --------
@@ -55,13 +62,14 @@ def gate(comparison: Comparison, gain: Float64, margin: float | None = None, rng
         return _significant(comparison, gain)
     if not 0 < margin < float("inf"):
         raise UsageError(f"margin: must be a number > 0, got {margin}")
-    return _not_inferior(comparison, gain, float(margin), rng)
+    return _not_inferior(comparison, gain, float(margin), Choices("greater", comparison.level, resamples, rng))
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
     one, other = comparison.names
     mean, p, limit = float(gain.mean()), comparison.adjusted, 1 - comparison.level
-    worse = bool(comparison.significant and mean < 0)
+    against = direction(gain, comparison.test) < 0
+    worse = bool(comparison.significant and mean < 0 and against)
     verb, to = ("loses", "to") if mean < 0 else ("gains", "over")
     said = f"{comparison.measure}: {one} {verb} {abs(mean):.4f} {to} {other}"
     edge = _edge(comparison, gain)
@@ -69,6 +77,8 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         text = f"{said}, p {p_text(p)} <= {limit:.3g}: worse." + _said(
             " It would have passed with a loss below", edge
         )
+    elif mean < 0 and comparison.significant:
+        text = f"{said}, but p {p_text(p)} ({comparison.test}) speaks for {one}: not significantly worse."
     elif mean < 0:
         text = f"{said}, p {p_text(p)} > {limit:.3g}: not significantly worse."
         text += _said(" It would have failed with a loss above", max(edge, -mean))
@@ -94,10 +104,9 @@ def _edge(comparison: Comparison, gain: Float64) -> float:
     return float(stats().t.isf(tail, size - 1) * spread / size**0.5)
 
 
-def _not_inferior(comparison: Comparison, gain: Float64, margin: float, rng: Rng) -> Gate:
+def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
     one, other = comparison.names
     test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
-    choices = Choices("greater", comparison.level, rng=rng)
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     mean, limit = float(gain.mean()), 1 - comparison.level

@@ -193,11 +193,28 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
         said.append(
             f"{size} topics, skewness {skewness(difference):.1f}: t may reject too often; randomization assumes less"
         )
+    if moved and direction(difference, test) * difference.mean() < 0:
+        said.append(f"{test} speaks for the other system than the means do: it weighs topics, not differences")
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
     if test not in _BY_SIGNS and moved and least > 1 - choices.level:
         some = "one difference that is" if moved == 1 else f"{moved} differences that are"
         said.append(f"with {some} not 0 no p below {least:.3g} is possible")
     return said
+
+
+def direction(difference: Float64, test: str) -> int:
+    """Which system the test speaks for: 1 the first, -1 the second, 0 neither.
+
+    Signs and signed ranks need not agree with the means.
+
+    Examples
+    --------
+    >>> direction(np.array([0.1, 0.1, -0.9]), "sign"), direction(np.array([0.1, 0.1, -0.9]), "t")
+    (1, -1)
+    """
+    weight = {"sign": np.sign, "wilcoxon": _signed_ranks}.get(test)
+    total = difference.sum() if weight is None else weight(difference).sum()
+    return int(np.sign(total))
 
 
 def t_interval(difference: Float64, level: float) -> tuple[float, float]:
@@ -244,7 +261,7 @@ def _flipped(difference: Float64, choices: Choices) -> Found:
 def _wilcoxon(difference: Float64, choices: Choices) -> Found:
     low, high = t_interval(difference, choices.level)
     moved = difference[difference != 0]
-    signed = np.sign(moved) * midranks(np.abs(moved))
+    signed = _signed_ranks(moved)
     statistic = float(signed[signed > 0].sum())
     if not len(moved):
         return Found(1.0, "no difference", 0.0, low, high)
@@ -256,6 +273,10 @@ def _wilcoxon(difference: Float64, choices: Choices) -> Found:
     far = {"two-sided": -abs(value), "greater": -value, "less": value}[choices.alternative]
     p = (2 if choices.alternative == "two-sided" else 1) * float(special().ndtr(far))
     return Found(max(p, signflip.LEAST), "normal approximation", statistic, low, high)
+
+
+def _signed_ranks(moved: Float64) -> Float64:
+    return np.asarray(np.sign(moved) * midranks(np.abs(moved)), np.float64)
 
 
 def midranks(values: Float64) -> Float64:
