@@ -41,7 +41,9 @@ def test_posteriors_of_p_and_r_are_beta():
     assert "P: mean 0.77" in str(BAYES.precision(8, 2))
 
 
-@pytest.mark.parametrize(("one", "other"), [((1, 1), (300_000, 700_000)), ((5, 3), (3000, 7000)), ((0, 0), (0, 5))])
+@pytest.mark.parametrize(
+    ("one", "other"), [((1, 1), (300_000, 700_000)), ((5, 3), (3000, 7000)), ((0, 0), (0, 5))]
+)
 def test_posteriors_of_unequal_sureness(one, other):
     # Nodes over the quantiles of the vaguer of two laws meet the surer one as a step, and miss by some 1e-3.
     odds = np.linspace(-40, 40, 200_001)
@@ -184,6 +186,13 @@ def test_power_of_randomization_is_near_that_of_t():
     assert POWER.of_randomization(pilot, 0.5, 20, rng=3, simulations=50) == POWER.of_randomization(
         pilot, 0.5, 20, rng=3, simulations=50
     )
+
+
+def test_power_of_randomization_has_the_deviation_of_the_pilot():
+    # Redrawn from -1 and 1 as they are, topics 1.2 ± 1 all have one sign, and power is 1. Of 1.2 ± √2 one
+    # other sign makes p 4/64, so that all six topics must be above 0: a chance of 1/64.
+    power, error = POWER.of_randomization([-1.0, 1.0], 1.2, topics=6, rng=1, simulations=1000, resamples=9999)
+    assert power == pytest.approx(1 / 64, abs=5 * error)
 
 
 def test_errors_of_plans():

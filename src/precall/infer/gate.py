@@ -62,7 +62,9 @@ def gate(
         return _significant(comparison, gain)
     if not 0 < margin < float("inf"):
         raise UsageError(f"margin: must be a number > 0, got {margin}")
-    return _not_inferior(comparison, gain, float(margin), Choices("greater", comparison.level, resamples, rng))
+    return _not_inferior(
+        comparison, gain, float(margin), Choices("greater", comparison.level, resamples, rng)
+    )
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:

@@ -194,7 +194,9 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
             f"{size} topics, skewness {skewness(difference):.1f}: t may reject too often; randomization assumes less"
         )
     if moved and direction(difference, test) * difference.mean() < 0:
-        said.append(f"{test} speaks for the other system than the means do: it weighs topics, not differences")
+        said.append(
+            f"{test} speaks for the other system than the means do: it weighs topics, not differences"
+        )
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
     if test not in _BY_SIGNS and moved and least > 1 - choices.level:
         some = "one difference that is" if moved == 1 else f"{moved} differences that are"
@@ -212,9 +214,11 @@ def direction(difference: Float64, test: str) -> int:
     >>> direction(np.array([0.1, 0.1, -0.9]), "sign"), direction(np.array([0.1, 0.1, -0.9]), "t")
     (1, -1)
     """
-    weight = {"sign": np.sign, "wilcoxon": _signed_ranks}.get(test)
-    total = difference.sum() if weight is None else weight(difference).sum()
-    return int(np.sign(total))
+    if test == "sign":
+        weight = np.sign(difference)
+    else:
+        weight = _signed_ranks(difference) if test == "wilcoxon" else difference
+    return int(np.sign(weight.sum()))
 
 
 def t_interval(difference: Float64, level: float) -> tuple[float, float]:
