@@ -116,6 +116,8 @@ def compared(
         p, how, low, high = 1.0, "the same order", 0.0, 0.0
     elif chosen in ("delong", "influence"):
         p, how, said = _normal(difference, error, lists)
+        if p != p:
+            low = high = float("nan")  # an interval of no length would claim to know
     else:
         made, entropy = seeded(rng)
         p, how, edges = _RESAMPLED[chosen](lists, measure, difference, made, resamples, level)

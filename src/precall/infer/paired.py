@@ -28,6 +28,8 @@ from precall.ragged import Float64
 RESAMPLES = 100_000
 #: Fewer topics than this, and the t test trusts a normal law that bounded values may not have.
 FEW = 25
+#: Fewer than this, and redrawn means vary visibly less than means do (docs/comparing.md).
+FEW_REDRAWN = 50
 _SKEWED = 1.0
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
@@ -189,6 +191,10 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
     if moved and size > 1 and deviation(difference) == 0:
         said.append("all topics differ by the same amount" + "; p is that of the signs" * (test in _BY_SIGNS))
+    elif moved and size == 1 and test in _BY_SIGNS:
+        said.append("one topic has no standard deviation; p is that of its sign")
+    elif test == "bootstrap" and moved and size < FEW_REDRAWN:
+        said.append(f"{size} topics are few to redraw: the bootstrap rejects too often; randomization assumes less")
     elif test == "t" and moved and (size < FEW or abs(skewness(difference)) > _SKEWED):
         said.append(
             f"{size} topics, skewness {skewness(difference):.1f}: t may reject too often; randomization assumes less"
