@@ -111,6 +111,14 @@ def test_tukey_is_never_sure():
     assert [one.adjusted for one in found.pairs] == [0.01, 0.01, 1.0]
 
 
+def test_letters_that_are_left_out_are_missed_aloud(monkeypatch):
+    values = np.random.default_rng(1).random((6, 4))
+    assert not pc.compare.many(values, correction="none").notes
+    monkeypatch.setattr("precall.infer.many.display", lambda means, pairs: {})
+    found = pc.compare.many(values, correction="none")
+    assert not found.letters and "no letters: systems differ too irregularly" in found.notes[0]
+
+
 def test_two_systems_need_no_tukey():
     # For two systems the range is the size of the sum of signed differences.
     values = np.random.default_rng(9).random((10, 2))

@@ -236,15 +236,17 @@ def _redrawn(
     level: float,
 ) -> Resampled:
     def apart(part: np.random.Generator, count: int) -> Float64:
-        total = np.zeros(count)
+        total, known = np.zeros(count), np.zeros(count)
         for one in lists:
             size = len(one.relevant)
             index = part.integers(0, size, size=(count, size))
             index += (np.arange(count) * size)[:, None]
             weight = np.bincount(index.ravel(), minlength=count * size).reshape(count, size)
-            total += redrawn_values(one.relevant, one.first, weight, measure)
-            total -= redrawn_values(one.relevant, one.second, weight, measure)
-        return total / len(lists)
+            first, second = (redrawn_values(one.relevant, blocked, weight, measure) for blocked in one[1:])
+            # A redrawn group of one class is left out, as a group of one class is; its fellows still say something.
+            total += np.nan_to_num(first - second)
+            known += ~np.isnan(first)
+        return np.divide(total, known, out=np.full(count, np.nan), where=known > 0)
 
     batch = max(1, _CELLS // max(len(one.relevant) for one in lists))
     found = np.concatenate(list(parts(apart, rng, resamples, batch)))
