@@ -121,7 +121,7 @@ def test_a_significant_loss_fails(precall):
     assert failed.code == 1
     assert re.fullmatch(
         r"precall: failed: AP: new loses 0\.\d{4} to old, p \S+ <= 0.05: worse. It would have passed with a loss below "
-        r"0\.\d{4}\n", failed.err,
+        r"about 0\.\d{4}\n", failed.err,
     )  # fmt: skip
     gates = json.loads(failed.out)["gates"]
     assert [(one["a"], one["b"], one["passed"]) for one in gates] == [("new", "old", False)]

@@ -107,6 +107,13 @@ def test_bayesian_signed_ranks():
     assert BAYES.signed_rank(a, b, 0.0, rng=1).equivalent == 0
 
 
+def test_bayesian_signed_ranks_take_twice_the_rope():
+    # Pairs of topics have sums of .12 or .06: within twice a rope of .07, and .12 above it once.
+    found = BAYES.signed_rank([0.06] * 9, [0.0] * 9, 0.07, rng=1)
+    assert found.equivalent == 1.0 and found.greater == 0.0
+    assert BAYES.signed_rank([0.06] * 9, [0.0] * 9, 0.05, rng=1).greater > 0.95
+
+
 def test_errors_of_posteriors():
     for call, said in (
         (lambda: BAYES.f(-1, 2, 3), "tp: must be a count >= 0"),

@@ -194,7 +194,9 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
     elif moved and size == 1 and test in _BY_SIGNS:
         said.append("one topic has no standard deviation; p is that of its sign")
     elif test == "bootstrap" and moved and size < FEW_REDRAWN:
-        said.append(f"{size} topics are few to redraw: the bootstrap rejects too often; randomization assumes less")
+        said.append(
+            f"{size} topics are few to redraw: the bootstrap rejects too often; randomization assumes less"
+        )
     elif test == "t" and moved and (size < FEW or abs(skewness(difference)) > _SKEWED):
         said.append(
             f"{size} topics, skewness {skewness(difference):.1f}: t may reject too often; randomization assumes less"
