@@ -246,7 +246,7 @@ def _redrawn(
             # A redrawn group of one class is left out, as a group of one class is; its fellows still say something.
             total += np.nan_to_num(first - second)
             known += ~np.isnan(first)
-        return np.divide(total, known, out=np.full(count, np.nan), where=known > 0)
+        return np.asarray(np.divide(total, known, out=np.full(count, np.nan), where=known > 0), np.float64)
 
     batch = max(1, _CELLS // max(len(one.relevant) for one in lists))
     found = np.concatenate(list(parts(apart, rng, resamples, batch)))

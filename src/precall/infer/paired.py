@@ -222,11 +222,9 @@ def direction(difference: Float64, test: str) -> int:
     >>> direction(np.array([0.1, 0.1, -0.9]), "sign"), direction(np.array([0.1, 0.1, -0.9]), "t")
     (1, -1)
     """
-    if test == "sign":
-        weight = np.sign(difference)
-    else:
-        weight = _signed_ranks(difference) if test == "wilcoxon" else difference
-    return int(np.sign(weight.sum()))
+    if test == "wilcoxon":
+        return int(np.sign(_signed_ranks(difference).sum()))
+    return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
 
 
 def t_interval(difference: Float64, level: float) -> tuple[float, float]:
