@@ -56,7 +56,7 @@ def gate(
     >>> from precall.infer.paired import paired
     >>> new, old = np.array([0.4, 0.3, 0.5, 0.2, 0.4, 0.3]), np.array([0.5, 0.5, 0.6, 0.4, 0.5, 0.5])
     >>> print(gate(paired(new, old, names=("new", "old"), measure="AP"), new - old))
-    AP: new loses 0.1500 to old, p 0.0312 <= 0.05: worse. It would have passed with a loss below 0.0575
+    AP: new loses 0.1500 to old, p 0.0312 <= 0.05: worse. It would have passed with a loss below about 0.0575
     """
     if margin is None:
         return _significant(comparison, gain)
