@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import numpy as np
@@ -144,3 +145,51 @@ def test_with_a_margin_the_loss_must_be_shown_to_be_less():
     assert "topics like these" in str(gated(0.0, 0.01, test="t"))
     with pytest.raises(pc.UsageError, match="margin: must be"):
         gated(0.0, -1.0)
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_a_test_that_speaks_for_a_system_does_not_fail_it(test):
+    # Thirty small gains and two great losses: signs and ranks are significant, in favour of the one that loses.
+    gain = np.array([0.01] * 30 + [-0.5, -0.6])
+    comparison = pc.compare.paired(gain, np.zeros(32), test=test, names=("new", "old"))
+    assert comparison.significant and comparison.difference < 0
+    assert any("speaks for the other system than the means do" in note for note in comparison.notes)
+    found = gate(comparison, gain)
+    assert found.passed and f"({test}) speaks for new: not significantly worse" in str(found)
+    turned = gate(pc.compare.paired(-gain, np.zeros(32), test=test, names=("new", "old")), -gain)
+    assert turned.passed
+    both = np.array([-0.01] * 30 + [-0.5, 0.6])
+    assert not gate(pc.compare.paired(both - 0.01, np.zeros(32), test=test), both - 0.01).passed
+
+
+def test_a_gate_draws_as_often_as_it_is_told():
+    gain = np.random.default_rng(4).normal(0, 0.1, 60)
+    comparison = pc.compare.paired(gain, np.zeros(60), rng=1, resamples=99)
+    assert gate(comparison, gain, 0.5, rng=1, resamples=99).p == 0.01
+
+
+@pytest.mark.parametrize("test", ["randomization", "wilcoxon", "t"])
+def test_what_a_gate_says_agrees_with_what_it_decides(test):
+    # "worse ... would have passed with a loss below .38" was said of a loss of .15, and "needed a margin of 0".
+    rng = np.random.default_rng(5)
+    number = re.compile(r"(below|above|a margin of)(?: about)? (\d\.\d{4})")
+    for size in (3, 4, 6, 9, 30):
+        for gain in (
+            rng.normal(-0.05, 0.05, size),
+            -(rng.exponential(0.1, size) ** 3),
+            rng.standard_t(1, size) / 20,
+        ):
+            plain = gate(pc.compare.paired(gain, np.zeros(size), test=test), gain)
+            for word, value in number.findall(str(plain)):
+                assert (float(value) < -gain.mean()) == (word == "below"), str(plain)
+            for margin in (0.01, 0.1):
+                found = gate(pc.compare.paired(gain, np.zeros(size), test=test), gain, margin)
+                for word, value in number.findall(str(found)):
+                    assert (float(value) <= margin) == (word == "below") == found.passed, str(found)
+
+
+def test_a_gate_of_few_topics_says_that_no_loss_fails():
+    gain = np.array([-0.05, -0.051, -0.049, -0.05])
+    comparison = pc.compare.paired(gain, np.zeros(4), names=("new", "old"))
+    assert "No loss on 4 topics would have failed" in str(gate(comparison, gain))
+    assert str(gate(comparison, gain + 0.1, 0.01)).endswith("It would have needed more topics")

@@ -26,7 +26,7 @@ class TestTopicsThatDoNotVary:
 
     def test_the_bootstrap_has_no_least_p_of_signs(self):
         found = compare.paired([0.9, 0.8, 0.9, 0.7], [0.1, 0.1, 0.2, 0.2], test="bootstrap", rng=1)
-        assert found.p < 0.01 and not found.notes
+        assert found.p < 0.01 and not any("is possible" in note for note in found.notes)
 
     def test_equivalence_of_one_topic_claims_no_margin(self):
         found = compare.equivalence([0.5], [0.4], 0.2)
@@ -128,3 +128,26 @@ def test_analysis_of_variance_of_systems_far_apart():
     table = found.to_dict()["anova"]["value"]
     assert 0 < table["systems"]["p"] < 1e-300 and table["residual"]["p"] is None
     assert table["topics"]["freedom"] == 399 and table["systems"]["f"] > 1e6
+
+
+def test_what_few_topics_are_said_to_be():
+    # A bootstrap of two topics gave p = 1e-05, and one topic "1 topics, skewness 0.0".
+    two = compare.paired([0.4, 0.5], [0.3, 0.2], test="bootstrap", rng=1, resamples=999)
+    assert any("2 topics are few to redraw" in note for note in two.notes)
+    for test in ("t", "bootstrap"):
+        one = compare.paired([0.4], [0.3], test=test)
+        assert one.p == 1.0 and one.notes == ("one topic has no standard deviation; p is that of its sign",)
+
+
+def test_areas_without_variance_have_no_interval():
+    found = compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], "AUC")
+    assert found.difference == 1 and math.isnan(found.p) and math.isnan(found.low) and math.isnan(found.high)
+    same = compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [3, 4, 1, 2], "AUC")
+    assert (same.p, same.low, same.high) == (1.0, 0.0, 0.0)
+
+
+def test_an_equivalence_without_an_interval_prints_none():
+    words = str(compare.equivalence([0.2, 0.3, 0.1], [0.1, 0.2, 0.3], 0.5, level=0.4))
+    assert "interval" not in words and "difference +0.0000; least margin undef" in words
+    words = str(compare.equivalence([0.2, 0.3, 0.1], [0.1, 0.2, 0.3], 0.5))
+    assert "difference +0.0000, 90 % interval -0.2920 to 0.2920; least margin 0.2920" in words

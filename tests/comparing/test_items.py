@@ -261,3 +261,14 @@ def test_items_that_only_one_run_retrieved():
         pc.locate({"q": {"a": 1}}, {"q": {"a": 1.0}}).pairs(first)
     with pytest.raises(pc.UsageError, match="unpaired: got 'x'"):
         first.pairs(second, unpaired="x")
+
+
+def test_bootstrap_of_groups_with_one_relevant_item_each():
+    # A third of such groups loses its relevant item when redrawn: no sample of thirty groups was ever whole.
+    rng = np.random.default_rng(12)
+    groups = np.repeat(np.arange(30), 5)
+    relevant = np.tile([1, 0, 0, 0, 0], 30)
+    a, b = rng.normal(relevant * 2.0, 1), rng.normal(size=150)
+    found = pc.compare.cases(relevant, a, b, "AP", test="bootstrap", groups=groups, rng=1, resamples=999)
+    assert found.how == "999 resamples of items" and found.p < 0.05
+    assert found.low < found.difference < found.high

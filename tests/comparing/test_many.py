@@ -104,6 +104,21 @@ def test_tukey_is_the_same_whatever_the_threads(monkeypatch):
     assert found[:2] == found[2:]
 
 
+def test_tukey_is_never_sure():
+    # No shuffle of forty topics comes near one system's best in all: (0 + 1)/(99 + 1), not 0.
+    values = {"a": [1.0] * 40, "b": [0.0] * 40, "c": [0.0] * 40}
+    found = pc.compare.many(values, correction="tukey", resamples=99, rng=1)
+    assert [one.adjusted for one in found.pairs] == [0.01, 0.01, 1.0]
+
+
+def test_letters_that_are_left_out_are_missed_aloud(monkeypatch):
+    values = np.random.default_rng(1).random((6, 4))
+    assert not pc.compare.many(values, correction="none").notes
+    monkeypatch.setattr("precall.infer.many.display", lambda means, pairs: {})
+    found = pc.compare.many(values, correction="none")
+    assert not found.letters and "no letters: systems differ too irregularly" in found.notes[0]
+
+
 def test_two_systems_need_no_tukey():
     # For two systems the range is the size of the sum of signed differences.
     values = np.random.default_rng(9).random((10, 2))

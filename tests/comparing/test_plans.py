@@ -27,7 +27,7 @@ def test_posterior_of_f_is_that_of_gamma_draws(beta, counts):
     for q in (0.025, 0.5, 0.975):
         assert (drawn <= found.ppf(q)).mean() == pytest.approx(q, abs=0.004)
         assert found.cdf(found.ppf(q)) == pytest.approx(q, abs=1e-9)
-    assert found.greater(BAYES.f(*counts, beta=beta)) == pytest.approx(0.5, abs=1e-4)
+    assert found.greater(BAYES.f(*counts, beta=beta)) == pytest.approx(0.5, abs=1e-6)
     assert found.sf(0.3) == pytest.approx(1 - found.cdf(0.3))
 
 
@@ -39,6 +39,29 @@ def test_posteriors_of_p_and_r_are_beta():
     greater = (rng.beta(30.5, 10.5, DRAWS) > rng.beta(25.5, 15.5, DRAWS)).mean()
     assert BAYES.precision(30, 10).greater(BAYES.precision(25, 15)) == pytest.approx(greater, abs=0.005)
     assert "P: mean 0.77" in str(BAYES.precision(8, 2))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [((1, 1), (300_000, 700_000)), ((5, 3), (3000, 7000)), ((0, 0), (0, 5))]
+)
+def test_posteriors_of_unequal_sureness(one, other):
+    # Nodes over the quantiles of the vaguer of two laws meet the surer one as a step, and miss by some 1e-3.
+    odds = np.linspace(-40, 40, 200_001)
+    share = 1 / (1 + np.exp(-odds))
+    vague, sure = BAYES.precision(*one), BAYES.precision(*other)
+    log = sure.a * np.log(share) + sure.b * np.log1p(-np.minimum(share, 1 - 1e-16))
+    weight = np.exp(log - log.max())
+    by_hand = float((weight * stats.beta.sf(share, vague.a, vague.b)).sum() / weight.sum())
+    assert vague.greater(sure) == pytest.approx(by_hand, abs=1e-6)
+    assert sure.greater(vague) == pytest.approx(1 - by_hand, abs=1e-6)
+
+
+def test_posterior_of_f_has_the_quantiles_of_its_interval():
+    for counts in ((8, 0, 40), (40, 3, 60), (5, 200, 0)):
+        for beta in (0.2, 5.0):
+            found = pc.interval.f(*counts, beta=beta)
+            by_hand = BAYES.f(*counts, beta=beta).interval()
+            assert by_hand == pytest.approx((found.low, found.high), abs=1e-9)
 
 
 def test_three_outcomes():
@@ -84,6 +107,13 @@ def test_bayesian_signed_ranks():
     assert BAYES.signed_rank(a, b, 0.0, rng=1).equivalent == 0
 
 
+def test_bayesian_signed_ranks_take_twice_the_rope():
+    # Pairs of topics have sums of .12 or .06: within twice a rope of .07, and .12 above it once.
+    found = BAYES.signed_rank([0.06] * 9, [0.0] * 9, 0.07, rng=1)
+    assert found.equivalent == 1.0 and found.greater == 0.0
+    assert BAYES.signed_rank([0.06] * 9, [0.0] * 9, 0.05, rng=1).greater > 0.95
+
+
 def test_errors_of_posteriors():
     for call, said in (
         (lambda: BAYES.f(-1, 2, 3), "tp: must be a count >= 0"),
@@ -104,6 +134,28 @@ def test_power_of_t_is_that_of_statsmodels():
         assert POWER.of_t(topics, 2 * d, 2.0) == pytest.approx(theirs, rel=1e-6)
         assert POWER.of_t(topics, POWER.detectable(topics, 3.0), 3.0) == pytest.approx(0.8, abs=1e-9)
     assert POWER.of_t(100, 5.0, 1.0) == 1.0 and POWER.of_t(20, 0.0, 1.0) == pytest.approx(0.05)
+
+
+def of_t_by_quadrature(topics, difference, level):
+    """The chance of t beyond its bound, given the deviation that was found, averaged over that deviation."""
+    edge, far = stats.t.isf((1 - level) / 2, topics - 1), difference * topics**0.5
+    law = stats.chi(topics - 1, scale=(topics - 1) ** -0.5)
+    spread = np.linspace(law.ppf(1e-14), law.isf(1e-14), 100_001)
+    chance = stats.norm.sf(edge * spread - far) + stats.norm.cdf(-edge * spread - far)
+    return float(np.trapezoid(chance * law.pdf(spread), spread))
+
+
+@pytest.mark.parametrize("topics", [2, 3, 5, 10, 50])
+def test_power_of_t_far_from_no_difference(topics):
+    # SciPy's noncentral t gives NaN for the tail on the other side, and min(1, NaN) was 1.
+    for difference in (0.0, 1.0, 3.0, 12.0, 1e5):
+        for level in (0.9, 0.95, 0.99, 0.999):
+            by_hand = of_t_by_quadrature(topics, difference, level)
+            assert POWER.of_t(topics, difference, 1.0, level) == pytest.approx(by_hand, abs=1e-5)
+    assert POWER.of_t(2, 12.0, 1.0, 0.99) < 0.22
+    assert POWER.topics(12.0, 1.0, level=0.99) == 3
+    least = POWER.detectable(topics, 1.0, 0.8, 0.999)
+    assert POWER.of_t(topics, least, 1.0, 0.999) == pytest.approx(0.8, abs=1e-9)
 
 
 def test_power_of_anova_is_that_of_statsmodels():
@@ -141,6 +193,13 @@ def test_power_of_randomization_is_near_that_of_t():
     assert POWER.of_randomization(pilot, 0.5, 20, rng=3, simulations=50) == POWER.of_randomization(
         pilot, 0.5, 20, rng=3, simulations=50
     )
+
+
+def test_power_of_randomization_has_the_deviation_of_the_pilot():
+    # Redrawn from -1 and 1 as they are, topics 1.2 ± 1 all have one sign, and power is 1. Of 1.2 ± √2 one
+    # other sign makes p 4/64, so that all six topics must be above 0: a chance of 1/64.
+    power, error = POWER.of_randomization([-1.0, 1.0], 1.2, topics=6, rng=1, simulations=1000, resamples=9999)
+    assert power == pytest.approx(1 / 64, abs=5 * error)
 
 
 def test_errors_of_plans():

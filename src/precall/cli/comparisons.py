@@ -131,6 +131,7 @@ class CompareCommand:
                 * differences(values[:, place[one.names[0]]], values[:, place[one.names[1]]]),
                 margin,
                 self.seed,
+                self.resamples,
             )
             for one in found.pairs
             if one.measure == label

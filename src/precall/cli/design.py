@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import UsageError
+from precall.errors import DataError, UsageError
 
 if TYPE_CHECKING:
+    from precall.ragged import Float64
     from precall.reporting.sheets import Cell, Sheet
+    from precall.results import Report
 
 FORMAT = "precall.power/1"
+#: The options that each design takes; another one would say nothing, and is refused.
+_TAKES = {
+    "runs": ("measures", "difference", "topics", "width", "seed"),
+    "decisions": ("only_a", "only_b", "items"),
+    "systems": ("systems", "variance", "difference", "topics"),
+    "topics": ("deviation", "difference", "topics", "width"),
+}
+_OPTIONS = tuple(dict.fromkeys(name for names in _TAKES.values() for name in names))
+_SAID = {
+    "runs": "the runs say what the deviation is", "decisions": "--only-a and --only-b plan a comparison of decisions",
+    "systems": "--systems and --variance plan an analysis of variance", "topics": "the design is that of the paired t test",
+}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PowerCommand:
     """`precall power` as typed; the fields are its options."""
 
@@ -55,16 +70,39 @@ class PowerCommand:
         )
         tidy = tuple((title, name, value) for title, lines in found.items() for name, value in lines.items())
         said = {"precall": __version__, "power": f"{self.power:g}", "level": f"{self.level:g}"}
-        if self.seed is not None:
-            said["seed"] = str(self.seed)
+        if self.simulated:
+            said["entropy"] = str(self.entropy)
         return Sheet(FORMAT, said, blocks, (), {"designs": found}, ("design", "quantity", "value"), tidy)
 
-    def _found(self) -> dict[str, dict[str, Cell]]:
+    @property
+    def simulated(self) -> bool:
+        """Whether random numbers are drawn."""
+        return bool(self.inputs) and self.difference is not None
+
+    @cached_property
+    def entropy(self) -> int:
+        """What they come from: the seed, or what stands for one."""
+        from numpy.random import SeedSequence
+
+        drawn = SeedSequence(self.seed).entropy
+        assert isinstance(drawn, int)
+        return drawn
+
+    def _design(self) -> str:
+        """Which design is asked for, by what was given."""
         if self.inputs:
+            return "runs"
+        if any(one is not None for one in (self.only_a, self.only_b, self.items)):
+            return "decisions"
+        return "topics" if self.systems is None and self.variance is None else "systems"
+
+    def _found(self) -> dict[str, dict[str, Cell]]:
+        design = self._design()
+        if design == "runs":
             return self._of_runs()
-        if self.only_a is not None or self.only_b is not None:
+        if design == "decisions":
             return {"McNemar's test": self._of_decisions()}
-        if self.systems is not None:
+        if design == "systems":
             return {"analysis of variance": self._of_systems()}
         if self.deviation is None:
             raise UsageError(
@@ -112,7 +150,7 @@ class PowerCommand:
         if self.only_a is None or self.only_b is None:
             raise UsageError("--only-a and --only-b belong together; give both")
         found: dict[str, Cell] = {"only a right": self.only_a, "only b right": self.only_b}
-        if self.only_a != self.only_b:
+        if self.only_a != self.only_b or self.items is None:
             found["items needed"] = power.items(self.only_a, self.only_b, self.power, self.level)
         if self.items is not None:
             found |= {
@@ -121,19 +159,20 @@ class PowerCommand:
         return found
 
     def _of_runs(self) -> dict[str, dict[str, Cell]]:
-        from precall.comparison import topic_values
         from precall.evaluation import evaluate
         from precall.infer import power
         from precall.infer.paired import deviation
-        from precall.infer.pairing import aligned, differences
+        from precall.infer.pairing import differences
 
         qrels, *runs = self.inputs
         report = evaluate(qrels, list(runs), list(self.measures) or ["AP"])
         found: dict[str, dict[str, Cell]] = {}
         for measure in report.measures:
-            values, _, _ = aligned(topic_values(report, measure))
+            values = self._values(report, measure)
             apart = differences(values[:, 0], values[:, 1])
             spread = deviation(apart)
+            if len(apart) < 2:
+                raise UsageError(f"{measure}: the runs share one topic; a deviation takes two or more")
             if not spread > 0:
                 raise UsageError(
                     f"{measure}: the runs differ alike in every topic, so there is no deviation to plan with"
@@ -143,20 +182,31 @@ class PowerCommand:
             if self.difference is not None:
                 size: Any = self.topics or len(apart)
                 chance, error = power.of_randomization(
-                    apart, self.difference, size, self.level, rng=self.seed
+                    apart, self.difference, size, self.level, rng=self.entropy
                 )
                 lines |= {"power of randomization": chance, "its standard error": error}
             found[measure] = lines
         return found
 
+    def _values(self, report: Report, measure: str) -> Float64:
+        """Topics x the two runs."""
+        from precall.comparison import topic_values
+        from precall.infer.pairing import aligned
+
+        try:
+            return aligned(topic_values(report, measure))[0]
+        except DataError as error:
+            todo = "give runs of the same topics, or the --deviation to plan with"
+            raise DataError([one._replace(todo=todo) for one in error.problems], error.total) from None
+
     def _check(self) -> None:
         if self.inputs and len(self.inputs) != 3:
             raise UsageError(f"give QRELS and two runs, or none of them; got {len(self.inputs)} files")
-        if self.inputs and (
-            self.deviation is not None or self.systems is not None or self.only_a is not None
-        ):
+        design = self._design()
+        given = [name for name in _OPTIONS if getattr(self, name) not in (None, ())]
+        if unused := [f"--{name.replace('_', '-')}" for name in given if name not in _TAKES[design]]:
             raise UsageError(
-                "the runs say what the deviation is; leave --deviation, --systems and --only-a out"
+                f"{_SAID[design]}; leave {' and '.join(unused).replace('measures', 'measure')} out"
             )
         if self.inputs.count("-") > 1 or "" in self.inputs:
             raise UsageError("inputs: an empty path, or standard input more than once")

@@ -15,6 +15,7 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE, checked, parts, seeded
 from precall.infer.draws import Rng
+from precall.infer.f_measure import error_shares
 from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.pairing import aligned, differences
@@ -22,7 +23,6 @@ from precall.ragged import Float64
 
 #: Nodes of quadratures over a quantile.
 _NODES = 200
-_COSTS = 64
 _LARGEST = 4000
 _SAMPLES = 50_000
 
@@ -64,24 +64,24 @@ class Posterior:
                 self.gain * share / (self.gain * share + self.cost[0] * (1 - share)), np.float64
             )
         low, high = np.zeros(q.shape), np.ones(q.shape)
-        for _ in range(60):
+        for _ in range(48):
             middle = (low + high) / 2
             under = self.cdf(middle) < q
             low, high = np.where(under, middle, low), np.where(under, high, middle)
         return (low + high) / 2
 
-    def _values(self) -> tuple[Float64, Float64]:
-        """Values and their weights, for expectations."""
+    def _moments(self) -> tuple[float, float]:
+        """Expected value and variance."""
         nodes, weight = _nodes(_NODES)
         share = stats().beta.ppf(nodes, self.a, self.b)[:, None]
         value = self.gain * share / (self.gain * share + self.cost * (1 - share))
-        return value, weight[:, None] * self.weight
+        mean = float((weight @ value) @ self.weight)
+        return mean, float((weight @ (value - mean) ** 2) @ self.weight)
 
     @property
     def mean(self) -> float:
         """Expected value."""
-        value, weight = self._values()
-        return float((value * weight).sum())
+        return self._moments()[0]
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Credible interval with equal tails."""
@@ -90,8 +90,11 @@ class Posterior:
 
     def greater(self, other: Posterior) -> float:
         """Probability that this value is greater than the other, the two being counted on different items."""
-        value, weight = self._values()
-        return float(np.clip((other.cdf(value) * weight).sum(), 0, 1))
+        # Over the quantiles of the surer of the two: to it the law of the other is smooth, and not a step.
+        nodes, weight = _nodes(_NODES)
+        if self._moments()[1] <= other._moments()[1]:
+            return float(np.clip(weight @ other.cdf(self.ppf(nodes)), 0, 1))
+        return float(np.clip(weight @ self.sf(other.ppf(nodes)), 0, 1))
 
     def __str__(self) -> str:
         low, high = self.interval()
@@ -155,10 +158,9 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
         raise UsageError(f"beta: must be a number > 0, got {beta!r}")
     if beta == 1:
         return _certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
-    # The false negatives' share of all errors is independent of how many errors there are.
-    nodes, weight = _nodes(_COSTS)
-    share = stats().beta.ppf(nodes, fn + prior, fp + prior)
-    cost = 1 - share + beta**2 * share
+    # The kinds' shares of all errors are independent of how many errors there are.
+    share, weight = error_shares(fp + prior, fn + prior)
+    cost = share + beta**2 * (1 - share)
     return Posterior(f"F(beta={beta:g})", tp + prior, fp + fn + 2 * prior, 1 + beta**2, cost, weight)
 
 

@@ -65,11 +65,11 @@ class Equivalence:
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
+        share = f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
         return (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
-            f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}, "
-            f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
-            f"least margin {number(self.needed)}"
+            f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}"
+            f"{', ' + share if self.level > 0.5 else '; '}least margin {number(self.needed)}"
         )
 
 

@@ -157,13 +157,13 @@ def cdf(value: float, tp: int, fp: int, fn: int, square: float, prior: float) ->
     a, b = tp + prior, fp + fn + 2 * prior
     if square == 1:
         return float(special.betainc(a, b, value / (2 - value)))
-    share, weight = _error_shares(fp + prior, fn + prior)
+    share, weight = error_shares(fp + prior, fn + prior)
     # F ≤ x wherever TP's share B of all Gammas is at most x c / ((1 + β²)(1 - x) + x c).
     c = share + square * (1 - share)
     return float(weight @ special.betainc(a, b, value * c / ((1 + square) * (1 - value) + value * c)))
 
 
-def _error_shares(fp: float, fn: float) -> tuple[Any, Any]:
+def error_shares(fp: float, fn: float) -> tuple[Any, Any]:
     """FP's share of the errors, at points even in its log-odds, and the weight of each.
 
     On that scale the density falls off exponentially on both sides, where the trapezoid rule is as good as exact.

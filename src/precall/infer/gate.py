@@ -9,7 +9,7 @@ from precall.infer.comparisons import Comparison, p_text
 from precall.infer.draws import Rng
 from precall.infer.equivalence import decided
 from precall.infer.libraries import stats
-from precall.infer.paired import Choices, deviation
+from precall.infer.paired import RESAMPLES, Choices, deviation, direction
 from precall.infer.power import of_data
 from precall.ragged import Float64
 
@@ -32,7 +32,9 @@ class Gate:
         return self.text
 
 
-def gate(comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = None) -> Gate:
+def gate(
+    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = None, resamples: int = RESAMPLES,
+) -> Gate:  # fmt: skip
     """Decide whether the first system of a comparison is worse than the second.
 
     Parameters
@@ -41,7 +43,12 @@ def gate(comparison: Comparison, gain: Float64, margin: float | None = None, rng
     gain : per topic, by how much the first is better.
     margin : the loss that does not matter. The system must then be shown to lose less (non-inferiority,
         by the comparison's kind of test, one-sided); without it only a significant loss fails.
-    rng : for sampled tests.
+    rng, resamples : for sampled tests.
+
+    Notes
+    -----
+    A loss is significant if the test speaks against the system: signs and signed ranks can be significant for
+    the one that has the lower mean, and then nothing fails.
 
     Examples
     --------
@@ -49,55 +56,77 @@ def gate(comparison: Comparison, gain: Float64, margin: float | None = None, rng
     >>> from precall.infer.paired import paired
     >>> new, old = np.array([0.4, 0.3, 0.5, 0.2, 0.4, 0.3]), np.array([0.5, 0.5, 0.6, 0.4, 0.5, 0.5])
     >>> print(gate(paired(new, old, names=("new", "old"), measure="AP"), new - old))
-    AP: new loses 0.1500 to old, p 0.0312 <= 0.05: worse. It would have passed with a loss below 0.0575
+    AP: new loses 0.1500 to old, p 0.0312 <= 0.05: worse. It would have passed with a loss below about 0.0575
     """
     if margin is None:
         return _significant(comparison, gain)
     if not 0 < margin < float("inf"):
         raise UsageError(f"margin: must be a number > 0, got {margin}")
-    return _not_inferior(comparison, gain, float(margin), rng)
+    return _not_inferior(
+        comparison, gain, float(margin), Choices("greater", comparison.level, resamples, rng)
+    )
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
     one, other = comparison.names
     mean, p, limit = float(gain.mean()), comparison.adjusted, 1 - comparison.level
-    worse = bool(comparison.significant and mean < 0)
+    against = direction(gain, comparison.test) < 0
+    worse = bool(comparison.significant and mean < 0 and against)
     verb, to = ("loses", "to") if mean < 0 else ("gains", "over")
     said = f"{comparison.measure}: {one} {verb} {abs(mean):.4f} {to} {other}"
-    edge = _edge(comparison, gain)
+    about, edge = _edge(comparison, gain)
     if worse:
-        text = f"{said}, p {p_text(p)} <= {limit:.3g}: worse." + _said(
-            " It would have passed with a loss below", edge
-        )
+        text = f"{said}, p {p_text(p)} <= {limit:.3g}: worse."
+        text += _said(f" It would have passed with a loss below{about}", edge, edge < -mean)
+    elif mean < 0 and comparison.significant:
+        text = f"{said}, but p {p_text(p)} ({comparison.test}) speaks for {one}: not significantly worse."
     elif mean < 0:
         text = f"{said}, p {p_text(p)} > {limit:.3g}: not significantly worse."
-        text += _said(" It would have failed with a loss above", max(edge, -mean))
-        text += _said("; what is found with power .8 is a loss of", of_data(gain, 0.8, comparison.level))
+        text += _said(f" It would have failed with a loss above{about}", edge, edge > -mean)
+        text += _said(
+            "; what is found with power .8 is a loss of",
+            of_data(gain, 0.8, comparison.level),
+            -mean < edge < float("inf"),
+        )
     else:
-        text = f"{said}: not worse." + _said(" It would have failed with a loss above", edge)
+        text = f"{said}: not worse." + _said(f" It would have failed with a loss above{about}", edge)
+    if not worse and edge == float("inf"):
+        text += f" No loss on {len(gain)} topics would have failed: p cannot be as small"
     return Gate(comparison.names, comparison.measure, None, not worse, p, text)
 
 
-def _said(what: str, number: float) -> str:
-    return f"{what} {number:.4f}" if number == number and number > 0 else ""
+def _said(what: str, number: float, holds: bool = True) -> str:
+    # Student's bound is near that of the other tests, and not theirs: where it contradicts them it says nothing.
+    return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
 
 
-def _edge(comparison: Comparison, gain: Float64) -> float:
-    """About the least significant loss: where Student's interval of these topics would end at 0."""
+def _about(test: str) -> str:
+    return "" if test == "t" else " about"
+
+
+def _reaches(test: str, size: int, limit: float) -> bool:
+    """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than 2^-topics."""
+    return test not in ("randomization", "wilcoxon", "sign") or 0.5**size <= limit + 1e-12
+
+
+def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
+    """About the least significant loss: where Student's interval of these topics would end at 0; infinite for none."""
     size, spread = len(gain), deviation(gain)
     if comparison.correction == "tukey":
-        return (comparison.high - comparison.low) / 2
-    if size < 2 or not spread > 0:
-        return float("nan")
+        return "", (comparison.high - comparison.low) / 2
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
-    return float(stats().t.isf(tail, size - 1) * spread / size**0.5)
+    about = _about(comparison.test)
+    if not _reaches(comparison.test, size, tail):
+        return about, float("inf")
+    if size < 2 or not spread > 0:
+        return about, float("nan")
+    return about, float(stats().t.isf(tail, size - 1) * spread / size**0.5)
 
 
-def _not_inferior(comparison: Comparison, gain: Float64, margin: float, rng: Rng) -> Gate:
+def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
     one, other = comparison.names
     test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
-    choices = Choices("greater", comparison.level, rng=rng)
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     mean, limit = float(gain.mean()), 1 - comparison.level
@@ -105,13 +134,20 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, rng: Rng
         f"{comparison.measure}: {one} was {'' if passed else 'not '}shown to lose less than {margin:g} to {other} "
         f"(difference {mean:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
+    about = _about(test)
     if passed:
-        text = f"{said}. It would have failed with a margin below {needed:.4f}" if needed > 0 else f"{said}."
+        text = f"{said}." + _said(
+            f" It would have failed with a margin below{about}", needed, needed < margin
+        )
         return Gate(comparison.names, comparison.measure, margin, True, p, text)
-    best = mean - low - margin
-    ways = [f"a margin of {needed:.4f}"] if needed == needed else []
-    ways += [f"a difference of {best:+.4f} or better"] if best == best else []
-    ways += [_topics(gain, margin, comparison.level)]
+    if needed > margin and _reaches(test, len(gain), limit):
+        ways = [
+            f"a margin of{about} {needed:.4f}",
+            f"a difference of{about} {mean - low - margin:+.4f} or better",
+        ]
+        ways += [_topics(gain, margin, comparison.level)]
+    else:
+        ways = []
     text = f"{said}. It would have needed {', or '.join(way for way in ways if way) or 'more topics'}"
     return Gate(comparison.names, comparison.measure, margin, False, p, text)
 

@@ -117,6 +117,8 @@ def compared(
         p, how, low, high = 1.0, "the same order", 0.0, 0.0
     elif chosen in ("delong", "influence"):
         p, how, said = _normal(difference, error, lists)
+        if p != p:
+            low = high = float("nan")  # an interval of no length would claim to know
     else:
         made, entropy = seeded(rng)
         p, how, edges = _RESAMPLED[chosen](lists, measure, difference, made, resamples, level)
@@ -239,15 +241,17 @@ def _redrawn(
     level: float,
 ) -> Resampled:
     def apart(part: np.random.Generator, count: int) -> Float64:
-        total = np.zeros(count)
+        total, known = np.zeros(count), np.zeros(count)
         for one in lists:
             size = len(one.relevant)
             index = part.integers(0, size, size=(count, size))
             index += (np.arange(count) * size)[:, None]
             weight = np.bincount(index.ravel(), minlength=count * size).reshape(count, size)
-            total += redrawn_values(one.relevant, one.first.block, weight, measure)
-            total -= redrawn_values(one.relevant, one.second.block, weight, measure)
-        return total / len(lists)
+            first, second = (redrawn_values(one.relevant, place.block, weight, measure) for place in one[1:])
+            # A redrawn group of one class is left out, as a group of one class is; its fellows still say something.
+            total += np.nan_to_num(first - second)
+            known += ~np.isnan(first)
+        return np.asarray(np.divide(total, known, out=np.full(count, np.nan), where=known > 0), np.float64)
 
     batch = max(1, _CELLS // max(len(one.relevant) for one in lists))
     found = np.concatenate(list(parts(apart, rng, resamples, batch)))

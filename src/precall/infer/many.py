@@ -222,6 +222,8 @@ def _whole(
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
     said += _too_coarse(pairs)
     letters = display(means, [one.names for one in pairs if one.significant]) if baseline is None else {}
+    if baseline is None and not letters:
+        said.append("no letters: systems differ too irregularly to be grouped by them")
     table = anova(values) if len(names) > 2 and len(values) > 1 else None
     one = pairs[0]
     conventions = {

@@ -28,6 +28,8 @@ from precall.ragged import Float64
 RESAMPLES = 100_000
 #: Fewer topics than this, and the t test trusts a normal law that bounded values may not have.
 FEW = 25
+#: Fewer than this, and redrawn means vary visibly less than means do (docs/comparing.md).
+FEW_REDRAWN = 50
 _SKEWED = 1.0
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
@@ -189,15 +191,40 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
     if moved and size > 1 and deviation(difference) == 0:
         said.append("all topics differ by the same amount" + "; p is that of the signs" * (test in _BY_SIGNS))
+    elif moved and size == 1 and test in _BY_SIGNS:
+        said.append("one topic has no standard deviation; p is that of its sign")
+    elif test == "bootstrap" and moved and size < FEW_REDRAWN:
+        said.append(
+            f"{size} topics are few to redraw: the bootstrap rejects too often; randomization assumes less"
+        )
     elif test == "t" and moved and (size < FEW or abs(skewness(difference)) > _SKEWED):
         said.append(
             f"{size} topics, skewness {skewness(difference):.1f}: t may reject too often; randomization assumes less"
+        )
+    if moved and direction(difference, test) * difference.mean() < 0:
+        said.append(
+            f"{test} speaks for the other system than the means do: it weighs topics, not differences"
         )
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
     if test not in _BY_SIGNS and moved and least > 1 - choices.level:
         some = "one difference that is" if moved == 1 else f"{moved} differences that are"
         said.append(f"with {some} not 0 no p below {least:.3g} is possible")
     return said
+
+
+def direction(difference: Float64, test: str) -> int:
+    """Which system the test speaks for: 1 the first, -1 the second, 0 neither.
+
+    Signs and signed ranks need not agree with the means.
+
+    Examples
+    --------
+    >>> direction(np.array([0.1, 0.1, -0.9]), "sign"), direction(np.array([0.1, 0.1, -0.9]), "t")
+    (1, -1)
+    """
+    if test == "wilcoxon":
+        return int(np.sign(_signed_ranks(difference).sum()))
+    return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
 
 
 def t_interval(difference: Float64, level: float) -> tuple[float, float]:
@@ -244,7 +271,7 @@ def _flipped(difference: Float64, choices: Choices) -> Found:
 def _wilcoxon(difference: Float64, choices: Choices) -> Found:
     low, high = t_interval(difference, choices.level)
     moved = difference[difference != 0]
-    signed = np.sign(moved) * midranks(np.abs(moved))
+    signed = _signed_ranks(moved)
     statistic = float(signed[signed > 0].sum())
     if not len(moved):
         return Found(1.0, "no difference", 0.0, low, high)
@@ -256,6 +283,10 @@ def _wilcoxon(difference: Float64, choices: Choices) -> Found:
     far = {"two-sided": -abs(value), "greater": -value, "less": value}[choices.alternative]
     p = (2 if choices.alternative == "two-sided" else 1) * float(special().ndtr(far))
     return Found(max(p, signflip.LEAST), "normal approximation", statistic, low, high)
+
+
+def _signed_ranks(moved: Float64) -> Float64:
+    return np.asarray(np.sign(moved) * midranks(np.abs(moved)), np.float64)
 
 
 def midranks(values: Float64) -> Float64:

@@ -22,6 +22,8 @@ from precall.ragged import Float64
 
 #: No design needs more, or it was asked for something hopeless.
 MOST = 10**8
+#: Standard errors beyond which the mean's own chance counts for nothing, and only that of the deviation is left.
+_FAR = 10**4
 
 
 def _positive(**given: Any) -> None:
@@ -63,10 +65,11 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
         raise UsageError(f"topics: must be 2 or more, got {topics}")
     far = abs(difference) / deviation * topics**0.5
     edge = float(stats().t.isf(tail, topics - 1))
-    if far > 35:
-        return 1.0  # SciPy's noncentral t loses its digits there, and the power is 1 to all of them
-    law = stats().nct(topics - 1, far)
-    return float(min(1.0, law.sf(edge) + law.cdf(-edge)))
+    if far > _FAR:
+        return float(stats().chi2.cdf((topics - 1) * (far / edge) ** 2, topics - 1))
+    # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
+    law = stats().nct
+    return float(min(1.0, law.sf(edge, topics - 1, far) + law.sf(edge, topics - 1, -far)))
 
 
 def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
@@ -121,7 +124,8 @@ def of_randomization(
     """Power of the randomization test by simulation from a pilot, and its standard error.
 
     Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected; so
-    their shape, which the t test does not know, is kept.
+    their shape, which the t test does not know, is kept. They are stretched by √(n/(n - 1)): redrawn as
+    they are, they would vary less than the deviation (n - 1) that `of_t` takes, and power would be overrated.
 
     Parameters
     ----------
@@ -145,7 +149,7 @@ def of_randomization(
         raise UsageError("differences: must be 2 numbers or more, and topics 1 or more")
     level = checked_level(level)
     made, _ = seeded(rng)
-    centred = pilot - pilot.mean() + difference
+    centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
     drawn = centred[made.integers(0, len(pilot), size=(size, simulations))]
     found = 0
     # Columns of one table share their signs, which leaves each test as it is.

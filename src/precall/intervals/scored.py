@@ -24,7 +24,7 @@ def average_precision(
     Parameters
     ----------
     relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
-    weights : of each case, >= 0. Whole numbers repeat a case; real numbers are sampling weights: each row is
+    weights : of each case, >= 0. Integers repeat a case; floats, whole ones too, are sampling weights: each row is
         one case, however heavy.
     level : nominal coverage, in (0, 1).
     method : "logit" (default): influences of the cases give the variance, without resampling; the interval is
