@@ -106,7 +106,7 @@ def wrong(function, change):
 
 
 def doubled(given):
-    return blockwise.Blocks(given.size, 2 * given.a, 2 * given.b, 2 * given.c)
+    return blockwise.Blocks(given.size, given.end, 2 * given.a, 2 * given.b, 2 * given.c)
 
 
 MUTANTS = {
