@@ -25,6 +25,7 @@ from precall.infer.null.tails import HEAD, SHARE, ranks, skewed
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
 FINER = 60
 
+
 def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
     middle = min(max(1, round(items / relevant)), items // 2)

@@ -55,11 +55,8 @@ class Sum:
     def __call__(self, x: Float64) -> Float64:
         """One tail probability for each x."""
         place = (x - self.base) / self.cell
-        if self.margin is None:
-            place = np.ceil(place - 1e-6)
-        else:
-            # The tail at a point has all of its mass: it is that half a cell before.
-            place = place + 0.5 - self.margin / self.cell
+        # The tail at a point has all of its mass: it is that half a cell before.
+        place = np.ceil(place - 1e-6) if self.margin is None else place + 0.5 - self.margin / self.cell
         place = np.clip(place, 0.0, len(self.tail) - 2.0)
         below = place.astype(np.int64)
         part = place - below
