@@ -70,7 +70,8 @@ def average_precision(
     Returns
     -------
     Law
-        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (with blocks: of the untied law);
+        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500
+        blocks small late ones are joined for them);
         `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements; `approximate` says how good `sf` is.
 
     Raises
