@@ -110,8 +110,7 @@ def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
     r = carried[0].astype(a.dtype) + np.cumsum(g) - g
     carried[0] = r[-1] + g[-1]
     g2, r2 = g * (g - 1), r * (r - 1)
-    g3 = g2 * (g - 2)
-    g4 = g3 * (g - 3)
+    g3, g4 = g2 * (g - 2), g2 * (g - 2) * (g - 3)
 
     def row(*given: Any) -> Wide:
         found = np.zeros((5, len(g)), a.dtype)
