@@ -1,6 +1,7 @@
 """How exact and how fast the law of AP under random selection is: against weighted simulation, over a grid.
 
-Some minutes; prints markdown tables for docs/null.md. `--only timed`, `rare` or `dense`: one of them.
+Some minutes; prints markdown tables for docs/null.md. `--only timed`, `rare`, `dense`, or, only when asked for,
+`large`, `tied` or `area` (an hour each): one of them.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import record
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from precall.infer.null import average_precision
 from precall.infer.null.cumulants import _rows
+from precall.infer.null.law import Law
 from precall.infer.null.losses import losses
+from precall.infer.null.roc import area_under_roc
 from precall.infer.null.tails import tails
 from tests.oracle.random_selection import weighted_dense, weighted_rare
+from tests.oracle.weighted_blocks import Weighted, grouped
 
 TIMED = (
     (10**3, 100), (10**6, 3), (10**6, 30), (10**6, 1000), (10**6, 10**5), (10**6, 5 * 10**5), (10**6, 10**6 - 90),
@@ -27,10 +32,15 @@ TIMED = (
 )  # fmt: skip
 RARE = tuple((n, m) for n in (10**4, 10**6) for m in (2, 3, 5, 10, 20, 30))
 DENSE = ((1000, 50), (1000, 100), (2000, 500), (1000, 500), (400, 300), (1000, 900), (1000, 990))
+LARGE = tuple((10**7, m) for m in (10**3, 10**4, 10**5, 10**6, 5 * 10**6, 9 * 10**6))
+TIED = ((3000, 600, 1500), (10**4, 500, 200), (10**4, 500, 5000), (10**4, 800, 9000), (10**5, 600, 5000))
+AREA = tuple(
+    (n, j, m) for n, j in ((10**4, 50), (10**5, 200), (10**6, 40)) for m in (5, 30, 60, 1000, n // 2)
+)
 
 
 def main() -> None:
-    """Print the three tables; times are recorded, too."""
+    """Print the tables; times are recorded, too."""
     options = record.arguments(__doc__ or "")
     wanted = options.only or ("timed", "rare", "dense")
     if "timed" in wanted:
@@ -43,6 +53,44 @@ def main() -> None:
     for n, m in DENSE if "dense" in wanted else ():
         for p in (1e-2, 1e-4, 1e-6):
             compared(n, m, p, dense)
+    for name in wanted:
+        if name in ("large", "tied", "area"):
+            simulated_blocks(name)
+
+
+def simulated_blocks(name: str) -> None:
+    """Lines of laws of which hits per block are simulated, at p = 1e-6."""
+    print("\n| law | value | p | p / simulated | standard error |\n|---|---|---|---|---|")
+    cases: list[tuple[Law, Weighted]] = []
+    if name == "large":
+        cases = [(average_precision(n, m), Weighted(grouped(n), m, "untied")) for n, m in LARGE]
+    elif name == "area":
+        for n, j, m in AREA:
+            cases.append((area_under_roc(n, m, blocks=parts(n, j)), Weighted(parts(n, j), m, "area")))
+    else:
+        for n, j, m in TIED:
+            for ties in ("expected", "block"):
+                law = average_precision(n, m, blocks=parts(n, j), ties=ties)
+                cases.append((law, Weighted(parts(n, j), m, ties)))
+    for law, simulated in cases:
+        x = value_at(law, 1e-6)
+        p, (estimate, error, _) = law.sf(x), simulated.tail(x, 400_000, 7)
+        print(f"| {law.name} | {x:g} | {p:.3g} | {p / estimate:.4f} | {error / estimate:.4f} |", flush=True)
+
+
+def parts(items: int, count: int) -> npt.NDArray[np.int64]:
+    """`items` in so many blocks of random size."""
+    cut = np.sort(np.random.default_rng(1).choice(items - 1, count - 1, replace=False)) + 1
+    return np.diff(np.concatenate(([0], cut, [items])))
+
+
+def value_at(law: Law, p: float) -> float:
+    """About where the law says p: two digits more than shown, so that it is no atom by accident."""
+    low, high = law.mean, 1.0
+    for _ in range(40):
+        middle = (low * high) ** 0.5
+        low, high = (middle, high) if law.sf(middle) > p else (low, middle)
+    return float(f"{high:.5g}")
 
 
 def timed() -> dict[str, dict[str, float]]:
@@ -75,12 +123,7 @@ def compared(
 ) -> None:
     """One line: the law where it says about p, over the simulation there."""
     law = average_precision(items, relevant)
-    # Two digits more than shown, so that the value is no atom by accident.
-    low, high = law.mean, 1.0
-    for _ in range(40):
-        middle = (low * high) ** 0.5
-        low, high = (middle, high) if law.sf(middle) > p else (low, middle)
-    x = float(f"{high:.5g}")
+    x = value_at(law, p)
     found = law.sf(x)
     estimate, error = simulated(items, relevant, x)
     if estimate > 0:

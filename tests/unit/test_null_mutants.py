@@ -22,6 +22,7 @@ from precall.infer.null import (
     runs,
     staircase,
     tails,
+    transform,
 )
 from precall.infer.null import losses as few_misses
 from tests.oracle import random_selection as oracle
@@ -101,12 +102,17 @@ def area_agrees():
     assert law.cdf([0.9, 0.5, 0.0]) == pytest.approx([0.75, 0.75, 0.25])
 
 
+def transform_agrees():
+    law = transform.drawn_sum(np.array([1, 2, 1]), np.array([0, 3, 6]), 2)
+    assert law(np.array([1.5, 3.0, 4.5])) == pytest.approx([1, 2 / 3, 1 / 3])
+
+
 def wrong(function, change):
     return lambda *given, **named: change(function(*given, **named))
 
 
 def doubled(given):
-    return blockwise.Blocks(given.size, 2 * given.a, 2 * given.b, 2 * given.c)
+    return blockwise.Blocks(given.size, given.end, 2 * given.a, 2 * given.b, 2 * given.c)
 
 
 MUTANTS = {
@@ -160,6 +166,9 @@ MUTANTS = {
     "remainder: skewness of blocks forgotten": (
         runs, "cumulants_of", lambda *given: (0, 1, 0, 0), runs_agree,
     ),
+    "transform: with replacement": (
+        transform, "_factors", lambda items, most: [np.eye(1, k)[0] for k in range(most + 1)], transform_agrees,
+    ),
     "hits: with replacement": (
         counts, "probabilities",
         lambda n, m, t, low, high: np.array([[0.1**5 * 5, 0.2, 0.3, 0.3, 0.19995]]), counts_agree,
@@ -185,6 +194,7 @@ TRUE_LOSS, TRUE_PEARSON, TRUE_COEFFICIENTS = few_misses._amount, tails.pearson, 
         counts_agree,
         area_agrees,
         staircase_agrees,
+        transform_agrees,
     ],
 )
 def test_the_truth_survives(check):

@@ -22,7 +22,7 @@ from precall.infer.null.losses import losses, sets_from_top
 from precall.infer.null.placements import precision_sums
 from precall.infer.null.published import zhang_su
 from precall.infer.null.staircase import OUTLINE, SHARE
-from precall.infer.null.tails import tails
+from precall.infer.null.tails import scipy, tails
 from precall.ragged import Float64, Int64
 
 NORMS = ("relevant", "min", "found")
@@ -31,6 +31,8 @@ _LEAST = 1e-12
 _UNKNOWN = float("inf")
 #: Where a tail is that many placements, they are counted one by one.
 _COUNTED = 50_000
+#: Laws of a mixture whose hits differ by less than this share are not all made.
+_BETWEEN = 0.3
 #: With so few misses counting is tried first, whatever the tail.
 _FEW = 5
 
@@ -68,7 +70,8 @@ def average_precision(
     Returns
     -------
     Law
-        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (with blocks: of the untied law);
+        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500
+        blocks small late ones are joined for them);
         `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements; `approximate` says how good `sf` is.
 
     Raises
@@ -135,7 +138,7 @@ class AveragePrecision(Law):
         return [
             (float(one), AveragePrecision(k, low + i, k, "relevant"))
             for i, one in enumerate(chance)
-            if low + i and one > 1e-15
+            if low + i and one > _LEAST
         ]
 
     def _moments(self) -> tuple[float, float]:
@@ -231,7 +234,7 @@ class AveragePrecision(Law):
                 result += part.chance * found
             return result
         if method != "convolution over ranks":
-            return np.asarray(sum(chance * law._at_least(x) for chance, law in self._parts), np.float64)
+            return self._mixture(x)
         s, p = x * self._over, self._convolved(x)
         # Few misses: however many placements there are, few beginnings of them may reach s.
         few = n - m <= _FEW
@@ -239,6 +242,22 @@ class AveragePrecision(Law):
             exact = self._counted(float(s[i]))
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
+
+    def _mixture(self, x: Float64) -> Float64:
+        """Over the hits found: of many the laws of some, between which the normal quantile of the tail is smooth."""
+        chance = np.array([one for one, _ in self._parts])
+        hits = np.array([law.relevant for _, law in self._parts])
+        known, at = [0], 0
+        while at < len(hits) - 1:
+            at = min(at + max(1, int(_BETWEEN * hits[at])), len(hits) - 1)
+            known.append(at)
+        tail = np.array([self._parts[one][1]._at_least(x) for one in known])
+        if len(known) < len(hits):
+            special, interpolate = scipy("special"), scipy("interpolate")
+            quantile = special.ndtri(np.clip(tail, 1e-18, 1 - 1e-16))
+            curve = interpolate.PchipInterpolator(np.log(hits[known]), quantile)
+            tail = special.ndtr(curve(np.log(hits)))
+        return np.asarray(chance @ tail, np.float64)
 
     def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over

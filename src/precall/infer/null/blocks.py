@@ -67,7 +67,7 @@ class Tied(Law):
     def _shape(self) -> tuple[float, float]:
         states = self._states
         if states is None:
-            return cumulants_of(0, self.relevant, joined(self.blocks, 0, self.ties))[2:]
+            return cumulants_of(0, self.relevant, joined(self.blocks))[2:]
         mean, var = self._moments()
         if not var > 0:
             return float("nan"), float("nan")
@@ -88,7 +88,7 @@ class Tied(Law):
 
     @cached_property
     def _table(self) -> Tails:
-        return tails_of(self.items, self.relevant, self.blocks, self.ties, self._exact_moments)
+        return tails_of(self.items, self.relevant, self.blocks, self._exact_moments)
 
     @property
     def approximate(self) -> Accuracy:

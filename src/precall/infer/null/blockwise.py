@@ -19,13 +19,13 @@ from precall.infer.null.cumulants import Levels, standardised
 from precall.infer.null.moments import Wide
 from precall.ragged import Int64
 
-#: With more blocks than this floats of 64 bits do, where they can: some 9 digits of the variance.
+#: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
 _MANY = 100_000
 #: Blocks whose first two moments are added up at once: they fit into the cache.
 _AT_ONCE = 4096
-#: Third and fourth moments are followed over at most so many blocks; small late ones are joined before.
+#: With more blocks than this skewness and kurtosis are those of fewer, small late ones joined.
 _FOLLOWED = 500
-#: What is joined for them is this share of its first rank.
+#: What is joined is this share of its first rank.
 _SHARE = 0.02
 
 #: Extended floats, or narrowed ones.
@@ -34,24 +34,40 @@ Floats: TypeAlias = Any
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """Blocks after some ranks: their sizes and a, b, c."""
+    """Blocks that follow each other: sizes, ranks of their last items, and a, b, c."""
 
     size: Int64
+    end: Int64
     a: Floats
     b: Floats
     c: Floats
 
     def __getitem__(self, part: slice) -> Blocks:
-        return Blocks(self.size[part], self.a[part], self.b[part], self.c[part])
+        return Blocks(self.size[part], self.end[part], self.a[part], self.b[part], self.c[part])
 
     def narrowed(self) -> Blocks:
         """The same in floats of 64 bits."""
-        return Blocks(self.size, *(one.astype(np.float64) for one in (self.a, self.b, self.c)))
+        return Blocks(self.size, self.end, *(one.astype(np.float64) for one in (self.a, self.b, self.c)))
+
+    @cached_property
+    def rank(self) -> int:
+        """Items before them."""
+        return int(self.end[0] - self.size[0])
 
     @cached_property
     def items(self) -> int:
         """Items in all of them."""
-        return int(self.size.sum())
+        return int(self.end[-1]) - self.rank
+
+    def misses(self, before: int = 0) -> tuple[float, Blocks]:
+        """What they add without misses in them, `before` before, and what misses add to that, counted like hits."""
+        g = self.size.astype(self.a.dtype)
+        r = self.end - self.size
+        pairs = self.a * g
+        below = pairs.sum() - np.cumsum(pairs)
+        b = -self.a * r - self.b - 2 * self.c * (g - 1) - below
+        whole = (pairs * (r - before) + self.b * g + self.c * g * (g - 1)).sum()
+        return float(whole), Blocks(self.size, self.end, self.a, b, self.c)
 
 
 def coefficients(size: Int64, ties: str, rank: int = 0) -> Blocks:
@@ -63,13 +79,14 @@ def coefficients(size: Int64, ties: str, rank: int = 0) -> Blocks:
     [0.0, 0.138889]
     """
     wide = size.astype(np.longdouble)
-    end = rank + np.cumsum(wide)
+    last = rank + np.cumsum(size)
+    end = last.astype(np.longdouble)
     if ties == "block":
-        return Blocks(size, 1 / end, 1 / end, 1 / end)
+        return Blocks(size, last, 1 / end, 1 / end, 1 / end)
     inside = moments.reciprocals(end - wide, wide)
     with np.errstate(divide="ignore", invalid="ignore"):
         c = np.where(size > 1, (wide - (end - wide + 1) * inside) / (wide * (wide - 1)), 0)
-    return Blocks(size, inside / wide, inside / wide, c)
+    return Blocks(size, last, inside / wide, inside / wide, c)
 
 
 def powers(blocks: Blocks, before: int = 0) -> tuple[Wide, Wide]:
@@ -93,13 +110,13 @@ def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
     r = carried[0].astype(a.dtype) + np.cumsum(g) - g
     carried[0] = r[-1] + g[-1]
     g2, r2 = g * (g - 1), r * (r - 1)
-    g3 = g2 * (g - 2)
-    g4 = g3 * (g - 3)
+    g3, g4 = g2 * (g - 2), g2 * (g - 2) * (g - 3)
 
-    def row(one: Any = 0, two: Any = 0, three: Any = 0, four: Any = 0) -> Wide:
-        return np.stack(
-            [np.broadcast_to(np.asarray(x, a.dtype), g.shape) for x in (0, one, two, three, four)]
-        )
+    def row(*given: Any) -> Wide:
+        found = np.zeros((5, len(g)), a.dtype)
+        for order, values in enumerate(given, 1):
+            found[order] = values
+        return found
 
     def times(factor: Wide, order: int, values: Wide) -> Wide:
         moved = np.zeros_like(values)
@@ -129,38 +146,52 @@ def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
 
 def moments_of(items: int, relevant: int, blocks: Blocks) -> tuple[float, float]:
     """Mean and variance of AP, exactly, in one pass over the blocks."""
-    p = np.array(moments.products(items, np.longdouble(relevant), 4), np.longdouble)
-    # Extended floats are slow, and needed only where nearly everything is relevant.
-    many = len(blocks.size) > _MANY and 2 * relevant <= items
-    mean, second = ((one * p).sum() for one in powers(blocks.narrowed() if many else blocks))
-    return float(mean / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
+    some = blocks.narrowed() if len(blocks.size) > _MANY else blocks
+    # As in `cumulants_of`.
+    whole, drawn = 0.0, relevant
+    if 2 * relevant > items:
+        (whole, some), drawn = some.misses(), items - relevant
+    p = np.array(moments.products(items, np.longdouble(drawn), 4), np.longdouble)
+    mean, second = ((one * p).sum() for one in powers(some))
+    return float((whole + mean) / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
 
 
 def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, float, float]:
     """Mean, variance, skewness and excess kurtosis of what the blocks add, with `hits` in them and `before` before.
+
+    Counted are hits or misses, whichever are fewer: powers of a sum of nearly all items leave no digits.
 
     Examples
     --------
     >>> [round(one, 4) for one in cumulants_of(0, 2, coefficients(np.array([1, 3]), "expected"))]
     [1.3611, 0.1304, 0.0, -2.0]
     """
-    return standardised(_rows(before, blocks), blocks.items, hits)
+    if 2 * hits <= blocks.items:
+        return standardised(_rows(before, blocks), blocks.items, hits)
+    misses = blocks.rank - before
+    whole, some = blocks.misses(misses)
+    found = standardised(_rows(misses, some), blocks.items, blocks.items - hits)
+    return whole + found[0], *found[1:]
 
 
-def joined(blocks: Blocks, rank: int, ties: str) -> Blocks:
-    """At most some hundred blocks: late ones that are small beside their rank are joined.
+def joined(blocks: Blocks, most: int = _FOLLOWED) -> Blocks:
+    """With more than `most` of them, late blocks that are small beside their rank joined: some hundred are left.
 
-    Skewness and kurtosis hardly see it: how far apart hits stand is the same, but for two per cent.
+    What is joined counts with its mean over orders. Variance, skewness and kurtosis hardly see it: how far apart
+    hits stand is the same, but for two per cent.
     """
-    if len(blocks.size) <= _FOLLOWED:
+    if len(blocks.size) <= most:
         return blocks
-    ends = rank + np.cumsum(blocks.size)
-    sizes, at, last = [], 0, rank
-    while at < len(ends):
-        at = max(int(np.searchsorted(ends, last + max(int(_SHARE * last), 1), "right")), at + 1)
-        sizes.append(int(ends[at - 1]) - last)
-        last = int(ends[at - 1])
-    return coefficients(np.array(sizes, np.int64), ties, rank)
+    stops, at, last = [], 0, blocks.rank
+    while at < len(blocks.end):
+        wanted = np.searchsorted(blocks.end, last + max(int(_SHARE * last), 1), "right")
+        at = max(int(wanted), at + 1)
+        stops.append(at - 1)
+        last = int(blocks.end[at - 1])
+    found = coefficients(np.diff(blocks.end[stops], prepend=blocks.rank), "expected", blocks.rank)
+    alone = blocks.size[stops] == found.size
+    own = ((blocks.a, found.a), (blocks.b, found.b), (blocks.c, found.c))
+    return Blocks(found.size, found.end, *(np.where(alone, one[stops], other) for one, other in own))
 
 
 def _rows(before: int, blocks: Blocks) -> list[Any]:

@@ -35,21 +35,30 @@ ROUGH = 6
 WHOLE = (-(2**62), 2**62)
 #: More than any grid is long.
 BEYOND = 1e6
-#: Blocks up to this size have one hit placed rank by rank.
-_APART = 64
+#: Steps of up to so many places have one hit put into each of them.
+APART = 64
 
 #: Mean and variance of what a block adds, given hits before it and inside it.
 Amount: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """One hit in place i of a step adds a[i] before + b[i], with probability share[i]."""
+
+    a: Float64
+    b: Float64
+    share: Float64
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A block of `size` ranks after `rank`; `tied` where its items have one score."""
+    """A block of `size` ranks after `rank`, and where in it a single hit is seen to stand, if anywhere."""
 
     rank: int
     size: int
     amount: Amount
-    tied: bool = False
+    places: Places | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,23 +137,26 @@ def _pairs(
         target, source[used], mean / cell, variance / cell**2, chance[used],
         np.minimum(relevant - h - q, items - step.rank - step.size - (relevant - h - q)) >= rough,
     )  # fmt: skip
-    # One hit in a block of few ranks: each of its ranks is a jump of its own.
-    spread = (q == 1) & (pairs.variance > 0.1) & (step.size > 1) & (step.size <= _APART)
-    return pairs if step.tied or not spread.any() else _apart(pairs, spread, h, step, cell)
+    if step.places is None:
+        return pairs
+    # One hit in few places: each of them is a jump of its own.
+    spread = (q == 1) & (pairs.variance > 0.1)
+    return _apart(pairs, spread, h, step.places, cell) if spread.any() else pairs
 
 
-def _apart(pairs: Pairs, spread: Any, before: Any, step: Step, cell: float) -> Pairs:
-    rank = step.rank + np.arange(1, step.size + 1)
-    single = ((before[spread, None] + 1) / rank / cell).ravel()
+def _apart(pairs: Pairs, spread: Any, before: Any, places: Places, cell: float) -> Pairs:
+    single = ((before[spread, None] * places.a + places.b) / cell).ravel()
+    share = np.tile(places.share, int(spread.sum()))
     many = [
-        np.repeat(one[spread], step.size) for one in (pairs.target, pairs.source, pairs.chance, pairs.smooth)
+        np.repeat(one[spread], len(places.share))
+        for one in (pairs.target, pairs.source, pairs.chance, pairs.smooth)
     ]
     rest = ~spread
     return Pairs(
         np.concatenate((pairs.target[rest], many[0])), np.concatenate((pairs.source[rest], many[1])),
         np.concatenate((pairs.mean[rest], single)),
         np.concatenate((pairs.variance[rest], np.zeros(len(single)))),
-        np.concatenate((pairs.chance[rest], many[2] / step.size)),
+        np.concatenate((pairs.chance[rest], many[2] * share)),
         np.concatenate((pairs.smooth[rest], many[3])),
     )  # fmt: skip
 

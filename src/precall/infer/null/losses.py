@@ -110,10 +110,10 @@ def _schedule(items: int, stop: int, limit: float) -> list[Step]:
     steps: list[Step] = []
     rank = min(int(items * exp(-1.1 * min(limit, 700.0))), stop)
     if rank:
-        steps.append(Step(0, rank, partial(beyond, -convolution.BEYOND), tied=True))
+        steps.append(Step(0, rank, partial(beyond, -convolution.BEYOND)))
     while rank < stop:
         size = max(1, min(int(SHARE * rank), int(0.1 * (items - rank)), stop - rank))
-        steps.append(Step(rank, size, partial(_amount, items, rank, size), tied=True))
+        steps.append(Step(rank, size, partial(_amount, items, rank, size)))
         rank += size
     return steps
 

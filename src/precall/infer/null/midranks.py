@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import erfc, pi, sqrt
 
 import numpy as np
 
 from precall.infer.null.blocks import followed
 from precall.infer.null.graded import linear_shape
-from precall.infer.null.law import SMALLEST, Accuracy, Law
+from precall.infer.null.law import SMALLEST, Accuracy, Law, Tail
+from precall.infer.null.transform import drawn_sum
 from precall.ragged import Float64
 
-#: Below, a series about the normal law says nothing.
+#: Below, rounding leaves nothing of the transform.
 _LEAST = 1e-12
 #: Up to so many items the counts per block are followed; beyond, there are too many of them.
 _FOLLOWED = 400
@@ -44,7 +45,12 @@ class TiedAreaUnderRoc(Law):
     def approximate(self) -> Accuracy:
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
-        return Accuracy("Edgeworth series with the exact skewness and kurtosis", float("inf"))
+        return Accuracy("Fourier transform of the sum of midranks", 0.02, 1e-6)
+
+    def tail(self, x: float) -> Tail:
+        """P(area >= x) with how it was found; below what rounding leaves of the transform, an upper bound."""
+        found = super().tail(x)
+        return Tail(found.p, found.method, found.error, bool(self.approximate) and 0 < found.p <= _LEAST)
 
     @property
     def _pairs(self) -> int:
@@ -86,6 +92,16 @@ class TiedAreaUnderRoc(Law):
     def _atoms(self) -> tuple[Float64, Float64] | None:
         return self._states
 
+    @cached_property
+    def _table(self) -> Callable[[Float64], Float64]:
+        """P(area >= x) by the sum of the midranks of the hits, or, where these are fewer, of the others."""
+        n, m = self.items, self.relevant
+        size, twice = np.array(self.blocks, np.int64), np.asarray(2 * self._scores, np.int64)
+        fewer = 2 * m <= n
+        law = drawn_sum(size, twice if fewer else -twice, min(m, n - m))
+        lost = m * (m - 1) / 2 - (0 if fewer else n * (n - 1) / 2)
+        return lambda x: law(x * self._pairs + lost)
+
     def _at_least(self, x: Float64) -> Float64:
         # Areas are multiples of half a pair.
         x = x - 1e-3 / self._pairs
@@ -95,20 +111,11 @@ class TiedAreaUnderRoc(Law):
             tail = np.concatenate((np.cumsum(chance[::-1])[::-1], [0.0]))
             place = np.searchsorted(values, x)
             return np.where(place < len(values), np.clip(tail[place], SMALLEST, 1.0), 0.0)
-        p = np.ones(len(x)) if not self.var > 0 else self._series((x - 0.5) / self.std)
-        return np.where(x <= least, 1.0, np.where(x > most, 0.0, np.clip(p, _LEAST, 1.0)))
+        p = np.clip(self._table(x), _LEAST, 1.0)
+        return np.where(x <= least, 1.0, np.where(x > most, 0.0, p))
 
     def _above(self, x: Float64) -> Float64:
         return self._at_least(x + 2e-3 / self._pairs)
-
-    def _series(self, z: Float64) -> Float64:
-        skewness, kurtosis = self.skewness, self.kurtosis
-        normal = np.array([0.5 * erfc(one / sqrt(2)) for one in z.tolist()])
-        density = np.exp(-z * z / 2) / sqrt(2 * pi)
-        second, third = z * z - 1, z**3 - 3 * z
-        fifth = z**5 - 10 * z**3 + 15 * z
-        more = skewness / 6 * second + kurtosis / 24 * third + skewness**2 / 72 * fifth
-        return np.asarray(normal + density * more, np.float64)
 
     def _ends(self) -> tuple[float, float]:
         return self._extreme(-1), self._extreme(1)

@@ -24,7 +24,7 @@ import numpy as np
 
 from precall.infer.libraries import imported
 from precall.infer.null import convolution, moments
-from precall.infer.null.convolution import State, Step, rows
+from precall.infer.null.convolution import APART, Places, State, Step, rows
 from precall.infer.null.cumulants import rest_cumulants
 from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.staircase import Tails
@@ -104,9 +104,17 @@ def _schedule(first: int, stop: int) -> list[Step]:
     rank = first
     while rank < stop:
         size = max(1, min(int(SHARE * rank), stop - rank))
-        steps.append(Step(rank, size, partial(_amount, rank, size)))
+        steps.append(Step(rank, size, partial(_amount, rank, size), ranks(rank, size)))
         rank += size
     return steps
+
+
+def ranks(rank: int, size: int) -> Places | None:
+    """Each of `size` ranks after `rank` as a place of its own, where they are few."""
+    if not 1 < size <= APART:
+        return None
+    inverse = 1 / np.arange(rank + 1.0, rank + size + 1)
+    return Places(inverse, inverse, np.full(size, 1 / size))
 
 
 def _amount(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
