@@ -104,6 +104,7 @@ class NullLaw(Display):
     def plot(self, ax: Axes | None = None, *, legend: bool = True, **line: Any) -> Self:
         """Draw on `ax` or a new figure; `line` goes to matplotlib, for the law."""
         ax = self._open(ax)
+        line = canvas.spelled(line)
         ax.set_xlabel(canvas.plain(self.measure))
         ax.set_ylabel("probability" if self.mass else "density")
         entries: list[tuple[Any, str]] = []
