@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 import warnings
 
 import numpy as np
@@ -187,3 +188,11 @@ def test_random_selection_where_everything_is_relevant(capsys, tmp_path):
     )
     assert picture.stat().st_size > 1000
     assert json.loads(capsys.readouterr().out)
+
+
+def test_the_law_of_a_few_cases_is_drawn_at_once():
+    # A list of 130,000 fractions was sorted three times: half a minute for 20 cases of which 7 were never scored.
+    began = time.process_time()
+    (law,) = record_of(pc.curve([1, 0] * 10, range(20), missed=7))["sections"][0]["laws"]
+    assert time.process_time() - began < 6
+    assert law["x"][0] < law["chance"] < law["x"][-1]

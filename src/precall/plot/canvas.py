@@ -23,6 +23,7 @@ GAP = 1.03
 _SHORT = {
     "c": "color", "lw": "linewidth", "ls": "linestyle", "ds": "drawstyle", "ms": "markersize", "mew": "markeredgewidth",
     "mec": "markeredgecolor", "mfc": "markerfacecolor", "ec": "edgecolor", "fc": "facecolor", "aa": "antialiased",
+    "linewidths": "linewidth", "edgecolors": "edgecolor", "facecolors": "facecolor",
 }  # fmt: skip
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 

@@ -169,5 +169,7 @@ def _atoms(law: Any) -> tuple[Float64, Float64] | None:
         mass = law.pmf()
     except UsageError:
         return None
-    x = sorted(mass)
-    return np.array([float(one) for one in x]), np.array([float(mass[one]) for one in x])
+    x, height = (np.array([float(one) for one in column]) for column in (mass, mass.values()))
+    # As floats: a hundred thousand fractions take seconds to sort.
+    order = np.argsort(x, kind="stable")
+    return x[order], height[order]

@@ -158,7 +158,7 @@ class TopicScatter(TopicDisplay):
             "s": 24,
             "color": palette.colour(0),
             "alpha": 0.7,
-            "linewidths": 0,
+            "linewidth": 0,
             "zorder": 3,
             "clip_on": False,
         }
