@@ -269,7 +269,18 @@ def _many(count: int, noun: str, rest: str = "") -> str:
 
 def shown(value: float, aggregate: str) -> str:
     """An average as it is printed: sums of counts without decimals."""
-    return f"{value:.0f}" if aggregate == "sum" and value.is_integer() else number(value)
+    return counted(value) if aggregate == "sum" else number(value)
+
+
+def counted(value: float) -> str:
+    """A count, or a sum of weights.
+
+    Examples
+    --------
+    >>> counted(1234567), counted(0.25)
+    ('1234567', '0.2500')
+    """
+    return f"{value:.0f}" if float(value).is_integer() else number(value)
 
 
 def number(value: float) -> str:

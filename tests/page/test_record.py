@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cli.page_sources import _eleven
 from precall.infer import bands
 from precall.infer.comparisons import p_text
 from precall.intervals.cases import blocks_of_curve
+from precall.intervals.reports import of_report
 from precall.page.document import html
+from precall.page.laws import law_of
 from precall.page.rankings import hits_of
 from precall.page.record import embedded, numbers, read_record, record
 from precall.page.systems import Systems
@@ -232,9 +235,14 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
     report = pc.evaluate(qrels, {one.name: one for one in runs}, ["AP", "P@10", "nDCG@10"])
     pairs = pc.compare(report, rng=0, resamples=500)
     parts = [(topics, pc.locate(qrels, one).hits()) for one in runs]
+    # All that `precall report` adds: 11 points, intervals of the averages, a law.
+    eleven = [_eleven(one, 0.95) for _, one in parts]
+    drawn = pc.null.test(pc.Hits.of([1, 2, 5], retrieved=60, relevant=9), "AP").combined
+    laws = [law_of(runs[0].name, "AP among the items retrieved", drawn)]
+    intervals = of_report(report, level=0.95, rng=0)
     began = time.process_time()
-    hits = hits_of([(one[0], one[1]) for one in parts], topics)
-    systems = Systems(report, None, pairs, hits)
+    hits = hits_of([(one[0], one[1]) for one in parts], topics) | {"eleven": eleven}
+    systems = Systems(report, intervals, pairs, hits, laws)
     text = html(record("Ten systems", systems.headline(), systems.warnings(), [systems.section()]))
     took = time.process_time() - began
     assert len(text.encode()) < 200_000

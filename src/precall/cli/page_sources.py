@@ -110,8 +110,10 @@ def _rankings(
     return hits, [law for i in chosen for law in _law(report.runs[i].name, parts[i][1])]
 
 
-def _eleven(hits: Hits, level: float) -> dict[str, list[float]]:
+def _eleven(hits: Hits, level: float) -> dict[str, Any]:
     """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
+    import numpy as np
+
     from precall.errors import PrecallWarning
     from precall.infer.mean import mean
     from precall.measures import measure
@@ -121,11 +123,8 @@ def _eleven(hits: Hits, level: float) -> dict[str, list[float]]:
         warnings.simplefilter("ignore", PrecallWarning)
         values = [measure(f"IPrec(recall={step / 10:g})")(hits) for step in range(11)]
         found = [mean(one[one == one], level=level) for one in values]
-    return {
-        "mean": [one.estimate for one in found],
-        "low": [one.low for one in found],
-        "high": [one.high for one in found],
-    }
+    ends = {"mean": "estimate", "low": "low", "high": "high"}
+    return {name: np.array([getattr(one, part) for one in found]) for name, part in ends.items()}
 
 
 def _law(name: str, hits: Hits) -> list[dict[str, Any]]:

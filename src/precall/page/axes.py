@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from precall.page.markup import element, label, place
 from precall.plot import palette
+from precall.plot.one_curve import FAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,16 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
 
 
 def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
-    """Ends of an axis that hold all finite values, with some room; 0..1 where there are none.
+    """Ends of an axis that hold all values, with some room; 0..1 where there are none.
+
+    Infinite values and those beyond 1e300, which stand for them, have no place of their own: `Scale` puts them at the edge.
 
     Examples
     --------
     >>> room([0.0, 10.0], 0.1), room([3.0]), room([])
     ((-1.0, 11.0), (2.5, 3.5), (0.0, 1.0))
     """
-    known = [one for one in values if math.isfinite(one)]
+    known = [one for one in values if abs(one) < FAR]
     if not known:
         return 0.0, 1.0
     low, high = min(known), max(known)

@@ -13,7 +13,7 @@ from precall.plot import palette
 
 #: What neither HTML nor SVG may hold, or what would change the order of the letters around it.
 _FORBIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 #: Elements of HTML that need an end tag even where they are empty.
@@ -31,6 +31,17 @@ def escaped(text: object) -> str:
     '&lt;/script&gt;&lt;img src=x onerror=&#39;a&amp;b&#39;&gt;'
     """
     return re.sub("[&<>\"']", lambda found: _ENTITIES[found[0]], _FORBIDDEN.sub("\ufffd", str(text)))
+
+
+def named(text: object) -> str:
+    """A name from outside, escaped; one that shows nothing says so, as a heading or button needs words.
+
+    Examples
+    --------
+    >>> named("a<b"), named(" ")
+    ('a&lt;b', '(empty)')
+    """
+    return escaped(text if str(text).strip() else "(empty)")
 
 
 def element(name: str, *children: str, **attributes: object) -> str:

@@ -14,7 +14,7 @@ from precall.page.lines import Line, LineChart
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
 from precall.page.tables import Cell, between, table
-from precall.results import number
+from precall.results import counted, number
 
 #: Charts against the threshold, a system each.
 _AGAINST = 4
@@ -37,7 +37,7 @@ def measures(section: Mapping[str, Any], key: str) -> str:
     rows = []
     for one in section["systems"]:
         values = one["measures"]
-        row = [Cell(one["name"]), *(Cell(f"{values[name]:g}") for name in ("cases", "relevant", "missed"))]
+        row = [Cell(one["name"]), *(Cell(counted(values[name])) for name in ("cases", "relevant", "missed"))]
         for name in _MEASURES:
             value = float("nan") if values[name] is None else float(values[name])
             text = number(value)

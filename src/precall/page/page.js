@@ -9,9 +9,10 @@
   const value = (one) => (one === null ? NaN : one === "inf" ? Infinity : one === "-inf" ? -Infinity : one);
   function column(given) {
     if (Array.isArray(given)) return given.map(value);
-    const bytes = Uint8Array.from(atob(given.f8), (one) => one.charCodeAt(0));
-    const view = new DataView(bytes.buffer);
-    return Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
+    const packed = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+    const bytes = packed(given.f8), view = new DataView(bytes.buffer);
+    const values = Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
+    return given.at === undefined ? values : Array.from(packed(given.at), (i) => values[i]);
   }
   // Python rounds a tie to the even digit, toFixed away from 0; only multiples of 1/32 are ties in four decimals.
   function fixed(x) {
@@ -326,7 +327,7 @@
   }
 
   // As the page itself shows names: without what would turn the direction of writing.
-  const clean = (text) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  const clean = (text) => (text.trim() ? text : "(empty)").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 
   record.sections.forEach((section, i) => {
     if (section.kind === "systems") {

@@ -28,7 +28,7 @@ from precall.page.markup import element, escaped
 from precall.plot.law import NullLaw
 from precall.plot.precision_recall import steps
 from precall.plot.thinning import thin
-from precall.results import Presented, Report, number, shown
+from precall.results import Presented, Report, counted, number, shown
 
 #: More rows or columns than these are not shown, and their number is said.
 ROWS, COLUMNS = 40, 12
@@ -101,7 +101,8 @@ def _table(view: View) -> str:
         for row in view.rows[:ROWS]
     ]
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
-    return element("div", whole, style="overflow-x:auto")
+    # To be scrolled by keyboard, too.
+    return element("div", whole, style="overflow-x:auto", tabindex=0, role="group", aria_label="Table")
 
 
 def _cells(row: Sequence[str]) -> Iterable[str]:
@@ -256,8 +257,8 @@ def _of_decisions(result: Decisions) -> View:
 def _of_curve(result: Curve) -> View:
     best = result.max_f()
     rows = [
-        ["cases", f"{(result.tp[-1] + result.fp[-1]).item():g}"], ["relevant", f"{result.relevant:g}"],
-        ["missed", f"{result.missed:g}"], ["thresholds", str(len(result) - 1)],
+        ["cases", counted((result.tp[-1] + result.fp[-1]).item())], ["relevant", counted(result.relevant)],
+        ["missed", counted(result.missed)], ["thresholds", str(len(result) - 1)],
         ["average precision", number(result.average_precision())],
         ["area under ROC", number(result.area_under_roc())], ["break-even", number(result.break_even())],
         ["max F1", number(best.value)], ["max F1, threshold", f"{best.threshold:g}"],

@@ -3,7 +3,8 @@
 A page is drawn from its record and holds it, so that what is read off the page can be read back without loss.
 `"format": "precall.page/1"`, then `title`, `headline`, `warnings`, `command`, `versions`, `files` and `sections`. An
 undefined value is null, an infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as
-{"f8": base64 of little-endian float64} where that is shorter than their digits; both are exact.
+{"f8": base64 of little-endian float64} where that is shorter than their digits, and those of few different values
+as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all are exact.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from precall.reporting.sheets import exact
 
 FORMAT = "precall.page/1"
 #: Shorter columns are always written digit by digit.
-_LONG = 64
+_LONG = 8
+#: Different values that a byte can tell apart.
+_FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript.
 _UNSAFE = {one: f"\\u{ord(one):04x}" for one in "<>&\u2028\u2029"}
 _EMBEDDED = re.compile(r'<script type="application/json" id="record">(.*?)</script>', re.DOTALL)
@@ -75,8 +78,16 @@ def _column(values: Any) -> Any:
     # Whole numbers need no point.
     if not np.any(values != np.floor(values)):
         plain = [int(one) if np.isfinite(one) else one for one in plain]
-    packed = base64.b64encode(values.astype("<f8").tobytes()).decode()
-    return {"f8": packed} if len(packed) < sum(len(repr(one)) + 1 for one in plain) else plain
+    packed = {"f8": _packed(values.astype("<f8"))}
+    # As bits: 0 and -0 are two.
+    few, at = np.unique(values.astype("<f8").view("<i8"), return_inverse=True)
+    listed = {"f8": _packed(few), "at": _packed(at.astype(np.uint8))}
+    known = [plain, packed, listed] if len(few) <= _FEW else [plain, packed]
+    return min(known, key=lambda one: len(json.dumps(exact(one), separators=(",", ":"))))
+
+
+def _packed(values: Any) -> str:
+    return base64.b64encode(values.tobytes()).decode()
 
 
 def read_record(path: str | Path) -> Record:
@@ -115,8 +126,9 @@ def _refused(label: str, what: str, todo: str) -> DataError:
 
 def _unpacked(value: Any) -> Any:
     if isinstance(value, dict):
-        if set(value) == {"f8"}:
-            return np.frombuffer(base64.b64decode(value["f8"]), "<f8").astype(np.float64)
+        if set(value) in ({"f8"}, {"f8", "at"}):
+            found = np.frombuffer(base64.b64decode(value["f8"]), "<f8").astype(np.float64)
+            return found[np.frombuffer(base64.b64decode(value["at"]), np.uint8)] if "at" in value else found
         return {key: _unpacked(one) for key, one in value.items()}
     return [_unpacked(one) for one in value] if isinstance(value, list) else value
 

@@ -63,12 +63,56 @@ def sheet_of(record: Record) -> Sheet:
                 for line in block.lines
                 for name, value in zip(block.heading[1:], line.values, strict=True)
             ]
+        worth = _worth(section)
+        blocks += [_block(heading, lines) for heading, lines in worth if lines]
+        tidy += [
+            (place, name, None, measure, what, value)
+            for heading, lines in worth
+            for name, measure, values in lines
+            for what, value in zip(heading[1:], values, strict=True)
+        ]
     said = {"page": record["title"], "precall": record["versions"]["precall"], "command": record["command"]}
     conventions = {key: text for key, text in said.items() if text}
     return Sheet(
         record["format"], conventions, tuple(blocks), (*record["headline"], *record["warnings"]), record, COLUMNS,
         tuple(tidy),
     )  # fmt: skip
+
+
+def _worth(section: Mapping[str, Any]) -> list[tuple[tuple[str, ...], list[tuple[str, str, list[float]]]]]:
+    """What numbers are worth: intervals and comparisons of scores, and laws; name, measure, and values under a heading."""
+    ends = ("estimate", "low", "high")
+    scores = [one for one in section.get("systems", []) if isinstance(one, Mapping)]
+    intervals = [
+        (one["name"], measure, numbers([found[end] for end in ends]).tolist())
+        for one in scores
+        for measure, found in one["intervals"].items()
+    ]
+    difference = ("difference", "low", "high", "p")
+    pairs = [
+        (f"{one['a']} - {one['b']}", one["measure"], numbers([one[name] for name in difference]).tolist())
+        for one in (section.get("pairs") or [] if scores else [])
+    ]
+    chance = ("observed", "chance", "deviation", "p")
+    laws = [
+        (law["system"], law["measure"], numbers([law[name] for name in chance]).tolist())
+        for law in section.get("laws", [])
+    ]
+    return [
+        (("interval", *ends), intervals), (("comparison", *difference), pairs), (("random selection", *chance), laws),
+    ]  # fmt: skip
+
+
+def _block(heading: tuple[str, ...], rows: list[tuple[str, str, list[float]]]) -> Block:
+    from precall.infer.comparisons import p_text
+
+    lines = []
+    for name, measure, values in rows:
+        told = zip(heading[1:], values, strict=True)
+        lines.append(
+            Line(f"{measure}: {name}", tuple(p_text(one) if what == "p" else one for what, one in told))
+        )
+    return Block("", heading, tuple(lines))
 
 
 def _averages(section: Mapping[str, Any]) -> list[Block]:

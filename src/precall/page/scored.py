@@ -14,7 +14,7 @@ from precall.plot.thinning import MANY, thin
 from precall.reporting.catalogue import many
 from precall.reporting.curves import Choices, curve_sheet
 from precall.reporting.notes import together
-from precall.results import number
+from precall.results import counted, number
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -82,10 +82,12 @@ class Scored:
         for name, one in self.curves.items():
             size, blocks = (one.tp[-1] + one.fp[-1]).item(), len(one) - 1
             if blocks < size:
-                tied = f"{size:g} cases have {many(blocks, 'different score')}; those of equal score are one block"
+                tied = f"{counted(size)} cases have {many(blocks, 'different score')}; those of equal score are one block"
                 said.append((name, tied))
             if one.missed:
-                said.append((name, f"{one.missed} relevant cases were never scored and count as misses"))
+                said.append(
+                    (name, f"{counted(one.missed)} relevant cases were never scored and count as misses")
+                )
         said += [(one.measure, note) for one in self.comparisons for note in one.notes]
         return [*self.sheet().notes, *together(said)]
 
@@ -93,14 +95,17 @@ class Scored:
         """The result in words."""
         best = max(self.curves, key=lambda name: _known(self.curves[name].average_precision()))
         one = self.curves[best]
-        size = f"{(one.tp[-1] + one.fp[-1]).item():g} cases, {one.relevant:g} of them relevant"
+        size = _size(one)
         pairs = [pair for pair in self.comparisons if best in pair.names and pair.measure == "AP"]
         if pairs:
             second = max(pairs, key=lambda pair: max(_known(value) for value in _others(pair, best)))
             return [sentence(second, best, size)]
         found = self.intervals.get(best, {}).get("AP")
         between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
-        return [f"{best} reaches an average precision of {number(one.average_precision())}{between}, {size}."]
+        value = one.average_precision()
+        if value != value:
+            return [f"The average precision of {best} is undefined, {size}."]
+        return [f"{best} reaches an average precision of {number(value)}{between}, {size}."]
 
     def _worth(self, name: str, sheet: Sheet) -> dict[str, Any]:
         sections = sheet.body["scores"][name]
@@ -116,6 +121,13 @@ class Scored:
                 for kind, band in self.bands.get(name, {}).items()
             },
         }  # fmt: skip
+
+
+def _size(curve: Curve) -> str:
+    """How many cases were scored, and how many relevant ones exist; the missed are none of the scored."""
+    cases, found = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
+    said = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(found)} of them relevant"
+    return said + (f", and {counted(curve.missed)} relevant never scored" if curve.missed else "")
 
 
 def _known(value: float) -> float:

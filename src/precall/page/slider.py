@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from precall.page.markup import element, escaped
+from precall.page.markup import element, escaped, named
 from precall.page.record import numbers
-from precall.results import number
+from precall.results import counted, number
 
 _COSTS = (("fp", "Cost of a false positive"), ("fn", "Cost of a miss"))
 
@@ -28,7 +28,7 @@ def slider(section: Mapping[str, Any], key: str) -> str:
 
 
 def _controls(section: Mapping[str, Any], first: Mapping[str, Any], key: str) -> str:
-    options = [element("option", escaped(one["name"]), value=i) for i, one in enumerate(section["systems"])]
+    options = [element("option", named(one["name"]), value=i) for i, one in enumerate(section["systems"])]
     select = element("label", "Score ", element("select", *options, id=f"{key}-system"))
     last = len(first["tp"]) - 1
     range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])
@@ -81,14 +81,3 @@ def _table(section: Mapping[str, Any], first: Mapping[str, Any], key: str) -> st
     ]
     live = element("p", "", id=f"{key}-live", class_="quiet", aria_live="polite")
     return element("div", whole, element("dl", *pairs), live, class_="outcome")
-
-
-def counted(value: float) -> str:
-    """A count, or a sum of weights.
-
-    Examples
-    --------
-    >>> counted(12.0), counted(0.25)
-    ('12', '0.2500')
-    """
-    return str(int(value)) if float(value).is_integer() else number(value)

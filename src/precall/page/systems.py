@@ -104,7 +104,7 @@ class Systems:
         if not rest or self.comparisons is None or not comparable(report):
             return [alone]
         pair = self.pair(report.runs[first].name, report.runs[rest[0]].name)
-        return [alone] if pair is None else [sentence(pair, best.name, size)]
+        return [alone] if pair is None else [sentence(pair, best.name, many(pair.size, "topic"))]
 
     def pair(self, first: str, second: str) -> Comparison | None:
         """The comparison of two systems by the first measure, if it was made."""
@@ -173,7 +173,8 @@ def sentence(pair: Comparison, first: str, size: str) -> str:
 
     second = pair.names[1] if first == pair.names[0] else pair.names[0]
     sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
-    gain, ends = sign * pair.difference, sorted((sign * pair.low, sign * pair.high))
+    # + 0.0: no minus before a zero.
+    gain, ends = sign * pair.difference + 0.0, sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
     p = f"{pair.test} p = {p_text(pair.p)}"
     if pair.correction != "none" and pair.adjusted != pair.p:
         p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"

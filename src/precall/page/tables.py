@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from precall.page.markup import element, escaped
+from precall.page.markup import element, escaped, named
 from precall.results import number
 
 
@@ -54,11 +54,11 @@ def table(
     """
     words = {i for row in rows[:1] for i, cell in enumerate(row) if cell.words}
     head = "".join(
-        f"<th scope=col{' class=words' if i in words else ''}>{escaped(one)}" for i, one in enumerate(heading)
+        f"<th scope=col{' class=words' if i in words else ''}>{named(one)}" for i, one in enumerate(heading)
     )
     # Without the end tags that HTML does not ask for: a third of a long table.
     body = "".join(
-        f"<tr><th scope=row>{row[0].markup or escaped(row[0].text)}" + "".join(map(_cell, row[1:]))
+        f"<tr><th scope=row>{row[0].markup or named(row[0].text)}" + "".join(map(_cell, row[1:]))
         for row in rows
     )
     whole = element(

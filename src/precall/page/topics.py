@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.page.bars import DifferenceBars
-from precall.page.markup import element, escaped, label, picture, place, short, stroke
+from precall.page.markup import element, escaped, label, named, picture, place, short, stroke
 from precall.page.rankings import DEPTH, ranks_in
 from precall.page.record import numbers
 from precall.page.tables import Cell, table
@@ -62,7 +62,7 @@ def _choices(section: Mapping[str, Any], key: str) -> str:
 
     def select(name: str, said: str, options: Sequence[str], chosen: int) -> str:
         listed = [
-            element("option", escaped(one), value=i, selected="" if i == chosen else None)
+            element("option", named(one), value=i, selected="" if i == chosen else None)
             for i, one in enumerate(options)
         ]
         box = element("select", *listed, id=f"{key}-{name}")

@@ -20,6 +20,11 @@ WIDE = (6.4, 4.0)
 LONGEST = 36
 #: Where legends begin, in widths of the axes.
 GAP = 1.03
+_SHORT = {
+    "c": "color", "lw": "linewidth", "ls": "linestyle", "ds": "drawstyle", "ms": "markersize", "mew": "markeredgewidth",
+    "mec": "markeredgecolor", "mfc": "markerfacecolor", "ec": "edgecolor", "fc": "facecolor", "aa": "antialiased",
+    "linewidths": "linewidth", "edgecolors": "edgecolor", "facecolors": "facecolor",
+}  # fmt: skip
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -50,6 +55,20 @@ def axes(ax: Axes | None, size: tuple[float, float] = WIDE) -> Axes:
         raise UsageError(f"ax: must be the axes of matplotlib or None, got {type(ax).__name__}")
     ax.spines[["top", "right"]].set_visible(False)
     return ax
+
+
+def spelled(look: dict[str, Any]) -> dict[str, Any]:
+    """Looks under matplotlib's whole names: short ones would be told twice, beside ours.
+
+    Examples
+    --------
+    >>> spelled({"lw": 2, "alpha": 0.5})
+    {'linewidth': 2, 'alpha': 0.5}
+    """
+    twice = [short for short, whole in _SHORT.items() if short in look and whole in look]
+    if twice:
+        raise UsageError(f"{twice[0]}, {_SHORT[twice[0]]}: are the same; give one of them")
+    return {_SHORT.get(name, name): value for name, value in look.items()}
 
 
 def unit(ax: Axes, across: str, along: str) -> None:

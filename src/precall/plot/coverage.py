@@ -37,9 +37,12 @@ class Simulated(Display):
             raise UsageError("shares: none given; name at least one method")
         given = errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
         self.errors = {
-            name: np.broadcast_to(np.asarray(0.0 if given.get(name) is None else given[name]), self.x.shape)
+            name: np.asarray(0.0 if given.get(name) is None else given[name], np.float64)
             for name in self.shares
         }
+        for name, error in self.errors.items():
+            if error.shape not in ((), self.x.shape):
+                raise UsageError(f"errors: {name!r} must have one or {self.x.shape}, got {error.shape}")
         for name, values in self.shares.items():
             if self.x.ndim != 1 or values.shape != self.x.shape:
                 raise UsageError(f"shares: {name!r} must have {self.x.shape} values, got {values.shape}")
@@ -87,6 +90,7 @@ class Coverage(Simulated):
         legend, **line : as `PrecisionRecall.plot` takes them.
         """
         ax = self._open(ax)
+        line = canvas.spelled(line)
         lines, entries = self._drawn(ax, line)
         if accepted is not None:
             entries.append(
@@ -113,6 +117,7 @@ class Power(Simulated):
     ) -> Self:  # fmt: skip
         """Draw; `size` is the nominal level of the tests, see `Coverage.plot` for the rest."""
         ax = self._open(ax)
+        line = canvas.spelled(line)
         lines, entries = self._drawn(ax, line)
         if size is not None:
             entries.append((canvas.baseline(ax, size), f"level {size:g}"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from precall.errors import UsageError
 from precall.plot import canvas, pictures
+from precall.saving import save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +51,7 @@ class Display:
         return self
 
     def save(self, path: str | Path) -> None:
-        """Write the picture; it is drawn with its defaults if it was not yet.
+        """Write the picture, whole or not at all; it is drawn with its defaults if it was not yet.
 
         Parameters
         ----------
@@ -64,4 +65,4 @@ class Display:
         ending = pictures.ending(path)
         if not hasattr(self, "figure_"):
             self.plot()
-        Path(path).write_bytes(pictures.rendered(self.figure_, ending))
+        save(pictures.rendered(self.figure_, ending), path)

@@ -63,6 +63,7 @@ class ElevenPoint(Display):
     def plot(self, ax: Axes | None = None, *, legend: bool = True, **line: Any) -> Self:
         """Draw; see `PrecisionRecall.plot`."""
         ax = self._open(ax, canvas.SQUARE)
+        line = canvas.spelled(line)
         canvas.unit(ax, "recall", "interpolated precision")
         lines: dict[Any, Any] = {}
         for place, (name, values) in enumerate(self.runs.items()):

@@ -37,6 +37,7 @@ class PrecisionRecallGain(CurveDisplay):
         """Draw; see `PrecisionRecall.plot`."""
         drawings = [[_gain(curve, name) for curve in curves] for name, curves in self.systems.items()]
         ax = self._open(ax, canvas.SQUARE)
+        line = canvas.spelled(line)
         canvas.unit(ax, "recall gain", "precision gain")
         lines: dict[Any, Any] = {}
         entries: list[tuple[Any, str]] = []

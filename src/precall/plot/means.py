@@ -82,6 +82,13 @@ class SystemMeans(Intervals):
     @classmethod
     def from_intervals(cls, intervals: Mapping[str, Any], letters: Mapping[str, str] | None = None) -> Self:
         """Of name → interval with `value` (or `estimate`), `low` and `high`; letters by name."""
+        if not intervals:
+            raise UsageError("intervals: none given; name at least one")
+        lacking = [name for name in intervals if letters is not None and name not in letters]
+        if lacking:
+            raise UsageError(
+                f"letters: none of {lacking[0]!r}; give one string for each name, or none at all"
+            )
         rows = [(_value(one), one.low, one.high) for one in intervals.values()]
         value, low, high = (list(column) for column in zip(*rows, strict=True))
         said = None if letters is None else [letters[name] for name in intervals]
@@ -107,6 +114,7 @@ class SystemMeans(Intervals):
         )
         self.order_ = [self.names[row] for row in order]
         ax, place = self._rows(ax, order, measure)
+        points = canvas.spelled(points)
         self._whiskers(ax, place, order, palette.colour(0))
         look: dict[str, Any] = {
             "marker": "o",
@@ -152,6 +160,7 @@ class PairDifferences(Intervals):
         """Draw, in the order given; see `SystemMeans.plot`."""
         order = range(len(self.names))
         ax, place = self._rows(ax, order, measure)
+        points = canvas.spelled(points)
         ax.axvline(0, color="black", linewidth=0.9)
         sure = (self.low > 0) | (self.high < 0)
         lines: dict[Any, Any] = {}

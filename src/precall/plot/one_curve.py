@@ -9,6 +9,9 @@ from precall.curves import Curve, curve
 from precall.plot.display import Display
 from precall.plot.systems import checked
 
+#: Numbers that stand for infinite ones, such as the greatest float, are beyond; their distance is no float.
+FAR = 1e300
+
 
 class OneCurve(Display):
     """A picture of one curve.
@@ -41,6 +44,10 @@ class OneCurve(Display):
         """How many rows have a greater threshold, or one as great; by bisection, without a copy of them all."""
         beyond = bisect_right if or_at else bisect_left
         return beyond(self.curve.threshold, -threshold, key=lambda one: -float(one))
+
+    def _finite(self) -> slice:
+        """Rows whose threshold has a place on an axis: neither infinite nor beyond 1e300, which stands for that."""
+        return slice(self._rows_above(FAR, True), self._rows_above(-FAR))
 
     def _shown(self, threshold: Any) -> Any:
         # Of low scores that are good the curve holds the negatives.

@@ -74,6 +74,7 @@ class PrecisionRecall(CurveDisplay):
         marks = self._points(points) if points else []
         tinted = tints.by_system(bands, list(self.systems)) if bands else []
         ax = self._open(ax, canvas.SQUARE)
+        line = canvas.spelled(line)
         canvas.unit(ax, "recall", "precision")
         entries: list[tuple[Any, str]] = []
         _iso_lines(ax, iso_f, beta)

@@ -55,6 +55,7 @@ class AgainstRank(CurveDisplay):
         deepest = max((c[0].tp[-1] + c[0].fp[-1]).item() for c in self.systems.values())
         log = deepest > 1000 if log is None else log
         ax = self._open(ax)
+        line = canvas.spelled(line)
         canvas.span(ax, "y")
         ax.set_xlabel("rank")
         ax.set_ylabel(measures[0] if len(measures) == 1 else "")

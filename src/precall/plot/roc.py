@@ -70,6 +70,7 @@ class ROC(CurveDisplay):
         tinted = tints.by_system(bands, list(self.systems)) if bands else []
         drawings = [_drawn(name, curves) for name, curves in self.systems.items()]
         ax = self._open(ax, canvas.SQUARE)
+        line = canvas.spelled(line)
         canvas.unit(ax, across, along)
         if reverse:
             ax.set_xlim(1.01, -0.01)

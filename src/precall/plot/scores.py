@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from precall.errors import UsageError
-from precall.plot import palette
+from precall.plot import canvas, palette
 from precall.plot.one_curve import OneCurve
+from precall.results import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,13 +53,14 @@ class ScoresByClass(OneCurve):
         """
         edges = self._edges(bins)
         ax = self._open(ax)
+        bars = canvas.spelled(bars)
         ax.set_xlabel("score")
         ax.set_ylabel("share of its cases" if share else "cases")
         lines: dict[Any, Any] = {}
         entries: list[tuple[Any, str]] = []
         self.heights_, self.edges_ = {}, edges
-        counted = {"other": (self.curve.fp, self.curve.other), "relevant": (self.curve.tp, self.curve.tp[-1])}
-        for place, (name, (below, total)) in enumerate(counted.items()):
+        kinds = {"other": (self.curve.fp, self.curve.other), "relevant": (self.curve.tp, self.curve.tp[-1])}
+        for place, (name, (below, total)) in enumerate(kinds.items()):
             height = self._counts(below, edges)
             if share:
                 height = height / total if total else height * 0.0
@@ -76,7 +78,7 @@ class ScoresByClass(OneCurve):
             }
             style.pop("color")
             lines[name] = ax.stairs(height, edges, **tint | style)
-            entries.append((lines[name], f"{name}, {total:g} cases"))
+            entries.append((lines[name], f"{name}, {counted(total)} cases"))
         ax.set_ylim(bottom=0)
         lines = {name: lines[name] for name in ("relevant", "other")}
         return self._finish(ax, lines, entries[::-1], legend)
@@ -101,7 +103,7 @@ class ScoresByClass(OneCurve):
             return edges
         if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
             raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
-        finite = slice(self._rows_above(np.inf, True), self._rows_above(-np.inf))
+        finite = self._finite()
         if finite.start >= finite.stop:
             raise UsageError("bins: all scores are infinite; give edges")
         ends = self.curve.threshold[finite][[0, -1]]

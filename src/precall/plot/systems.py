@@ -26,6 +26,8 @@ class CurveDisplay(Display):
         if not systems or not all(systems.values()):
             raise UsageError("curves: none given; name at least one")
         self.systems = {str(name): tuple(curves) for name, curves in systems.items()}
+        if len(self.systems) < len(systems):
+            raise UsageError(f"curves: two have one name; there are {', '.join(map(str, systems))}")
         for name, curves in self.systems.items():
             for one in curves:
                 checked(one, name)
@@ -60,12 +62,14 @@ class CurveDisplay(Display):
 
     def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
         """(Place of the system, label, point) of what `plot(points=...)` was given."""
+        points = listed(points)
         nested = points if _nested(points) else {next(iter(self.systems)): points}
         known = list(self.systems)
         found = []
         for name, of_system in nested.items():
             if name not in known:
                 raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
+            of_system = listed(of_system)
             pairs = of_system.items() if isinstance(of_system, Mapping) else [("", p) for p in of_system]
             for label, point in pairs:
                 prefix = f"{canvas.plain(name)}, " if name and len(known) > 1 else ""
@@ -89,6 +93,11 @@ def told(label: str, threshold: float) -> str:
     """What a legend says of an operating point."""
     at = f"threshold {canvas.number(threshold)}"
     return f"{label} ({at})" if label else at
+
+
+def listed(points: Any) -> Any:
+    """Points as they were given, a single one in a list."""
+    return [points] if hasattr(points, "threshold") else points
 
 
 def _nested(points: Any) -> bool:

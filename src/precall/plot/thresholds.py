@@ -9,7 +9,7 @@ import numpy as np
 from precall.errors import UsageError
 from precall.plot import canvas, palette
 from precall.plot.one_curve import OneCurve
-from precall.plot.systems import told
+from precall.plot.systems import listed, told
 from precall.plot.thinning import kept, part
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class AgainstThreshold(OneCurve):
         if not beta > 0 or not np.isfinite(beta):
             raise UsageError(f"beta: must be a number > 0, got {beta}")
         curve = self.curve
-        finite = slice(self._rows_above(np.inf, True), self._rows_above(-np.inf))
+        finite = self._finite()
         threshold = np.asarray(curve.threshold[finite], np.float64)
         if not len(threshold):
             raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
@@ -68,6 +68,7 @@ class AgainstThreshold(OneCurve):
         few = part(curve, np.append(finite.start + kept(threshold, turning), len(curve) - 1))
         x = self._shown(np.asarray(few.threshold[-2::-1], np.float64))
         ax = self._open(ax)
+        line = canvas.spelled(line)
         canvas.span(ax, "y")
         ax.set_xlabel("threshold")
         style: dict[str, Any] = {"drawstyle": "steps-pre", "linewidth": 1.8} | line
@@ -90,6 +91,7 @@ class AgainstThreshold(OneCurve):
         return ax.plot([at, at], [0, 1], color=palette.GUIDE, linewidth=1, **style)[0]
 
     def _labelled(self, points: Any) -> list[tuple[str, OperatingPoint]]:
+        points = listed(points)
         pairs = points.items() if hasattr(points, "items") else [("", one) for one in points]
         return [(told(canvas.plain(label), self._shown(point.threshold)), point) for label, point in pairs]
 

@@ -26,8 +26,8 @@ class TopicDisplay(Display):
 
     Parameters
     ----------
-    first, second : topic → value; topics that only one of them has, or whose value is NaN in one, are left
-        out and counted in `left_out`.
+    first, second : topic → value; topics that only one of them has, or whose value is NaN or infinite in one, are
+        left out and counted in `left_out`.
     names : of the systems.
     measure : what the values are.
     """
@@ -38,7 +38,7 @@ class TopicDisplay(Display):
     ) -> None:  # fmt: skip
         both = [topic for topic in first if topic in second]
         pairs = np.array([[first[topic], second[topic]] for topic in both], np.float64).reshape(-1, 2)
-        known = np.logical_not(np.isnan(pairs).any(axis=1))
+        known = np.asarray(np.isfinite(pairs).all(axis=1), np.bool_)
         self.topics = [topic for topic, kept in zip(both, known.tolist(), strict=True) if kept]
         self.values: tuple[Float64, Float64] = (pairs[known, 0], pairs[known, 1])
         self.left_out = len(set(first) | set(second)) - len(self.topics)
@@ -89,6 +89,7 @@ class TopicDifferences(TopicDisplay):
         self.differences_, self.order_ = apart[order], [self.topics[place] for place in order.tolist()]
         size = len(order)
         ax = self._open(ax, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]))
+        bars = canvas.spelled(bars)
         first, second = (canvas.plain(name) for name in self.names)
         ax.set_ylabel(f"{canvas.plain(self.measure)}, {second} - {first}")
         lines: dict[Any, Any] = {}
@@ -136,6 +137,7 @@ class TopicScatter(TopicDisplay):
     def plot(self, ax: Axes | None = None, *, legend: bool = True, **points: Any) -> Self:
         """Draw on `ax` or a new figure; `points` goes to matplotlib. Values in 0..1 get the unit square."""
         ax = self._open(ax, canvas.SQUARE)
+        points = canvas.spelled(points)
         first, second = (canvas.plain(name) for name in self.names)
         ax.set_xlabel(first)
         ax.set_ylabel(second)
@@ -156,7 +158,7 @@ class TopicScatter(TopicDisplay):
             "s": 24,
             "color": palette.colour(0),
             "alpha": 0.7,
-            "linewidths": 0,
+            "linewidth": 0,
             "zorder": 3,
             "clip_on": False,
         }

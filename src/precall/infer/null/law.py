@@ -276,6 +276,8 @@ class Normal(Law):
     def _at_least(self, x: Float64) -> Float64:
         from math import erfc, sqrt
 
+        if not self.std:
+            return np.where(x <= self.mean, 1.0, SMALLEST)
         scale = sqrt(2 * self.moments[1])
         return np.array([max(0.5 * erfc((one - self.moments[0]) / scale), SMALLEST) for one in x.tolist()])
 
@@ -285,6 +287,9 @@ class Normal(Law):
         law = NormalDist(self.moments[0], self.std)
         if np.any((q <= 0) | (q >= 1)):
             raise UsageError("q: must be in 0..1, without the ends, for a normal law")
+        if not self.std:
+            # All orders are alike; the standard library has quantiles of a spread only.
+            return np.full(q.shape, self.mean)
         return np.array([law.inv_cdf(one) for one in q.tolist()])
 
     def _ends(self) -> tuple[float, float]:
