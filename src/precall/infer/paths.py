@@ -13,7 +13,7 @@ import numpy as np
 from precall.infer.blocks import Blocks
 from precall.infer.multinomial import Cells
 from precall.infer.resampling import Steps, redrawn, steps
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
 
 #: Numbers in one batch of samples.
 _BATCH = 1 << 21
@@ -44,12 +44,18 @@ class Path:
         return np.asarray((1 + square) * self.tp / np.maximum(whole, _LEAST))
 
 
+    def at(self, row: Int64, column: Int64) -> Path:
+        """One row only: of each of these columns the threshold chosen there."""
+        tp, fp = self.tp[row, column][None], self.fp[row, column][None]
+        return Path(tp, fp, self.relevant[column], self.other[column])
+
+
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
     if blocks.cases is not None:
         return _stacked([(blocks.positive, blocks.negative, blocks.missed)], blocks)
     way = steps(blocks, joined=False)
-    return _path(way, way.cells[:, None])
+    return _path(way, way.cells[None])
 
 
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
@@ -67,7 +73,7 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
     cells = Cells(way.cells)
     size = max(1, min(samples, _BATCH // len(way.cells)))
     for start in range(0, samples, size):
-        yield _path(way, cells.draw(min(size, samples - start), rng).T)
+        yield _path(way, cells.draw(min(size, samples - start), rng))
 
 
 def _stacked(samples: Sequence[tuple[Any, Any, int | float]], blocks: Blocks) -> Path:
@@ -81,10 +87,13 @@ def _stacked(samples: Sequence[tuple[Any, Any, int | float]], blocks: Blocks) ->
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:
+    """Of samples x cells. A sample's numbers stay side by side in memory: sums along it are what takes the time."""
     size = len(way.gap)
-    hits, wrong = drawn[size : 2 * size].astype(np.float64), drawn[:size].astype(np.float64)
-    wrong[way.block] += drawn[2 * size : 2 * size + np.count_nonzero(way.block)]
-    tp, fp = np.cumsum(hits, axis=0), np.cumsum(wrong, axis=0)
+    wrong = drawn[:, :size]
+    if way.block.any():
+        wrong = wrong.copy()
+        wrong[:, way.block] += drawn[:, 2 * size : 2 * size + np.count_nonzero(way.block)]
+    tp, fp = (np.cumsum(part, axis=1, dtype=np.float64).T for part in (drawn[:, size : 2 * size], wrong))
     if not size:
-        tp = fp = np.zeros((1, drawn.shape[1]))
-    return Path(tp, fp, tp[-1] + drawn[-1], fp[-1] + drawn[-2])
+        tp = fp = np.zeros((1, len(drawn)))
+    return Path(tp, fp, tp[-1] + drawn[:, -1], fp[-1] + drawn[:, -2])

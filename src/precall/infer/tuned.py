@@ -200,7 +200,7 @@ def _flattery(
         row = rule(path)
         kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
         chosen = row[kept]
-        inside, whole = measure(path)[chosen, kept], seen[chosen]
+        inside, whole = measure(path.at(chosen, kept))[0], seen[chosen]
         apart.append(inside - whole)
         scale.append(_odds(inside) - _odds(whole))
     return np.concatenate(apart), np.concatenate(scale)
