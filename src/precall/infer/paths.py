@@ -3,10 +3,8 @@ threshold of the data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
 
 import numpy as np
 
@@ -43,7 +41,6 @@ class Path:
         whole = square * self.relevant + self.tp + self.fp
         return np.asarray((1 + square) * self.tp / np.maximum(whole, _LEAST))
 
-
     def at(self, row: Int64, column: Int64) -> Path:
         """One row only: of each of these columns the threshold chosen there."""
         tp, fp = self.tp[row, column][None], self.fp[row, column][None]
@@ -53,7 +50,8 @@ class Path:
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
     if blocks.cases is not None:
-        return _stacked([(blocks.positive, blocks.negative, blocks.missed)], blocks)
+        whole = (np.asarray(part, np.float64) for part in (blocks.positive, blocks.negative))
+        return _weighed(*(part[None] for part in whole), np.array([float(blocks.missed)]), blocks)
     way = steps(blocks, joined=False)
     return _path(way, way.cells[None])
 
@@ -64,10 +62,8 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
     Groups are drawn as a whole; real weights stay with their cases.
     """
     if blocks.cases is not None:
-        size = max(1, min(samples, _BATCH // len(blocks.positive)))
-        source = redrawn(blocks, rng)
-        for start in range(0, samples, size):
-            yield _stacked(list(islice(source, min(size, samples - start))), blocks)
+        for hits, others, missed in redrawn(blocks, samples, rng):
+            yield _weighed(hits, others, missed, blocks)
         return
     way = steps(blocks, joined=False)
     cells = Cells(way.cells)
@@ -76,14 +72,13 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
         yield _path(way, cells.draw(min(size, samples - start), rng))
 
 
-def _stacked(samples: Sequence[tuple[Any, Any, int | float]], blocks: Blocks) -> Path:
-    """Weights per block, one column per sample; real ones in units of the cases that they are worth."""
+def _weighed(hits: Float64, others: Float64, missed: Float64, blocks: Blocks) -> Path:
+    """Of samples x blocks of weights; real ones in units of the cases that they are worth."""
     rows = np.flatnonzero(blocks.positive)
-    hits, others = (np.stack([sample[part] for sample in samples], axis=1) for part in (0, 1))
-    tp, fp = (np.cumsum(part, axis=0, dtype=np.float64) for part in (hits, others))
-    missed = np.array([sample[2] for sample in samples], np.float64)
     worth = blocks.worth()
-    return Path(worth * tp[rows], worth * fp[rows], worth * (tp[-1] + missed), worth * fp[-1])
+    tp, fp = (worth * np.cumsum(part, axis=1) for part in (hits, others))
+    accepted = (np.ascontiguousarray(part[:, rows]).T for part in (tp, fp))
+    return Path(*accepted, tp[:, -1] + worth * missed, fp[:, -1])
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:
