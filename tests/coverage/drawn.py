@@ -15,7 +15,9 @@ from tests.coverage.grid import Cell, normal_tail, true_ap
 #: Labels, scores, and the group or the weight of each case.
 Drawn = Callable[[np.random.Generator], tuple[Any, Any, Any]]
 #: Groups, cases in each on average, share of relevant ones, distance of the means.
-GROUPS = [(20, 20, 0.2, 1.5), (40, 12, 0.3, 1.0), (40, 40, 0.1, 1.5), (100, 15, 0.1, 1.5), (100, 6, 0.5, 1.0)]
+GROUPS = [
+    (20, 20, 0.2, 1.5), (40, 12, 0.3, 1.0), (40, 40, 0.1, 1.5), (100, 15, 0.1, 1.5), (100, 6, 0.5, 1.0), (250, 5, 0.5, 1.0),
+]  # fmt: skip
 #: Cases looked at, share of relevant ones, distance of the means, share of the dull ones that is kept.
 DESIGNS = [(600, 0.2, 1.5, 0.25), (1500, 0.2, 1.5, 0.25), (4000, 0.05, 1.5, 0.1), (1500, 0.5, 1.0, 0.5)]
 #: What a group shares: part of the variance of its scores, and Beta's a + b of its share of relevant cases.
@@ -56,7 +58,14 @@ def weighted(cases: int, share: float, apart: float, kept: float) -> Drawn:
 def of_groups() -> Iterator[Cell]:
     for groups, size, share, apart in GROUPS:
         where = f"{groups} groups of {size} or so, {share:.0%} relevant, d' = {apart}"
-        yield from _cells(grouped(groups, size, share, apart), "groups", where, share, apart, groups >= 40)
+        yield from _cells(
+            grouped(groups, size, share, apart),
+            "groups",
+            where,
+            share,
+            apart,
+            groups * size < 1300 and groups >= 40,
+        )
     within = 1 - normal_tail(1.5 / math.sqrt(2 * (1 - ALIKE)))
     for groups, size in ((25, 30), (100, 30)):
         sample = grouped(groups, size, 0.2, 1.5)
@@ -67,7 +76,9 @@ def of_groups() -> Iterator[Cell]:
 def of_weights() -> Iterator[Cell]:
     for cases, share, apart, kept in DESIGNS:
         where = f"{cases} cases, {kept:.0%} of the dull ones kept, {share:.0%} relevant, d' = {apart}"
-        yield from _cells(weighted(cases, share, apart, kept), "weights", where, share, apart, cases < 4000)
+        yield from _cells(
+            weighted(cases, share, apart, kept), "weights", where, share, apart, cases < 4000 and share < 0.5
+        )
 
 
 def _cells(sample: Drawn, name: str, where: str, share: float, apart: float, costly: bool) -> Iterator[Cell]:

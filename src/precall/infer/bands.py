@@ -23,7 +23,7 @@ from precall.infer import quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import checked_level, chosen, warn
+from precall.infer.interval import checked_level, chosen, warn, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
 from precall.ragged import Float64
 from precall.results import Table
@@ -104,9 +104,8 @@ def band(
         estimate, low, high = _massart(blocks, curve, x, level)
     else:
         size = min(blocks.sizes())
-        if blocks.grouped and blocks.groups() < FEWEST:
-            warn(f"band: {blocks.groups()} groups are few; the band can cover less than it says")
-        elif size < FEWEST:
+        few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.groups_worth(), FEWEST)
+        if not few and size < FEWEST:
             warn(f"band: {size:.0f} relevant or other cases are few; the band can cover less than it says")
         source, count = generator(rng), checked_resamples(resamples)
         told = {"entropy": seed_of(source), "resamples": count}

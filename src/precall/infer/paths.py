@@ -50,8 +50,8 @@ class Path:
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
     if blocks.cases is not None:
-        whole = (np.asarray(part, np.float64) for part in (blocks.positive, blocks.negative))
-        return _weighed(*(part[None] for part in whole), np.array([float(blocks.missed)]), blocks)
+        hits, others = (np.asarray(part, np.float64)[None] for part in (blocks.positive, blocks.negative))
+        return _weighed(hits, others, np.array([float(blocks.missed)]), blocks)
     way = steps(blocks, joined=False)
     return _path(way, way.cells[None])
 
@@ -77,8 +77,8 @@ def _weighed(hits: Float64, others: Float64, missed: Float64, blocks: Blocks) ->
     rows = np.flatnonzero(blocks.positive)
     worth = blocks.worth()
     tp, fp = (worth * np.cumsum(part, axis=1) for part in (hits, others))
-    accepted = (np.ascontiguousarray(part[:, rows]).T for part in (tp, fp))
-    return Path(*accepted, tp[:, -1] + worth * missed, fp[:, -1])
+    hit, wrong = (np.ascontiguousarray(part[:, rows]).T for part in (tp, fp))
+    return Path(hit, wrong, tp[:, -1] + worth * missed, fp[:, -1])
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:
