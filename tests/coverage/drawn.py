@@ -95,11 +95,11 @@ def _cells(sample: Drawn, name: str, where: str, share: float, apart: float, cos
         yield Cell("max_f" if "max_f" in rule else "precision_at_threshold", "optimism bootstrap", True,
                    f"{where}, chosen by {next(iter(rule))}", 0.0,
                    lambda rng, r=rule: _apart(sample(rng), name, lambda *drawn, **option: tuned(
-                       rng, drawn, share, apart, r, **option)), 4)  # fmt: skip
+                       rng, drawn, share, apart, r, **option)), 3)  # fmt: skip
     for curve, kind in (("pr_band", "simultaneous"), ("pr_band", "pointwise"), ("roc_band", "simultaneous")):
         yield Cell(curve, f"{kind} bootstrap", True, where, 0.0,
                    lambda rng, c=curve, k=kind: _apart(sample(rng), name, lambda *drawn, **option: band(
-                       rng, drawn, share, apart, c, k, **option)), 4)  # fmt: skip
+                       rng, drawn, share, apart, c, k, **option)), 3)  # fmt: skip
 
 
 def _apart(drawn: tuple[Any, Any, Any], name: str, work: Callable[..., Any]) -> Any:
