@@ -52,14 +52,17 @@ def wanted(cell: Cell, samples: int) -> int:
     return samples // cell.cost if cell.default else samples // OTHERS
 
 
-def sources() -> str:
-    """A digest of all that the record depends on."""
-    folders = (Path(pc.__file__).parent, Path(__file__).parent)
+def sources(*parts: str) -> str:
+    """A digest of what a record depends on: these parts of the package, and what is simulated."""
+    package, here = Path(pc.__file__).parent, Path(__file__).parent
     paths = [
-        path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".cpp", ".hpp")
+        path
+        for part in parts
+        for path in (package / part).rglob("*")
+        if path.suffix in (".py", ".cpp", ".hpp")
     ]
-    texts = [path.read_bytes() for path in sorted(paths) if not path.name.startswith("test_")]
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:12]
+    paths += [path for path in here.glob("*.py") if not path.name.startswith(("test_", "full"))]
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in sorted(paths))).hexdigest()[:12]
 
 
 def one(place: int, samples: int) -> dict[str, Any]:
@@ -129,9 +132,15 @@ def summary(outcomes: list[Outcome]) -> str:
     return "\n".join(said)
 
 
+def alone() -> ProcessPoolExecutor:
+    """A process for each processor, of one thread: those of the kernel and of linear algebra would take it from others."""
+    os.environ |= {"PRECALL_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    return ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
+
+
 def made(samples: int, only: list[str]) -> Iterator[list[dict[str, Any]]]:
     """The record's cells in the order of the grid, after every cell that is new."""
-    state, grid = sources(), every()
+    state, grid = sources("infer", "intervals", "curves", "native"), every()
     told = json.loads(RECORD.read_text(encoding="utf-8"))["cells"] if RECORD.is_file() else []
     kept = {f"{cell['interval']}, {cell['method']}, {cell['situation']}": cell for cell in told}
 
@@ -144,9 +153,7 @@ def made(samples: int, only: list[str]) -> Iterator[list[dict[str, Any]]]:
     places = [place for place, cell in enumerate(grid) if due(cell)]
     # What matters first.
     places.sort(key=lambda place: (not grid[place].default, grid[place].cost))
-    # Threads of the kernel and of the linear algebra would take the processors from other cells.
-    os.environ |= {"PRECALL_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
+    with alone() as pool:
         for count, found in enumerate(pool.map(one, places, [samples] * len(places)), 1):
             cell = grid[places[count - 1]]
             kept[name(cell)] = found | {"sources": state}
