@@ -45,8 +45,8 @@ def average_precision(
     Warns
     -----
     PrecallWarning
-        Fewer than 20 relevant or other cases, or groups worth fewer than 8 even ones, or less than one expected miss: the coverage can
-        leave 93-97 %. The bias of AP is more than .35 of its error, as it is next to chance with few relevant
+        Fewer than 20 relevant or other cases, or groups worth fewer than 8 even ones, or less than one expected miss: the
+        coverage can leave 93-97 %. The bias of AP is more than .35 of its error, as it is next to chance with few relevant
         cases: it can cover up to 99 %.
 
     Raises
@@ -100,7 +100,8 @@ def area_under_roc(
     Warns
     -----
     PrecallWarning
-        Fewer than 20 cases of a kind, groups worth fewer than 8, or less than 2 expected errors: the coverage can leave 93-97 %.
+        Fewer than 20 cases of a kind, groups worth fewer than 8, or less than 2 expected errors: the coverage
+        can leave 93-97 %.
 
     Examples
     --------
