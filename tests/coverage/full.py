@@ -34,6 +34,21 @@ PAGE = ROOT / "docs" / "coverage.md"
 SAMPLES = 3000
 #: What is not the default is there to be seen, not to be sure of.
 OTHERS = 10
+INTRODUCTION = (
+    "# Simulated coverage of every interval",
+    "",
+    "Made by `make coverage`, from `tests/coverage/records/intervals.json`. Nominal level 95 %. `±` is the Monte",
+    "Carlo standard error of the coverage; *below* and *above*: how often the whole interval lay below or above the",
+    "truth; *warned*: how often it came with a `PrecallWarning`. A default method is **recommended** where it warns",
+    "in less than half of the samples: there it covers 93-97 %, give or take what the error allows for. Situations",
+    "marked *fresh* have other laws, shares and topics than those that defaults and limits were chosen with: scores",
+    "that are logistic, exponential, heavy-tailed (t with 2 degrees of freedom), bounded, of unequal spread or of five",
+    "grades only; items in several categories; topics of real systems (TREC-5 and 7, Web 2011, Robust 2003), redrawn.",
+    "*Groups* are uneven in size, in their shares of relevant cases and in how high they score; *dull* cases, which a",
+    "noisy pilot thinks little of, are labelled in part only and weigh more. Closed forms of defaults have most",
+    "samples, those that resample half as many, or a third where it is groups or weighted cases; other methods a tenth.",
+    "",
+)
 #: Drawn from the record by `python docs/pictures.py`.
 SHOWN = (
     "![Coverage of three intervals of average precision by the number of relevant cases](pictures/coverage.svg)",
@@ -81,23 +96,7 @@ def outcomes(cells: list[dict[str, Any]]) -> list[Outcome]:
 
 def page(outcomes: list[Outcome], samples: int) -> str:
     """The table, by interval; what is recommended is marked."""
-    lines = [
-        "# Simulated coverage of every interval",
-        "",
-        "Made by `make coverage`, from `tests/coverage/records/intervals.json`. Nominal level 95 %. `±` is the Monte",
-        "Carlo standard error of the coverage; *below* and *above*: how often the whole interval lay below or above the",
-        "truth; *warned*: how often it came with a `PrecallWarning`. A default method is **recommended** where it warns",
-        "in less than half of the samples: there it covers 93-97 %, give or take what the error allows for. Situations",
-        "marked *fresh* have other laws, shares and topics than those that defaults and limits were chosen with: scores",
-        "that are logistic, exponential, heavy-tailed (t with 2 degrees of freedom), bounded, of unequal spread or of five",
-        "grades only; items in several categories; topics of real systems (TREC-5 and 7, Web 2011, Robust 2003), redrawn.",
-        "*Groups* are uneven in size, in their shares of relevant cases and in how high they score; *dull* cases, which a",
-        "noisy pilot thinks little of, are labelled in part only and weigh more. Closed forms of defaults have most",
-        "samples, those that resample half as many, or a third where it is groups or weighted cases; other methods a tenth.",
-        "",
-        *SHOWN,
-        "",
-    ]
+    lines = [*INTRODUCTION, *SHOWN, ""]
     for name in dict.fromkeys(one.interval for one in outcomes):
         lines += [f"## `pc.interval.{name}`", ""]
         lines.append("| situation | method | covered | ± | below | above | warned | mean width |")

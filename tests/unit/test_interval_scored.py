@@ -240,7 +240,7 @@ class TestEnds:
         with pytest.warns(pc.PrecallWarning, match="4 relevant or other cases are few"):
             pc.interval.average_precision([1, 0, 1, 0, 0, 1, 0, 1, 0], np.arange(9))
         relevant, score = cases(80, 2)
-        with pytest.warns(pc.PrecallWarning, match="10 groups, worth 6 of even size, are few"):
+        with pytest.warns(pc.PrecallWarning, match="10 groups, worth 8 of even size, are few"):
             pc.interval.average_precision(relevant, score, groups=np.arange(80) // 8)
 
     @pytest.mark.parametrize(

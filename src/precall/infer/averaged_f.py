@@ -88,7 +88,7 @@ def interval(
         warn(
             f"{name}: a category is true or decided {rarest:.0f} times only; the interval can miss its level"
         )
-    elif items * min(value, 1 - value) < LEAST:
+    elif 0 < items * min(value, 1 - value) < LEAST:
         warn(f"{name}: {value:.4f} is at an end of 0..1 for {items} items; the interval can miss its level")
     if method == "wald":
         half = quantiles.z(level) * error
