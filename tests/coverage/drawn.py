@@ -64,7 +64,7 @@ def of_groups() -> Iterator[Cell]:
             where,
             share,
             apart,
-            groups * size < 1300 and groups >= 40,
+            groups * size < 1300 and groups >= 100,
         )
     within = 1 - normal_tail(1.5 / math.sqrt(2 * (1 - ALIKE)))
     for groups, size in ((25, 30), (100, 30)):
@@ -77,7 +77,7 @@ def of_weights() -> Iterator[Cell]:
     for cases, share, apart, kept in DESIGNS:
         where = f"{cases} cases, {kept:.0%} of the dull ones kept, {share:.0%} relevant, d' = {apart}"
         yield from _cells(
-            weighted(cases, share, apart, kept), "weights", where, share, apart, cases < 4000 and share < 0.5
+            weighted(cases, share, apart, kept), "weights", where, share, apart, cases == 1500 and share < 0.5
         )
 
 
@@ -95,11 +95,11 @@ def _cells(sample: Drawn, name: str, where: str, share: float, apart: float, cos
         yield Cell("max_f" if "max_f" in rule else "precision_at_threshold", "optimism bootstrap", True,
                    f"{where}, chosen by {next(iter(rule))}", 0.0,
                    lambda rng, r=rule: _apart(sample(rng), name, lambda *drawn, **option: tuned(
-                       rng, drawn, share, apart, r, **option)), 3)  # fmt: skip
+                       rng, drawn, share, apart, r, **option)), 2)  # fmt: skip
     for curve, kind in (("pr_band", "simultaneous"), ("pr_band", "pointwise"), ("roc_band", "simultaneous")):
         yield Cell(curve, f"{kind} bootstrap", True, where, 0.0,
                    lambda rng, c=curve, k=kind: _apart(sample(rng), name, lambda *drawn, **option: band(
-                       rng, drawn, share, apart, c, k, **option)), 3)  # fmt: skip
+                       rng, drawn, share, apart, c, k, **option)), 2)  # fmt: skip
 
 
 def _apart(drawn: tuple[Any, Any, Any], name: str, work: Callable[..., Any]) -> Any:

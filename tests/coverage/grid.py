@@ -25,7 +25,7 @@ class Cell:
     situation: str
     truth: Any
     draw: Draw = field(repr=False)
-    #: 1: closed forms; 2: those that resample or integrate take ten times as long, and get half the samples; 3: case by case.
+    #: 1: closed forms; 2: those that resample or integrate take ten times as long, and get half the samples.
     cost: int = 1
 
 
