@@ -13,7 +13,6 @@ from tests.coverage.grid import Cell, binormal
 
 #: Relevant cases, share of them, distance of the means.
 CELLS = [(20, 0.1, 1.5), (60, 0.5, 1.0), (100, 0.1, 1.5), (100, 0.02, 2.0), (250, 0.1, 1.5), (250, 0.5, 1.0)]
-SAMPLES = 300
 
 
 class Held:
@@ -26,27 +25,32 @@ class Held:
 
 def of_tuned() -> Iterator[Cell]:
     for relevant, share, apart in CELLS:
-        n = round(relevant / share)
+        sample = binormal(round(relevant / share), share, apart)
         for rule in ({"max_f": 1.0}, {"recall": 0.8}, {"beta": 1.0}, {"precision": 0.6}):
             name = next(iter(rule))
             where = f"R = {relevant}, {share:.0%} relevant, d' = {apart}, chosen by {name}"
             what = "max_f" if name == "max_f" else "precision_at_threshold"
             for naive in (False, True):
                 yield Cell(what, "fixed threshold" if naive else "optimism bootstrap", not naive, where, 0.0,
-                           lambda rng, n=n, s=share, a=apart, r=rule, q=naive: tuned(rng, n, s, a, r, q), 20)  # fmt: skip
+                           lambda rng, s=sample, p=share, a=apart, r=rule, q=naive:
+                               tuned(rng, s(rng), p, a, r, q), 1 if naive else 2)  # fmt: skip
 
 
 def tuned(
-    rng: np.random.Generator, n: int, share: float, apart: float, rule: dict[str, Any], naive: bool
-) -> Held:
-    """The value that the chosen threshold has in the population, against the interval."""
-    relevant, score = binormal(n, share, apart)(rng)
+    rng: np.random.Generator, drawn: Any, share: float, apart: float, rule: dict[str, Any], naive: bool = False,
+    **options: Any,
+) -> Held:  # fmt: skip
+    """The value that the chosen threshold has in the population, against the interval of the cases drawn."""
+    relevant, score = drawn
+    # The naive interval is the same whatever the samples are.
+    options |= {"rng": rng} | ({"resamples": 100} if naive else {})
     if "max_f" in rule:
-        found = pc.interval.max_f(relevant, score, rng=rng, resamples=SAMPLES)
+        found = pc.interval.max_f(relevant, score, **options)
     else:
-        found = pc.interval.precision_at_threshold(relevant, score, **rule, rng=rng, resamples=SAMPLES)
+        found = pc.interval.precision_at_threshold(relevant, score, **rule, **options)
     if found.low != found.low:
         return Held(False, False, known=False)
+    # Rows are the scores that relevant cases have, which are not tied here.
     threshold = np.sort(score[relevant])[::-1][found.row]
     tp, fp = share * stats.norm.sf(threshold - apart), (1 - share) * stats.norm.sf(threshold)
     truth = 2 * tp / (share + tp + fp) if "max_f" in rule else tp / (tp + fp)
@@ -56,7 +60,7 @@ def tuned(
 
 def of_bands() -> Iterator[Cell]:
     for relevant, share, apart in CELLS:
-        n = round(relevant / share)
+        sample = binormal(round(relevant / share), share, apart)
         for curve in ("pr_band", "roc_band"):
             for kind, method in (
                 ("simultaneous", "bootstrap"),
@@ -65,17 +69,15 @@ def of_bands() -> Iterator[Cell]:
             ):
                 where = f"R = {relevant}, {share:.0%} relevant, d' = {apart}"
                 yield Cell(curve, f"{kind} {method}", method == "bootstrap", where, 0.0,
-                           lambda rng, n=n, s=share, a=apart, c=curve, k=kind, m=method: band(rng, n, s, a, c, k, m),
-                           20 if method == "bootstrap" else 2)  # fmt: skip
+                           lambda rng, s=sample, p=share, a=apart, c=curve, k=kind, m=method:
+                               band(rng, s(rng), p, a, c, k, method=m), 2 if method == "bootstrap" else 1)  # fmt: skip
 
 
 def band(
-    rng: np.random.Generator, n: int, share: float, apart: float, curve: str, kind: str, method: str
-) -> Held:  # fmt: skip
-    """The whole curve, or one place of it drawn at random, against the band."""
-    relevant, score = binormal(n, share, apart)(rng)
-    options = {"kind": kind, "method": method, "rng": rng, "resamples": SAMPLES}
-    found = getattr(pc.interval, curve)(relevant, score, **options)
+    rng: np.random.Generator, drawn: Any, share: float, apart: float, curve: str, kind: str, **options: Any
+) -> Held:
+    """The whole curve, or one place of it drawn at random, against the band of the cases drawn."""
+    found = getattr(pc.interval, curve)(*drawn, kind=kind, rng=rng, **options)
     x = found.x
     if curve == "pr_band":
         wrong = (1 - share) * stats.norm.sf(apart + stats.norm.isf(x))

@@ -25,7 +25,7 @@ class Cell:
     situation: str
     truth: Any
     draw: Draw = field(repr=False)
-    #: Simulations take this many times as long as the quickest.
+    #: 1: closed forms; 2: those that resample or integrate take ten times as long, and get half the samples.
     cost: int = 1
 
 
@@ -79,7 +79,7 @@ AP_CELLS = [
 def of_ap() -> Iterator[Cell]:
     for relevant, share, apart in AP_CELLS:
         n = round(relevant / share)
-        cost = max(1, n // 1000)
+        cost = 1 if n <= 2000 else 2
         for width in (0.0, 0.5):
             where = f"R = {relevant}, {share:.0%} relevant, d' = {apart}" + (", tied" if width else "")
             sample, truth = binormal(n, share, apart, width), true_ap(share, apart, width)
@@ -92,7 +92,7 @@ def of_ap() -> Iterator[Cell]:
                     continue
                 yield Cell("average_precision", method, False, where, truth,
                            lambda rng, s=sample, m=method: pc.interval.average_precision(
-                               *s(rng), method=m, rng=rng, resamples=1000), 10)  # fmt: skip
+                               *s(rng), method=m, rng=rng))  # fmt: skip
             where += ", numbers fixed"
             sample = binormal(n, share, apart, fixed=True)
             yield Cell("average_precision", "logit, stratified", True, where, truth,
@@ -143,7 +143,7 @@ def of_f() -> Iterator[Cell]:
                 yield Cell("f", method, method == "posterior", where, truth,
                            lambda rng, n=n, c=chances, b=beta, m=method: pc.interval.f(
                                *map(int, rng.multinomial(n, c)), b, method=m),
-                           1 if beta == 1 else 8)  # fmt: skip
+                           1 if beta == 1 else 2)  # fmt: skip
 
 
 #: Joint chances of truth and decision.
@@ -185,7 +185,7 @@ def of_means() -> Iterator[Cell]:
             for method in ("t", "bca", "percentile"):
                 yield Cell("mean", method, method == "t", f"{n} topics, {name}", truth,
                            lambda rng, v=values, n=n, m=method: pc.interval.mean(
-                               v(rng, n), method=m, rng=rng, resamples=1000), 1 if method == "t" else 4)  # fmt: skip
+                               v(rng, n), method=m, rng=rng))  # fmt: skip
     for topics, items in ((10, 10), (25, 10), (50, 50)):
         for effects in ((1.0, 1.0, 1.0), (1.0, 0.2, 1.0), (0.0, 0.0, 1.0)):
             where = f"{topics} topics x {items} items, spread {effects}"
@@ -198,6 +198,18 @@ def of_means() -> Iterator[Cell]:
 def every() -> list[Cell]:
     """The whole grid."""
     from tests.coverage.curves import of_bands, of_tuned
+    from tests.coverage.drawn import of_groups, of_weights
 
-    parts = (of_proportions, of_f, of_averaged_f, of_ap, of_auc, of_tuned, of_bands, of_means)
+    parts = (
+        of_proportions,
+        of_f,
+        of_averaged_f,
+        of_ap,
+        of_auc,
+        of_tuned,
+        of_bands,
+        of_means,
+        of_groups,
+        of_weights,
+    )
     return [cell for part in parts for cell in part()]

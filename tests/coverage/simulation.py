@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from tests.coverage import grid, situations
 from tests.coverage.grid import Cell
 
 
+@cache
 def every() -> list[Cell]:
     """All that is simulated: the grid that defaults were chosen with, then fresh situations."""
     return [*grid.every(), *situations.every()]

@@ -9,7 +9,7 @@ import numpy as np
 
 import precall as pc
 from tests.coverage import laws
-from tests.coverage.curves import SAMPLES, Held
+from tests.coverage.curves import Held
 from tests.coverage.grid import Cell
 
 #: Marks a fresh situation; what is drawn from recorded topics is known by the second mark.
@@ -34,7 +34,7 @@ def of_ap() -> Iterator[Cell]:
         n = round(relevant / share)
         sample, where = laws.cases(law, n, share), f"{FRESH}{law}, R = {relevant}, {share:g} relevant"
         yield Cell("average_precision", "logit", True, where, laws.true_ap(law, share),
-                   lambda rng, s=sample: pc.interval.average_precision(*s(rng)), max(1, n // 2500))  # fmt: skip
+                   lambda rng, s=sample: pc.interval.average_precision(*s(rng)), 1 if n <= 2000 else 2)  # fmt: skip
     for relevant, share in ((20, 0.3), (50, 0.05), (200, 0.2)):
         n = round(relevant / share)
         where = f"{FRESH}five scores, R = {relevant}, {share:g} relevant"
@@ -81,7 +81,7 @@ def of_counts() -> Iterator[Cell]:
             )
             yield Cell("f", "posterior", True, where, truth,
                        lambda rng, n=items, c=chance, b=beta: pc.interval.f(
-                           *map(int, rng.multinomial(n, c)[:3]), b), 1 if beta == 1 else 8)  # fmt: skip
+                           *map(int, rng.multinomial(n, c)[:3]), b), 1 if beta == 1 else 2)  # fmt: skip
 
 
 #: Items of two kinds, with several categories each: chance of being in one, of being found, of a false alarm.
@@ -108,7 +108,7 @@ def of_labels() -> Iterator[Cell]:
     for items in (60, 200, 800):
         for kind, truth in truths.items():
             yield Cell(kind, "logit", True, f"{FRESH}{items} items in several of 4 categories", float(truth),
-                       lambda rng, n=items, k=kind: getattr(pc.interval, k)(labelled(rng, n)), 2)  # fmt: skip
+                       lambda rng, n=items, k=kind: getattr(pc.interval, k)(labelled(rng, n)))  # fmt: skip
 
 
 def of_means() -> Iterator[Cell]:
@@ -138,16 +138,16 @@ def of_tuned() -> Iterator[Cell]:
         for rule in RULES:
             where = f"{FRESH}{law}, R = {relevant}, {share:g} relevant, chosen by {next(iter(rule))}"
             yield Cell("max_f" if "max_f" in rule else "precision_at_threshold", "optimism bootstrap", True, where, 0.0,
-                       lambda rng, w=(law, relevant, share), r=rule: tuned(rng, *w, r), 20)  # fmt: skip
+                       lambda rng, w=(law, relevant, share), r=rule: tuned(rng, *w, r), 2)  # fmt: skip
 
 
 def tuned(rng: np.random.Generator, law: str, relevant: int, share: float, rule: dict[str, float]) -> Held:
     """The value that the chosen threshold has in the population, against the interval."""
     known, score = laws.cases(law, round(relevant / share), share)(rng)
     if "max_f" in rule:
-        found: Any = pc.interval.max_f(known, score, rng=rng, resamples=SAMPLES)
+        found: Any = pc.interval.max_f(known, score, rng=rng)
     else:
-        found = pc.interval.precision_at_threshold(known, score, **rule, rng=rng, resamples=SAMPLES)
+        found = pc.interval.precision_at_threshold(known, score, **rule, rng=rng)
     if found.low != found.low:
         return Held(False, False, known=False)
     threshold = np.sort(score[known])[::-1][found.row]
@@ -163,13 +163,13 @@ def of_bands() -> Iterator[Cell]:
             for kind in ("simultaneous", "pointwise"):
                 where = f"{FRESH}{law}, R = {relevant}, {share:g} relevant"
                 yield Cell(curve, f"{kind} bootstrap", True, where, 0.0,
-                           lambda rng, w=(law, relevant, share), c=curve, k=kind: band(rng, *w, c, k), 20)  # fmt: skip
+                           lambda rng, w=(law, relevant, share), c=curve, k=kind: band(rng, *w, c, k), 2)  # fmt: skip
 
 
 def band(rng: np.random.Generator, law: str, relevant: int, share: float, curve: str, kind: str) -> Held:
     """The whole curve, or one place of it drawn at random, against the band."""
     known, score = laws.cases(law, round(relevant / share), share)(rng)
-    found = getattr(pc.interval, curve)(known, score, kind=kind, rng=rng, resamples=SAMPLES)
+    found = getattr(pc.interval, curve)(known, score, kind=kind, rng=rng)
     of_relevant, of_other = laws.SCORES[law]
     if curve == "pr_band":
         wrong = (1 - share) * of_other.sf(of_relevant.isf(found.x))

@@ -1,7 +1,7 @@
 """How often tests reject where there is no difference, and where there is one: `python -m tests.coverage.sizes`.
 
-Writes `sizes.json` beside this file, with the number of simulations of each cell; the docs show its tables
-and a test compares them. `--simulations N` and `--only PART` make a quick look of it.
+Writes `sizes.json` beside this file, with the number of simulations of each cell; the docs show its tables and a test
+compares them. What is interrupted goes on where it stopped. `--simulations N` and `--only PART` make a quick look of it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ import json
 import sys
 import time
 import warnings
+import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ import numpy as np
 
 import precall as pc
 from tests.coverage import laws
+from tests.coverage.full import alone, sources
 
 RECORD = Path(__file__).with_name("sizes.json")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "comparing.md"
@@ -53,34 +57,59 @@ LAWS: dict[str, Draw] = {
 TOPICS = (10, 25, 50, 100)
 
 
-def of_test(law: str, topics: int, test: str, simulations: int, part: str = "topics") -> dict[str, Any]:
+@dataclass(frozen=True)
+class Trial:
+    """One test in one situation: `draw` gives a p where there is no difference, and one where there is."""
+
+    part: str
+    where: str
+    test: str
+    draw: Callable[[np.random.Generator, int], tuple[float, float]]
+
+
+def simulated(trial: Trial, simulations: int) -> dict[str, Any]:
+    """Shares of rejections; an undefined p rejects nothing. Tests of one situation are given the same data."""
+    rng = np.random.default_rng(zlib.crc32(f"{trial.part}, {trial.where}".encode()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pc.PrecallWarning)
+        null, shifted = np.array([trial.draw(rng, i) for i in range(simulations)]).T
+    sizes = [float((null <= level).mean()) for level in LEVELS]
+    return {
+        "part": trial.part, "where": trial.where, "test": trial.test, "size5": sizes[0], "size1": sizes[1],
+        "power": float((shifted <= LEVELS[0]).mean()), "simulations": simulations,
+    }  # fmt: skip
+
+
+def of_test(law: str, topics: int, test: str, part: str = "topics") -> Trial:
     """One paired test of differences of one law."""
-    draw = LAWS[law] if part == "topics" else laws.differences()[law]
-    spread = float(np.std(draw(np.random.default_rng(0), 200_000)))
-    rng = np.random.default_rng([1, topics])
-    p = np.empty((2, simulations))
-    for i in range(simulations):
-        apart = draw(rng, topics)
-        for row, shift in enumerate((0.0, SHIFT * spread / topics**0.5)):
-            choices = {"test": test, "resamples": 999, "rng": i}
-            p[row, i] = pc.compare.paired(apart + shift, np.zeros(topics), **choices).p
-    return cell(part, f"{law}, {topics} topics", test, p[0], p[1])
+    law_of = LAWS[law] if part == "topics" else laws.differences()[law]
+    spread = float(np.std(law_of(np.random.default_rng(0), 200_000)))
+
+    def draw(rng: np.random.Generator, i: int) -> tuple[float, float]:
+        apart = law_of(rng, topics)
+        moved = (apart + shift * spread / topics**0.5 for shift in (0.0, SHIFT))
+        null, shifted = (
+            pc.compare.paired(one, np.zeros(topics), test=test, resamples=999, rng=i).p for one in moved
+        )
+        return null, shifted
+
+    return Trial(part, f"{law}, {topics} topics", test, draw)
 
 
-def of_topics(simulations: int) -> Iterator[dict[str, Any]]:
+def of_topics() -> Iterator[Trial]:
     """Paired tests of two systems."""
     for law in LAWS:
         for topics in TOPICS:
             for test in TESTS:
-                yield of_test(law, topics, test, simulations)
+                yield of_test(law, topics, test)
 
 
-def of_fresh(simulations: int) -> Iterator[dict[str, Any]]:
+def of_fresh() -> Iterator[Trial]:
     """The same of laws that nothing was chosen with."""
     for law in laws.differences():
         for topics in (15, 60):
             for test in ("randomization", "t", "wilcoxon", "sign"):
-                yield of_test(law, topics, test, simulations, "fresh")
+                yield of_test(law, topics, test, "fresh")
 
 
 def scored(rng: np.random.Generator, positive: int, negative: int, gap: float) -> tuple[Any, Any, Any]:
@@ -91,7 +120,7 @@ def scored(rng: np.random.Generator, positive: int, negative: int, gap: float) -
     return relevant, hidden + noise[0] + (1.5 + gap) * relevant, hidden + noise[1] + 1.5 * relevant
 
 
-def of_items(simulations: int) -> Iterator[dict[str, Any]]:
+def of_items() -> Iterator[Trial]:
     """Two scored lists of the same items."""
     cells = ((20, 180, 0.6), (50, 450, 0.4), (20, 1980, 0.7))
     tests = (
@@ -103,13 +132,16 @@ def of_items(simulations: int) -> Iterator[dict[str, Any]]:
     )
     for positive, negative, gap in cells:
         for measure, test in tests:
-            rng = np.random.default_rng([2, positive, negative])
-            p = np.empty((2, simulations))
-            for i in range(simulations):
-                for row, by in enumerate((0.0, gap)):
-                    data = scored(rng, positive, negative, by)
-                    p[row, i] = pc.compare.cases(*data, measure, test=test, resamples=499, rng=i).p
-            yield cell("items", f"{measure}, {positive} of {positive + negative}", test, p[0], p[1])
+
+            def draw(
+                rng: np.random.Generator, i: int, given: Any = (positive, negative, gap, measure, test)
+            ) -> tuple[float, float]:
+                data = (scored(rng, *given[:2], by) for by in (0.0, given[2]))
+                options = {"test": given[4], "resamples": 499, "rng": i}
+                null, shifted = (pc.compare.cases(*one, given[3], **options).p for one in data)
+                return null, shifted
+
+            yield Trial("items", f"{measure}, {positive} of {positive + negative}", test, draw)
 
 
 def decided(rng: np.random.Generator, items: int, gap: float) -> tuple[Any, Any, Any]:
@@ -120,66 +152,62 @@ def decided(rng: np.random.Generator, items: int, gap: float) -> tuple[Any, Any,
     return truth, np.where(right[0], truth, ~truth), np.where(right[1], truth, ~truth)
 
 
-def of_decisions(simulations: int) -> Iterator[dict[str, Any]]:
+def of_decisions() -> Iterator[Trial]:
     """Yeh's randomization of hard decisions."""
     for items, gap in ((50, 0.18), (200, 0.1), (1000, 0.05)):
         for measure in ("F", "P", "R", "accuracy"):
-            rng = np.random.default_rng([3, items])
-            p = np.empty((2, simulations))
-            for i in range(simulations):
-                for row, by in enumerate((0.0, gap)):
-                    p[row, i] = pc.compare.decisions(
-                        *decided(rng, items, by), measure, rng=i, resamples=999
-                    ).p
-            yield cell("decisions", f"{measure}, {items} items", "randomization", p[0], p[1])
+
+            def draw(
+                rng: np.random.Generator, i: int, given: Any = (items, gap, measure)
+            ) -> tuple[float, float]:
+                data = (decided(rng, given[0], by) for by in (0.0, given[1]))
+                null, shifted = (pc.compare.decisions(*one, given[2], rng=i, resamples=999).p for one in data)
+                return null, shifted
+
+            yield Trial("decisions", f"{measure}, {items} items", "randomization", draw)
 
 
-def of_families(simulations: int) -> Iterator[dict[str, Any]]:
+def of_families() -> Iterator[Trial]:
     """Any false alarm among all pairs of six systems; power: of the best against the worst."""
     for law in ("normal", "bounded"):
         for correction in ("none", "holm", "hochberg", "bh", "tukey"):
-            rng = np.random.default_rng([4, len(law)])
-            p = np.empty((2, simulations))
-            for i in range(simulations):
+
+            def draw(
+                rng: np.random.Generator, i: int, law: str = law, correction: str = correction
+            ) -> tuple[float, float]:
                 hard = rng.beta(0.8, 2.0, (25, 1))
                 normal = rng.normal(size=(25, 6))
-                values = (
-                    normal if law == "normal" else rng.beta(6 * hard + 0.05, 6 * (1 - hard) + 0.05, (25, 6))
-                )
+                bounded = rng.beta(6 * hard + 0.05, 6 * (1 - hard) + 0.05, (25, 6))
+                values = normal if law == "normal" else bounded
                 moved = values.copy()
                 moved[:, 0] += 2**0.5 * values.std() * SHIFT / 5 * 1.3
                 choices = {"correction": correction, "test": "t", "resamples": 999, "rng": i}
-                p[0, i] = min(one.adjusted for one in pc.compare.many(values, **choices).pairs)
-                p[1, i] = pc.compare.many(moved, **choices).pairs[0].adjusted
-            yield cell("families", f"{law}, 6 systems, 25 topics", correction, p[0], p[1])
+                least = min(one.adjusted for one in pc.compare.many(values, **choices).pairs)
+                return least, pc.compare.many(moved, **choices).pairs[0].adjusted
+
+            yield Trial("families", f"{law}, 6 systems, 25 topics", correction, draw)
 
 
-def of_margins(simulations: int) -> Iterator[dict[str, Any]]:
+def of_margins() -> Iterator[Trial]:
     """Equivalence claimed where the difference is just the margin; power: where it is 0."""
     for law in ("normal", "bounded"):
-        draw = LAWS[law]
-        spread = float(np.std(draw(np.random.default_rng(0), 200_000)))
+        spread = float(np.std(LAWS[law](np.random.default_rng(0), 200_000)))
         for topics in (10, 25, 50):
             for test in ("t", "randomization"):
-                rng = np.random.default_rng([5, topics])
-                margin = 3 * spread / topics**0.5
-                p = np.empty((2, simulations))
-                for i in range(simulations):
-                    apart = draw(rng, topics)
-                    for row, shift in enumerate((-margin, 0.0)):
-                        given = {"test": test, "resamples": 999, "rng": i}
-                        p[row, i] = pc.compare.equivalence(apart + shift, np.zeros(topics), margin, **given).p
-                yield cell("margins", f"{law}, {topics} topics", f"TOST, {test}", p[0], p[1])
 
+                def draw(
+                    rng: np.random.Generator, i: int, given: Any = (law, topics, test, spread)
+                ) -> tuple[float, float]:
+                    law, topics, test, spread = given
+                    apart, margin = LAWS[law](rng, topics), 3 * spread / topics**0.5
+                    options = {"test": test, "resamples": 999, "rng": i}
+                    null, shifted = (
+                        pc.compare.equivalence(apart + shift, np.zeros(topics), margin, **options).p
+                        for shift in (-margin, 0.0)
+                    )
+                    return null, shifted
 
-def cell(part: str, where: str, test: str, null: np.ndarray, shifted: np.ndarray) -> dict[str, Any]:
-    """Shares of rejections; an undefined p rejects nothing."""
-    sizes = [float((null <= level).mean()) for level in LEVELS]
-    power = float((shifted <= LEVELS[0]).mean())
-    return {
-        "part": part, "where": where, "test": test, "size5": sizes[0], "size1": sizes[1], "power": power,
-        "simulations": len(null),
-    }  # fmt: skip
+                yield Trial("margins", f"{law}, {topics} topics", f"TOST, {test}", draw)
 
 
 PARTS = {
@@ -229,34 +257,50 @@ def documented(text: str, cells: list[dict[str, Any]]) -> str:
     return text
 
 
+@cache
+def every() -> list[Trial]:
+    """All that is simulated."""
+    return [trial for part in PARTS.values() for trial in part()]
+
+
+def one(place: int, simulations: int) -> dict[str, Any]:
+    """Trial number `place`."""
+    return simulated(every()[place], simulations)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=4000)
+    parser.add_argument("--simulations", type=int, default=2000)
     parser.add_argument("--only", action="append", choices=list(PARTS))
     options = parser.parse_args()
-    warnings.simplefilter("ignore", pc.PrecallWarning)
+    state = sources("infer", "native")
     kept = json.loads(RECORD.read_text(encoding="utf-8"))["cells"] if RECORD.exists() else []
-    for part in options.only or PARTS:
-        begin = time.perf_counter()
-        cells: list[dict[str, Any]] = []
-        # Written after every cell: what is interrupted has not been for nothing.
-        for one in PARTS[part](max(1, int(options.simulations * SHARE[part]))):
-            cells.append(one)
-            record(kept, part, cells)
-        kept = record(kept, part, cells)
-        page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(documented(page, kept), encoding="utf-8")
-        sys.stdout.write(f"{part}: {time.perf_counter() - begin:.0f} s\n\n{table(cells, part)}\n\n")
-        sys.stdout.flush()
+    known = {_name(cell): cell for cell in kept}
+    counts = [max(1, int(options.simulations * SHARE[trial.part])) for trial in every()]
+
+    def is_due(place: int) -> bool:
+        found = known.get(_name(vars(every()[place])), {})
+        same = (found.get("sources"), found.get("simulations")) == (state, counts[place])
+        return every()[place].part in (options.only or PARTS) and not same
+
+    due = [place for place in range(len(counts)) if is_due(place)]
+    with alone() as pool:
+        for done, found in enumerate(pool.map(one, due, [counts[place] for place in due]), 1):
+            known[_name(found)] = found | {"sources": state}
+            record([known[_name(vars(trial))] for trial in every() if _name(vars(trial)) in known])
+            sys.stdout.write(f"{time.strftime('%H:%M:%S')} {done}/{len(due)} {', '.join(_name(found))}\n")
+            sys.stdout.flush()
 
 
-def record(kept: list[dict[str, Any]], part: str, cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Write the cells of one part in the place of those that were there; returns all."""
-    new = [one for one in kept if one["part"] != part] + cells
-    new.sort(key=lambda one: list(PARTS).index(one["part"]))
-    whole = {"precall": pc.__version__, "date": time.strftime("%Y-%m-%d"), "shift": SHIFT, "cells": new}
+def _name(cell: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(cell[name] for name in ("part", "where", "test"))
+
+
+def record(cells: list[dict[str, Any]]) -> None:
+    """Write the cells, and the tables of them: after every cell, so that what is interrupted goes on there."""
+    whole = {"precall": pc.__version__, "date": time.strftime("%Y-%m-%d"), "shift": SHIFT, "cells": cells}
     RECORD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-    return new
+    PAGE.write_text(documented(PAGE.read_text(encoding="utf-8"), cells), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from tests.coverage.full import PAGE, page
-from tests.coverage.simulation import Outcome, every, simulated
+from tests.coverage.full import PAGE, outcomes, page
+from tests.coverage.simulation import every, simulated
 from tests.coverage.situations import FRESH, RECORDED
 
 RECORD = Path(__file__).with_name("records") / "intervals.json"
@@ -32,15 +31,16 @@ QUICK = {
     ("pr_band", "simultaneous bootstrap", "R = 100, 10% relevant, d' = 1.5"),
     ("roc_band", "pointwise bootstrap", "R = 250, 10% relevant, d' = 1.5"),
     ("mean", "t", "50 topics, AP-like, beta(1, 3)"),
+    ("average_precision", "logit", "40 groups of 12 or so, 30% relevant, d' = 1.0"),
+    ("area_under_roc", "logit-delong", "1500 cases, 25% of the dull ones kept, 20% relevant, d' = 1.5"),
     ("two_way", "two-way t", "25 topics x 10 items, spread (1.0, 0.2, 1.0)"),
 }
 
 
 @pytest.fixture(autouse=True)
 def one_thread(monkeypatch):
-    """For lists this small the kernel takes longer to begin than its twin to end."""
+    """For lists this small threads take longer to begin than to end."""
     monkeypatch.setenv("PRECALL_THREADS", "1")
-    monkeypatch.setenv("PRECALL_KERNEL", "twin")
 
 
 @pytest.mark.parametrize("named", sorted(QUICK), ids=lambda named: ", ".join(named))
@@ -89,10 +89,9 @@ def test_the_docs_show_the_record():
     if not PAGE.exists():
         pytest.skip("the documentation is not here")
     found = record()
-    names = [field.name for field in fields(Outcome)]
-    outcomes = [Outcome(**{name: one[name] for name in names}) for one in found["cells"]]
-    assert PAGE.read_text(encoding="utf-8") == page(outcomes, found["facts"]["samples"])
-    assert sum(one.situation.startswith(FRESH) and one.recommended for one in outcomes) > 90
+    cells = outcomes(found["cells"])
+    assert PAGE.read_text(encoding="utf-8") == page(cells, found["facts"]["samples"])
+    assert sum(one.situation.startswith(FRESH) and one.recommended for one in cells) > 90
 
 
 def test_defaults_cover_wherever_they_do_not_warn():

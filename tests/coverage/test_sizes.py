@@ -71,7 +71,7 @@ def test_ranks_and_signs_answer_another_question():
     [("bounded", 25, "randomization"), ("bounded", 25, "t"), ("tenths", 10, "wilcoxon"), ("skewed", 10, "t")],
 )  # fmt: skip
 def test_a_part_of_it_anew(law, topics, test):
-    ours = sizes.of_test(law, topics, test, 250)
+    ours = sizes.simulated(sizes.of_test(law, topics, test), 250)
     before = recorded("topics", test, f"{law}, {topics} topics")[0]
     for name in ("size5", "size1", "power"):
         within = sizes.error(ours[name], 250) ** 2 + sizes.error(before[name], before["simulations"]) ** 2

@@ -126,20 +126,38 @@ class TestGroups:
         relevant, score = cases(80, 2)
         names = [f"user {i}" for i in range(80)]
         plain, grouped = (
-            pc.interval.average_precision(relevant, score, groups=groups) for groups in (None, names)
+            pc.interval.area_under_roc(relevant, score, groups=groups) for groups in (None, names)
         )
-        ratio = math.sqrt((80 / 79) / (plain_size(relevant)))
-        assert grouped.standard_error == pytest.approx(plain.standard_error * ratio, rel=1e-9)
+        assert grouped.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
+        blocks = blocks_of(relevant, score)
+        each = per_case(influence.average_precision(blocks), blocks, relevant, score)
+        parts = [each[relevant], each[~relevant]]
+        variance = sum(np.sum(part**2) * len(part) / (len(part) - 1) for part in parts)
+        found = pc.interval.average_precision(relevant, score, groups=names)
+        assert found.standard_error**2 == pytest.approx(variance, rel=1e-9)
 
     def test_influences_of_a_group_are_added(self):
+        """Each with what its group's share of the relevant or other cases has drawn the value towards it."""
         relevant, score = cases(80, 2)
         group = np.arange(80) // 3
         blocks = blocks_of(relevant, score)
         each = per_case(influence.average_precision(blocks), blocks, relevant, score)
-        variance = np.sum(np.bincount(group, weights=each) ** 2) * 27 / 26
+        share = [np.mean((group == group[i])[relevant == relevant[i]]) for i in range(80)]
+        variance = np.sum(np.bincount(group, weights=each / np.sqrt(1 - np.array(share))) ** 2)
         found = pc.interval.average_precision(relevant, score, groups=group)
         assert found.standard_error**2 == pytest.approx(variance, rel=1e-12)
         assert "groups" in found.assumptions
+
+    def test_uneven_groups_are_worth_fewer(self):
+        relevant, score = np.tile([True, False], 40), np.arange(80) % 7
+        even, uneven = np.arange(80) // 8, np.minimum(np.arange(80) // 4, 9)
+        assert blocks_of(relevant, score, groups=even).groups_worth() == pytest.approx(10)
+        sizes = np.array([2] * 9 + [22])
+        assert blocks_of(relevant, score, groups=uneven).groups_worth() == pytest.approx(
+            1600 / np.sum(sizes**2)
+        )
+        with pytest.warns(pc.PrecallWarning, match=r"10 groups, worth 3 of even size, are few"):
+            pc.interval.average_precision(relevant, score, groups=uneven)
 
     def test_doubled_cases_are_no_news_by_group(self):
         relevant, score = cases(80, 2, tied=False)
@@ -222,7 +240,7 @@ class TestEnds:
         with pytest.warns(pc.PrecallWarning, match="4 relevant or other cases are few"):
             pc.interval.average_precision([1, 0, 1, 0, 0, 1, 0, 1, 0], np.arange(9))
         relevant, score = cases(80, 2)
-        with pytest.warns(pc.PrecallWarning, match="10 groups are few"):
+        with pytest.warns(pc.PrecallWarning, match="10 groups, worth 8 of even size, are few"):
             pc.interval.average_precision(relevant, score, groups=np.arange(80) // 8)
 
     @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from precall.infer.blocks import Blocks
 from precall.infer.bootstrap import bca, percentile
 from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
 from precall.infer.logit import around
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
 from precall.infer.resampling import replicates
@@ -19,6 +19,8 @@ from precall.infer.resampling import replicates
 METHODS = ("logit", "normal", "percentile", "bca")
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/intervals.md).
 FEWEST = 20
+#: Groups of uneven size count as so many even ones; with fewer it covers up to 98 %.
+FEWEST_GROUPS = 8
 #: Where the bias is more than this share of the error, as next to chance, it covers up to 99 %.
 BIASED = 0.35
 NAME = "average precision"
@@ -75,7 +77,7 @@ def _logit(
     """
     if value >= 1:
         return perfect(blocks.relevant, level), 1.0
-    size = float(blocks.groups()) if grouped else min(blocks.sizes())
+    size = blocks.groups_worth() if grouped else min(blocks.sizes())
     centre = value
     if not grouped and blocks.other:
         rare = blocks.other / (blocks.other + blocks.relevant)
@@ -98,9 +100,9 @@ def perfect(trials: float, level: float) -> float:
 
 def _warn_few(blocks: Blocks, value: float, grouped: bool) -> None:
     relevant = min(blocks.sizes())
-    if grouped and blocks.groups() < FEWEST:
-        warn(f"{NAME}: {blocks.groups()} groups are few; the interval can cover less than it says")
-    elif relevant < FEWEST:
+    if grouped and warn_of_groups(NAME, blocks.groups(), blocks.groups_worth(), FEWEST_GROUPS):
+        return
+    if relevant < FEWEST:
         warn(f"{NAME}: {relevant:.0f} relevant or other cases are few; the interval can miss its level")
     elif relevant * (1 - value) < 1:
         warn(f"{NAME}: {value:.4f} is next to 1 for {relevant:.0f} cases; the interval can miss its level")

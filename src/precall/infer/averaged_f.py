@@ -24,6 +24,8 @@ from precall.ragged import Float64, Int64
 METHODS = ("logit", "wald")
 #: Fewer items, or for macro-F fewer times that a category is true or decided, leave 93-97 % (docs/intervals.md).
 FEWEST, RAREST = 50, 20
+#: With fewer expected errors (or hits) it does so, too.
+LEAST = 5
 _ASSUMED = "items drawn independently"
 
 
@@ -86,6 +88,8 @@ def interval(
         warn(
             f"{name}: a category is true or decided {rarest:.0f} times only; the interval can miss its level"
         )
+    elif 0 < items * min(value, 1 - value) < LEAST:
+        warn(f"{name}: {value:.4f} is at an end of 0..1 for {items} items; the interval can miss its level")
     if method == "wald":
         half = quantiles.z(level) * error
         low, high = max(value - half, 0.0), min(value + half, 1.0)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -26,9 +26,9 @@ from precall.infer import quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import checked_level, chosen, warn
+from precall.infer.interval import checked_level, chosen, warn, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
 from precall.results import Table
 
 METHODS = ("bootstrap", "dkw")
@@ -36,6 +36,8 @@ KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
 FEWEST, LEAST = 100, 5
 GRID = np.arange(1, 20) / 20
+#: Shares closer than this are equal: .35 of 20 is 7. In the place of no case at all.
+_NEAR, _LEAST = 1e-9, 1e-300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,9 +107,8 @@ def band(
         estimate, low, high = _massart(blocks, curve, x, level)
     else:
         size = min(blocks.sizes())
-        if blocks.grouped and blocks.groups() < FEWEST:
-            warn(f"band: {blocks.groups()} groups are few; the band can cover less than it says")
-        elif size < FEWEST:
+        few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.groups_worth(), FEWEST)
+        if not few and size < FEWEST:
             warn(f"band: {size:.0f} relevant or other cases are few; the band can cover less than it says")
         source, count = generator(rng), checked_resamples(resamples)
         told = {"entropy": seed_of(source), "resamples": count}
@@ -140,30 +141,39 @@ def _grid(given: Any) -> Float64:
 
 def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
     """Height over the grid, and its log-odds with half a case on each side; a column per sample."""
-    size, samples = len(x), path.tp.shape[1]
-    top, whole = np.empty((size, samples)), np.empty((size, samples))
-    for column in range(samples):
-        tp, fp = path.tp[:, column], path.fp[:, column]
-        if curve == "pr":
-            row = np.searchsorted(tp, x * path.relevant[column] * (1 - 1e-12))
-            row = np.minimum(row, len(tp) - 1)
-            top[:, column], whole[:, column] = tp[row], tp[row] + fp[row]
-        else:
-            top[:, column] = _accepted(path, column, x * path.other[column] * (1 + 1e-12))
-            whole[:, column] = path.relevant[column]
-    return top / np.maximum(whole, 1e-300), np.log((top + 0.5) / (whole - top + 0.5))
+    samples = path.tp.shape[1]
+    if curve == "pr":
+        row = np.minimum(_search(path.tp, path.relevant, x * (1 - _NEAR), "left"), len(path.tp) - 1)
+        column = np.arange(samples)
+        top = path.tp[row, column]
+        whole = top + path.fp[row, column]
+    else:
+        top = _accepted(path, x)
+        whole = np.broadcast_to(path.relevant, top.shape)
+    return top / np.maximum(whole, _LEAST), np.log((top + 0.5) / (whole - top + 0.5))
 
 
-def _accepted(path: Path, column: int, wrong: Float64) -> Float64:
-    """Relevant cases accepted with so many false ones: as many as can be, and in a block in proportion."""
-    fp, before = path.fp[:, column], path.before[:, column]
-    tp = np.append(0.0, path.tp[:, column])
-    row = np.searchsorted(fp, wrong, side="right")
-    block = np.minimum(row, len(fp) - 1)
-    size = fp[block] - before[block]
-    inside = np.zeros(len(wrong))
-    np.divide(np.maximum(wrong - before[block], 0.0), size, out=inside, where=size > 0)
-    return np.asarray(tp[row] + inside * (tp[block + 1] - tp[row]))
+def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "right"]) -> Int64:
+    """Rows of each sample before which the shares `x` belong in its column of `along`, over its `size`."""
+    rows, samples = along.shape
+    column = np.arange(samples)
+    # One search for all samples: each has a stretch of its own on the line, 0..1 from an even number on.
+    line = (along / np.maximum(size, _LEAST) + 2 * column).ravel(order="F")
+    return np.asarray(np.searchsorted(line, x[:, None] + 2 * column, side) - rows * column)
+
+
+def _accepted(path: Path, x: Float64) -> Float64:
+    """Relevant cases accepted at these false positive rates: as many as can be, and in a block in proportion."""
+    column = np.arange(path.tp.shape[1])
+    x = x * (1 + _NEAR)
+    row = _search(path.fp, path.other, x, "right") - 1
+    block = np.minimum(row + 1, len(path.fp) - 1)
+    above = path.before[block, column]
+    size = path.fp[block, column] - above
+    inside = np.zeros(size.shape)
+    np.divide(np.maximum(x[:, None] * path.other - above, 0.0), size, out=inside, where=size > 0)
+    top = np.where(row >= 0, path.tp[row, column], 0.0)
+    return np.asarray(top + inside * (path.tp[block, column] - top))
 
 
 def _bootstrap(
@@ -208,9 +218,7 @@ def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Floa
     of_relevant, of_other = (math.sqrt(math.log(4 / (1 - level)) / (2 * size)) for size in (relevant, other))
     estimate = _heights(path, curve, x)[0][:, 0]
     if curve == "roc":
-        least, most = (
-            _accepted(path, 0, other * (x + sign * of_other) + 1e-12) / relevant for sign in (-1, 1)
-        )
+        least, most = (_accepted(path, x + sign * of_other)[:, 0] / relevant for sign in (-1, 1))
         low = np.clip(least - of_relevant, 0, 1)
         return estimate, low, np.where(x + of_other >= 1, 1.0, np.clip(most + of_relevant, 0, 1))
     recall = np.concatenate(([0.0], path.tp[:, 0] / relevant))

@@ -142,3 +142,15 @@ class Blocks:
         if self.cases is None or self.cases.group is None:
             raise UsageError("groups: there are none")
         return int(self.cases.group.max(initial=-1)) + 1
+
+    def kinds_of_groups(self) -> Float64:
+        """Weight of the relevant and of the other cases (two rows) in every group."""
+        size, cases = self.groups(), self.cases
+        assert cases is not None and cases.group is not None
+        parts = (np.where(cases.relevant == kind, cases.weight, 0.0) for kind in (True, False))
+        return np.stack([np.bincount(cases.group, weights=part, minlength=size) for part in parts])
+
+    def groups_worth(self) -> float:
+        """How many even groups those of uneven size are worth: (Σw)² / Σw², w a group's cases of the scarcer kind."""
+        kind = self.kinds_of_groups()
+        return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from precall.infer import influence, quantiles
-from precall.infer.average_precision import perfect
+from precall.infer.average_precision import FEWEST_GROUPS, perfect
 from precall.infer.blocks import Blocks, inner
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
 from precall.infer.logit import around
 
 METHODS = ("logit-delong", "delong")
@@ -20,7 +20,7 @@ NAME = "area under ROC"
 def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float:
     """Welch's degrees of freedom: of the variance over relevant and that over other cases."""
     if grouped:
-        return max(blocks.groups() - 1, 1)
+        return max(blocks.groups_worth() - 1, 1)
     positive, negative = blocks.squares()
     of_relevant = inner(positive, found.positive**2) + blocks.missed * found.missed**2
     of_other = inner(negative, found.negative**2)
@@ -42,8 +42,8 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong
         return undefined(NAME, "it needs at least two groups", level, method, found.value)
     error = math.sqrt(influence.variance(blocks, found, stratified=True))
     least = min(blocks.sizes())
-    if grouped and blocks.groups() < FEWEST:
-        warn(f"{NAME}: {blocks.groups()} groups are few; the interval can cover less than it says")
+    if grouped and warn_of_groups(NAME, blocks.groups(), blocks.groups_worth(), FEWEST_GROUPS):
+        pass
     elif not error and 0 < found.value < 1:
         warn(
             f"{NAME}: all scores are equal, so that it is {found.value:g} whatever the cases; the bounds say no more"

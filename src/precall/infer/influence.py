@@ -100,8 +100,8 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
     Notes
     -----
     Cases come one by one, or in groups as `blocks.cases` says: then the influences of a group are added
-    before they are squared. The factor R / (R - 1) of the scarcer kind (of groups: G / (G - 1)) stands in
-    for the degree of freedom that the value itself has used.
+    before they are squared. The factor R / (R - 1) of the scarcer kind stands in for the degree of freedom that the
+    value itself has used; for groups Bell & McCaffrey's (2002) does, G / (G - 1) where they are alike.
     """
     if blocks.grouped:
         return _clustered(blocks, found)
@@ -120,9 +120,14 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
 
 
 def _clustered(blocks: Blocks, found: Influence) -> float:
-    groups = blocks.groups()
-    sums = np.bincount(_group(blocks), weights=per_case(blocks, found), minlength=groups)
-    return inner(sums, sums) * groups / max(groups - 1, 1e-9)
+    """A group draws the value towards itself by its share h of its kind's cases: 1 / √(1 - h) makes up for it."""
+    groups, kind = blocks.groups(), blocks.kinds_of_groups()
+    cases = blocks.cases
+    assert cases is not None
+    left = np.maximum(1 - kind / np.maximum(kind.sum(axis=1, keepdims=True), 1e-300), 1 / groups)
+    lever = np.sqrt(left)[np.where(cases.relevant, 0, 1), _group(blocks)]
+    sums = np.bincount(_group(blocks), weights=per_case(blocks, found) / lever, minlength=groups)
+    return inner(sums, sums)
 
 
 def _group(blocks: Blocks) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -98,6 +98,15 @@ def warn(text: str) -> None:
     warnings.warn(text, PrecallWarning, stacklevel=5)
 
 
+def warn_of_groups(name: str, groups: int, worth: float, fewest: float) -> bool:
+    """Warn where groups, uneven as they are, are worth fewer even ones than that."""
+    if worth < fewest:
+        warn(
+            f"{name}: {groups} groups, worth {worth:.0f} of even size, are few; the interval can miss its level"
+        )
+    return worth < fewest
+
+
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
     """Bounds of NaN, and a warning that says why; the estimate may be known all the same."""
     known = "" if math.isnan(estimate) else "the interval of "

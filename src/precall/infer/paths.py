@@ -3,17 +3,15 @@ threshold of the data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
 
 import numpy as np
 
 from precall.infer.blocks import Blocks
 from precall.infer.multinomial import Cells
 from precall.infer.resampling import Steps, redrawn, steps
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
 
 #: Numbers in one batch of samples.
 _BATCH = 1 << 21
@@ -45,13 +43,19 @@ class Path:
         whole = square * self.relevant + self.tp + self.fp
         return np.asarray((1 + square) * self.tp / np.maximum(whole, _LEAST))
 
+    def at(self, row: Int64, column: Int64) -> Path:
+        """One row only: of each of these columns the threshold chosen there."""
+        tp, fp, before = (part[row, column][None] for part in (self.tp, self.fp, self.before))
+        return Path(tp, fp, before, self.relevant[column], self.other[column])
+
 
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
     if blocks.cases is not None:
-        return _stacked([(blocks.positive, blocks.negative, blocks.missed)], blocks)
+        hits, others = (np.asarray(part, np.float64)[None] for part in (blocks.positive, blocks.negative))
+        return _weighed(hits, others, np.array([float(blocks.missed)]), blocks)
     way = steps(blocks, joined=False)
-    return _path(way, way.cells[:, None])
+    return _path(way, way.cells[None])
 
 
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
@@ -60,39 +64,38 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
     Groups are drawn as a whole; real weights stay with their cases.
     """
     if blocks.cases is not None:
-        size = max(1, min(samples, _BATCH // len(blocks.positive)))
-        source = redrawn(blocks, rng)
-        for start in range(0, samples, size):
-            yield _stacked(list(islice(source, min(size, samples - start))), blocks)
+        for hits, others, missed in redrawn(blocks, samples, rng):
+            yield _weighed(hits, others, missed, blocks)
         return
     way = steps(blocks, joined=False)
     cells = Cells(way.cells)
     size = max(1, min(samples, _BATCH // len(way.cells)))
     for start in range(0, samples, size):
-        yield _path(way, cells.draw(min(size, samples - start), rng).T)
+        yield _path(way, cells.draw(min(size, samples - start), rng))
 
 
-def _stacked(samples: Sequence[tuple[Any, Any, int | float]], blocks: Blocks) -> Path:
-    """Weights per block, one column per sample; real ones in units of the cases that they are worth."""
+def _weighed(hits: Float64, others: Float64, missed: Float64, blocks: Blocks) -> Path:
+    """Of samples x blocks of weights; real ones in units of the cases that they are worth."""
     rows = np.flatnonzero(blocks.positive)
-    hits, others = (np.stack([sample[part] for sample in samples], axis=1) for part in (0, 1))
-    tp, fp = (np.cumsum(part, axis=0, dtype=np.float64) for part in (hits, others))
-    missed = np.array([sample[2] for sample in samples], np.float64)
     worth = blocks.worth()
-    before = fp[rows] - others[rows]
-    return Path(worth * tp[rows], worth * fp[rows], worth * before, worth * (tp[-1] + missed), worth * fp[-1])
+    tp, fp = (worth * np.cumsum(part, axis=1) for part in (hits, others))
+    before = fp - worth * others
+    hit, wrong, above = (np.ascontiguousarray(part[:, rows]).T for part in (tp, fp, before))
+    return Path(hit, wrong, above, tp[:, -1] + worth * missed, fp[:, -1])
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:
+    """Of samples x cells. A sample's numbers stay side by side in memory: sums along it are what takes the time."""
     size = len(way.gap)
-    hits, wrong = drawn[size : 2 * size].astype(np.float64), drawn[:size].astype(np.float64)
-    tied = drawn[2 * size : 2 * size + np.count_nonzero(way.block)]
-    wrong[way.block] += tied
-    tp, fp = np.cumsum(hits, axis=0), np.cumsum(wrong, axis=0)
-    if not size:
-        tp = fp = np.zeros((1, drawn.shape[1]))
+    wrong, tied = drawn[:, :size], drawn[:, 2 * size : 2 * size + np.count_nonzero(way.block)]
+    if tied.size:
+        wrong = wrong.copy()
+        wrong[:, way.block] += tied
+    tp, fp = (np.cumsum(part, axis=1, dtype=np.float64).T for part in (drawn[:, size : 2 * size], wrong))
     before = fp
-    if len(tied):
-        before = fp.copy()
-        before[way.block] -= tied
-    return Path(tp, fp, before, tp[-1] + drawn[-1], fp[-1] + drawn[-2])
+    if tied.size:
+        before = fp.copy(order="K")
+        before[way.block] -= tied.T
+    if not size:
+        tp = fp = before = np.zeros((1, len(drawn)))
+    return Path(tp, fp, before, tp[-1] + drawn[:, -1], fp[-1] + drawn[:, -2])

@@ -23,6 +23,9 @@ from precall.infer.blocks import Blocks
 from precall.infer.multinomial import Cells
 from precall.ragged import Bool, Float64, Int64
 
+#: Numbers in one batch of samples.
+_BATCH = 1 << 20
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
@@ -106,33 +109,43 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     return np.concatenate(found)
 
 
-def redrawn(blocks: Blocks, rng: np.random.Generator) -> Iterator[tuple[Float64, Float64, int]]:
-    """Relevant and other weight of every block, and missed items, in one sample after another of cases or groups."""
+def redrawn(
+    blocks: Blocks, samples: int, rng: np.random.Generator
+) -> Iterator[tuple[Float64, Float64, Float64]]:
+    """Relevant and other weight of every block, and missed items, in samples of cases or groups.
+
+    In batches: samples x blocks twice, and one number per sample.
+    """
     cases = blocks.cases
     assert cases is not None
     unit = np.arange(len(cases.block)) if cases.group is None else cases.group
-    units = int(unit.max(initial=-1)) + 1
     order = np.argsort(cases.block, kind="stable")
     start = np.searchsorted(cases.block[order], np.arange(len(blocks.positive)))
     positive = np.where(cases.relevant, cases.weight, 0.0)[order]
     negative = np.where(cases.relevant, 0.0, cases.weight)[order]
-    misses = int(blocks.missed)
-    while True:
-        times = np.bincount(rng.integers(0, units + misses, units + misses), minlength=units + misses)
-        drawn = times[unit][order]
-        hits, others = (np.add.reduceat(part * drawn, start) for part in (positive, negative))
-        yield hits, others, int(times[units:].sum())
+    unit, units = unit[order], int(unit.max(initial=-1)) + 1
+    every = units + int(blocks.missed)
+    size = max(1, min(samples, _BATCH // (every + len(order))))
+    for begin in range(0, samples, size):
+        count = min(size, samples - begin)
+        drawn = rng.integers(0, every, (count, every)) + every * np.arange(count)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=count * every).reshape(count, every)
+        each = times[:, unit].astype(np.float64)
+        hits, others = positive * each, negative * each
+        if len(start) < len(order):
+            hits, others = (np.add.reduceat(part, start, axis=1) for part in (hits, others))
+        yield hits, others, times[:, units:].sum(axis=1).astype(np.float64)
 
 
 def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
     """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
-    found: list[float] = []
-    for hits, others, missed in redrawn(blocks, rng):
-        tp = np.cumsum(hits)
-        relevant = tp[-1] + missed
-        if relevant > 0:
-            share = tp / np.maximum(tp + np.cumsum(others), 1e-300)
-            found.append(float(np.sum(hits * share)) / relevant)
-        if len(found) == samples:
-            break
-    return np.array(found)
+    found: list[Float64] = []
+    lacking = samples
+    while lacking:
+        for hits, others, missed in redrawn(blocks, lacking, rng):
+            tp = np.cumsum(hits, axis=1)
+            relevant = tp[:, -1] + missed
+            share = tp / np.maximum(tp + np.cumsum(others, axis=1), 1e-300)
+            found.append(np.einsum("ij,ij->i", hits, share)[relevant > 0] / relevant[relevant > 0])
+            lacking -= len(found[-1])
+    return np.concatenate(found)

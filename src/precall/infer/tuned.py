@@ -20,7 +20,7 @@ from precall.infer.blocks import Blocks
 from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_beta, checked_resamples, expit
 from precall.infer.f_measure import f as f_of_counts
-from precall.infer.interval import Interval, checked_level, undefined, warn
+from precall.infer.interval import Interval, checked_level, undefined, warn, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
 from precall.ragged import Float64, Int64
@@ -139,9 +139,8 @@ def _tuned(
     if row < 0:
         return undefined(name, "no threshold of these cases reaches it", level, method)
     size, least = min(blocks.sizes()), FEWEST_KEPT if kept else FEWEST
-    if blocks.grouped and blocks.groups() < least:
-        warn(f"{name}: {blocks.groups()} groups are few; the interval can miss its level")
-    elif size < least:
+    few = blocks.grouped and warn_of_groups(name, blocks.groups(), blocks.groups_worth(), least)
+    if not few and size < least:
         warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
     seen = measure(path)[:, 0]
     source = generator(rng)
@@ -200,7 +199,7 @@ def _flattery(
         row = rule(path)
         kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
         chosen = row[kept]
-        inside, whole = measure(path)[chosen, kept], seen[chosen]
+        inside, whole = measure(path.at(chosen, kept))[0], seen[chosen]
         apart.append(inside - whole)
         scale.append(_odds(inside) - _odds(whole))
     return np.concatenate(apart), np.concatenate(scale)

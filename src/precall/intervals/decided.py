@@ -41,7 +41,8 @@ def micro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str =
     Warns
     -----
     PrecallWarning
-        Fewer than 50 items; for macro-F also a category that is true or decided fewer than 20 times.
+        Fewer than 50 items, or than 5 expected errors or hits; for macro-F also a category that is true or decided
+        fewer than 20 times.
 
     Notes
     -----

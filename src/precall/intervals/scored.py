@@ -30,7 +30,8 @@ def average_precision(
     method : "logit" (default): influences of the cases give the variance, without resampling; the interval is
         symmetric on the log-odds scale, with Student's t for the relevant cases and a correction for bias.
         "normal": value ± z errors, cut to 0..1. "percentile", "bca": bootstrap of the cases.
-    groups : the group of each case (user, document, ...): groups are drawn, not cases.
+    groups : the group of each case (user, document, ...): groups are drawn, not cases. Groups of uneven size are worth
+        fewer even ones, (Σw)² / Σw² with w a group's cases of the scarcer kind; Student's t has their degrees of freedom.
     stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control sample).
     rng : seed or Generator of the bootstrap.
     resamples : samples of the bootstrap.
@@ -44,8 +45,8 @@ def average_precision(
     Warns
     -----
     PrecallWarning
-        Fewer than 20 relevant or other cases or groups, or less than one expected miss: the coverage can
-        leave 93-97 %. The bias of AP is more than .35 of its error, as it is next to chance with few relevant
+        Fewer than 20 relevant or other cases, or groups worth fewer than 8 even ones, or less than one expected miss: the
+        coverage can leave 93-97 %. The bias of AP is more than .35 of its error, as it is next to chance with few relevant
         cases: it can cover up to 99 %.
 
     Raises
@@ -84,7 +85,8 @@ def area_under_roc(
     Parameters
     ----------
     relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
-    weights, groups : as in `average_precision`; by groups the variance is Obuchowski's (1997).
+    weights, groups : as in `average_precision`; by groups the components are added as Obuchowski's (1997) are, and each
+        group is freed of its own pull (Bell & McCaffrey 2002).
     level : nominal coverage, in (0, 1).
     method : "logit-delong" (default): symmetric on the log-odds scale, with Student's t for the degrees of
         freedom that Welch gives the two kinds; "delong": value ± z errors, cut to 0..1, which is what pROC gives.
@@ -98,7 +100,8 @@ def area_under_roc(
     Warns
     -----
     PrecallWarning
-        Fewer than 20 cases of a kind, or less than 2 expected errors: the coverage can leave 93-97 %.
+        Fewer than 20 cases of a kind, groups worth fewer than 8, or less than 2 expected errors: the coverage
+        can leave 93-97 %.
 
     Examples
     --------

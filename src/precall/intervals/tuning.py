@@ -44,7 +44,7 @@ def max_f(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases or groups.
+        Fewer than 50 relevant or other cases or even groups.
 
     Notes
     -----
@@ -96,7 +96,7 @@ def precision_at_threshold(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases or groups, or 200 where a precision is kept.
+        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def pr_band(
     Warns
     -----
     PrecallWarning
-        By the bootstrap with fewer than 100 cases of a kind or groups.
+        By the bootstrap with fewer than 100 cases of a kind or even groups.
 
     Examples
     --------

@@ -66,11 +66,7 @@ class AgainstRank(CurveDisplay):
         one = len(self.systems) == 1
         for place, name in enumerate(self.systems):
             for number, measure in enumerate(measures):
-                look: dict[str, Any] = palette.stroke(number if one else place)
-                if not one and len(measures) > 1:
-                    # Dashes tell measures apart, so that in grey print only the markers tell systems apart.
-                    look |= {"linestyle": palette.DASHES[number], "marker": palette.marker(place)}
-                    look |= {"markevery": (0.03 * (place + 1), 0.15), "markersize": 5}
+                look = palette.stroke(number) if one else _look(place, number, len(measures))
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
                 lines[name, measure] = ax.plot(*self._ranked(name, measure, log), **style)[0]
                 said = [canvas.plain(name), measure if len(measures) > 1 or not name else ""]
@@ -90,3 +86,12 @@ class AgainstRank(CurveDisplay):
         turning = ((curve.tp[1:] / rank),) if measure == "precision" else ()
         rows = kept(rank, turning, log=log)
         return rank[rows], getattr(part(curve, rows + 1), measure)
+
+
+def _look(place: int, number: int, measures: int) -> dict[str, Any]:
+    """Of a system's line of a measure. Where dashes tell measures apart only markers tell systems apart in grey print."""
+    look: dict[str, Any] = palette.stroke(place)
+    if measures > 1:
+        look |= {"linestyle": palette.DASHES[number], "marker": palette.marker(place)}
+        look |= {"markevery": (0.03 * (place + 1), 0.15), "markersize": 5}
+    return look

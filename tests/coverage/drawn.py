@@ -1,0 +1,116 @@
+"""What is simulated of cases that are not drawn one by one and alike: in groups, or by a design with weights."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import precall as pc
+from tests.coverage.curves import band, tuned
+from tests.coverage.grid import Cell, normal_tail, true_ap
+
+#: Labels, scores, and the group or the weight of each case.
+Drawn = Callable[[np.random.Generator], tuple[Any, Any, Any]]
+#: Groups, cases in each on average, share of relevant ones, distance of the means.
+GROUPS = [
+    (20, 20, 0.2, 1.5), (40, 12, 0.3, 1.0), (40, 40, 0.1, 1.5), (100, 15, 0.1, 1.5), (100, 6, 0.5, 1.0), (250, 5, 0.5, 1.0),
+]  # fmt: skip
+#: Cases looked at, share of relevant ones, distance of the means, share of the dull ones that is kept.
+DESIGNS = [(600, 0.2, 1.5, 0.25), (1500, 0.2, 1.5, 0.25), (4000, 0.05, 1.5, 0.1), (1500, 0.5, 1.0, 0.5)]
+#: What a group shares: part of the variance of its scores, and Beta's a + b of its share of relevant cases.
+ALIKE, SPREAD = 0.25, 5.0
+RULES: tuple[dict[str, float], ...] = ({"max_f": 1.0}, {"recall": 0.8}, {"beta": 1.0}, {"precision": 0.4})
+
+
+def grouped(groups: int, size: int, share: float, apart: float) -> Drawn:
+    """Groups of uneven size, alike in their scores and in how many of their cases are relevant.
+
+    Over all groups scores are normal of unit variance around 0 and `apart`, as of cases drawn one by one.
+    """
+
+    def draw(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        cases = 1 + rng.poisson(rng.gamma(2.0, (size - 1) / 2, groups))
+        group = np.repeat(np.arange(groups), cases)
+        chance = rng.beta(SPREAD * share, SPREAD * (1 - share), groups)
+        relevant = rng.random(len(group)) < chance[group]
+        own, common = rng.standard_normal(len(group)), rng.standard_normal(groups)[group]
+        return relevant, apart * relevant + math.sqrt(1 - ALIKE) * own + math.sqrt(ALIKE) * common, group
+
+    return draw
+
+
+def weighted(cases: int, share: float, apart: float, kept: float) -> Drawn:
+    """Two strata: cases that a noisy pilot finds promising are all labelled, of the others a part, and weigh more."""
+
+    def draw(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        relevant = rng.random(cases) < share
+        score = rng.standard_normal(cases) + apart * relevant
+        chance = np.where(score + rng.standard_normal(cases) > 1.0, 1.0, kept)
+        taken = rng.random(cases) < chance
+        return relevant[taken], score[taken], 1 / chance[taken]
+
+    return draw
+
+
+def of_groups() -> Iterator[Cell]:
+    for groups, size, share, apart in GROUPS:
+        where = f"{groups} groups of {size} or so, {share:.0%} relevant, d' = {apart}"
+        yield from _cells(
+            grouped(groups, size, share, apart),
+            "groups",
+            where,
+            share,
+            apart,
+            groups * size < 1300 and groups >= 100,
+        )
+    within = 1 - normal_tail(1.5 / math.sqrt(2 * (1 - ALIKE)))
+    for groups, size in ((25, 30), (100, 30)):
+        sample = grouped(groups, size, 0.2, 1.5)
+        yield Cell("mean", "t", True, f"area under ROC of {groups} groups of {size} or so", within,
+                   lambda rng, s=sample: pc.interval.mean(areas(*s(rng))), 2)  # fmt: skip
+
+
+def of_weights() -> Iterator[Cell]:
+    for cases, share, apart, kept in DESIGNS:
+        where = f"{cases} cases, {kept:.0%} of the dull ones kept, {share:.0%} relevant, d' = {apart}"
+        yield from _cells(
+            weighted(cases, share, apart, kept), "weights", where, share, apart, cases == 1500 and share < 0.5
+        )
+
+
+def _cells(sample: Drawn, name: str, where: str, share: float, apart: float, costly: bool) -> Iterator[Cell]:
+    """Every interval that takes groups and weights; those that resample only where `costly`."""
+    for what, method, truth in (
+        ("average_precision", "logit", true_ap(share, apart)),
+        ("area_under_roc", "logit-delong", 1 - normal_tail(apart / math.sqrt(2))),
+    ):
+        yield Cell(what, method, True, where, truth,
+                   lambda rng, w=what: _apart(sample(rng), name, getattr(pc.interval, w)), 2)  # fmt: skip
+    if not costly:
+        return
+    for rule in RULES:
+        yield Cell("max_f" if "max_f" in rule else "precision_at_threshold", "optimism bootstrap", True,
+                   f"{where}, chosen by {next(iter(rule))}", 0.0,
+                   lambda rng, r=rule: _apart(sample(rng), name, lambda *drawn, **option: tuned(
+                       rng, drawn, share, apart, r, **option)), 2)  # fmt: skip
+    for curve, kind in (("pr_band", "simultaneous"), ("pr_band", "pointwise"), ("roc_band", "simultaneous")):
+        yield Cell(curve, f"{kind} bootstrap", True, where, 0.0,
+                   lambda rng, c=curve, k=kind: _apart(sample(rng), name, lambda *drawn, **option: band(
+                       rng, drawn, share, apart, c, k, **option)), 2)  # fmt: skip
+
+
+def _apart(drawn: tuple[Any, Any, Any], name: str, work: Callable[..., Any]) -> Any:
+    return work(*drawn[:2], **{name: drawn[2]})
+
+
+def areas(relevant: Any, score: Any, group: Any) -> list[float]:
+    """Area under the ROC curve of every group that has both kinds of cases."""
+    found = []
+    for some in np.split(np.arange(len(group)), np.flatnonzero(np.diff(group)) + 1):
+        own, other = (score[some][relevant[some] == kind] for kind in (True, False))
+        if len(own) and len(other):
+            found.append(float(np.mean(own[:, None] > other)))
+    return found
