@@ -32,7 +32,7 @@ _UNKNOWN = float("inf")
 #: Where a tail is that many placements, they are counted one by one.
 _COUNTED = 50_000
 #: Laws of a mixture whose hits differ by less than this share are not all made.
-_BETWEEN = 0.3
+_BETWEEN = 0.15
 #: With so few misses counting is tried first, whatever the tail.
 _FEW = 5
 
@@ -119,6 +119,8 @@ class AveragePrecision(Law):
     relevant: int
     cutoff: int
     norm: str
+    #: A part of a mixture, for which a thousandth more or less is none.
+    rough: bool = False
 
     @property
     def name(self) -> str:
@@ -136,7 +138,7 @@ class AveragePrecision(Law):
         low, high = span(n, m, k)
         chance = probabilities(n, [m], k, low, high)[0]
         return [
-            (float(one), AveragePrecision(k, low + i, k, "relevant"))
+            (float(one), AveragePrecision(k, low + i, k, "relevant", rough=True))
             for i, one in enumerate(chance)
             if low + i and one > _LEAST
         ]
@@ -262,7 +264,8 @@ class AveragePrecision(Law):
     def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
         few = k == n and 2 * m > n
-        return np.maximum(losses(n, m)(s) if few else tails(n, m, None if k == n else k)(s, share), _LEAST)
+        cut = None if k == n else k
+        return np.maximum(losses(n, m)(s) if few else tails(n, m, cut, self.rough)(s, share), _LEAST)
 
     def _outline(self, x: Float64) -> Float64:
         return self._convolved(x, OUTLINE) if self._method == "convolution over ranks" else self._at_least(x)

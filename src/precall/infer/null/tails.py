@@ -42,9 +42,11 @@ SHARE = 0.1
 _ASKED = 24
 
 
-@lru_cache(maxsize=16)
-def tails(items: int, relevant: int, cutoff: int | None = None) -> Tails:
+@lru_cache(maxsize=64)
+def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = False) -> Tails:
     """The tails of S for `relevant` of `items`, only the first `cutoff` ranks counted.
+
+    `rough` ones are for mixtures, where a thousandth more or less is none: fewer cells, longer blocks.
 
     Examples
     --------
@@ -57,15 +59,16 @@ def tails(items: int, relevant: int, cutoff: int | None = None) -> Tails:
     before = min(round(middle * relevant / items), middle, relevant)
     spread = moments.block(middle, before, items - middle, relevant - before, max(end - middle, 0))[1]
     total = moments.variance(items, relevant, cutoff) * relevant**2
-    cell = sqrt(float(spread) or total) / FINE
+    fine, room, share = (FINE / 3, POINTS // 3, 2 * SHARE) if rough else (FINE, POINTS, SHARE)
+    cell = sqrt(float(spread) or total) / fine
     mean = moments.mean(items, relevant, cutoff) * relevant
     grids: list[Grid] = []
     last = 0.0
     while True:
-        points = ceil(mean / cell) + POINTS
+        points = ceil(mean / cell) + room
         limit = (points - 50) * cell
         last = max(last, _ASKED / limit)
-        far, states = _convolved(items, relevant, end, cell, points, last, bool(grids))
+        far, states = _convolved(items, relevant, end, cell, points, last, bool(grids), share)
         first = states[0][1]
         ended = not far and first.start + first.values.shape[1] < points
         # One grid for all is asked after no rank but the first.
@@ -78,7 +81,7 @@ def tails(items: int, relevant: int, cutoff: int | None = None) -> Tails:
 
 
 def _convolved(
-    items: int, relevant: int, end: int, cell: float, points: int, last: float, coarse: bool
+    items: int, relevant: int, end: int, cell: float, points: int, last: float, coarse: bool, share: float
 ) -> tuple[int, list[tuple[int, State]]]:
     """The first rank whose hit does not go past the end of the grid, and the states after it."""
     stop, state = end, None
@@ -93,17 +96,17 @@ def _convolved(
     kept = [(stop, state)]
     # On a coarse grid the many hits still to come are one jump.
     window, rough = (convolution.WHOLE[0], points), relevant if coarse else convolution.ROUGH
-    for step in reversed(_schedule(far, stop)):
+    for step in reversed(_schedule(far, stop, share)):
         state = convolution.convolved(items, relevant, [step], state, cell, window, rough)
         kept = [(step.rank, state), *(kept if kept[0][0] <= last else [])]
     return far, kept
 
 
-def _schedule(first: int, stop: int) -> list[Step]:
+def _schedule(first: int, stop: int, share: float) -> list[Step]:
     steps: list[Step] = []
     rank = first
     while rank < stop:
-        size = max(1, min(int(SHARE * rank), stop - rank))
+        size = max(1, min(int(share * rank), stop - rank))
         steps.append(Step(rank, size, partial(_amount, rank, size), ranks(rank, size)))
         rank += size
     return steps
