@@ -77,6 +77,11 @@ def test_other_forms(precall):
     assert float(rows[-1]["difference"]) == pytest.approx(
         np.mean([float(row["difference"]) for row in rows[:-1]])
     )
+    pair = told(precall(*BASE, "--format", "json"))["pairs"][0]
+    for name in ("test", "how", "alternative", "correction", "entropy"):
+        assert rows[-1][name] == pair[name]
+    for name in ("level", "statistic", "superiority", "left_out"):
+        assert float(rows[-1][name]) == pair[name]
     markdown = precall(*BASE, "--format", "markdown").out
     assert "| AP | difference | low | high | p | w-t-l |" in markdown and "old - new" in markdown
     latex = precall(*BASE, "--format", "latex").out

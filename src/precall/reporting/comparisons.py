@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 FORMAT = "precall.compare/1"
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
-           "significant", "size", "wins", "ties", "losses", "effect")  # fmt: skip
+           "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
+           "alternative", "correction", "level", "entropy")  # fmt: skip
 
 
 def compare_sheet(found: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
@@ -96,7 +97,8 @@ def pair_row(one: Comparison) -> tuple[Cell, ...]:
     """A pair as a row of csv."""
     return (
         one.measure, "all", *one.names, *one.values, one.difference, one.low, one.high, one.p, one.adjusted,
-        int(one.significant), one.size, one.wins, one.ties, one.losses, one.effect,
+        int(one.significant), one.size, one.wins, one.ties, one.losses, one.effect, one.superiority, one.statistic,
+        one.left_out, one.test, one.how, one.alternative, one.correction, one.level, one.entropy,
     )  # fmt: skip
 
 
