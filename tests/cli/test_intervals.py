@@ -145,8 +145,16 @@ def test_curve_of_several(precall):
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [(("--level", "1"), "--level: must be"), (("--seed", "-1"), "--seed: must be an integer >= 0")],
+    [
+        (("--interval", "--level", "1"), "--level: must be"),
+        (("--seed", "-1"), "--seed: must be an integer >= 0"),
+    ],
 )
 def test_curve_refuses(precall, options, said):
     found = precall(*CURVE, *options)
     assert found.code == 2 and said in found.err
+
+
+def test_a_level_of_nothing_is_refused(precall):
+    found = precall(*EVAL, "--level", "0.9")
+    assert found.code == 2 and "--level: is that of --interval" in found.err

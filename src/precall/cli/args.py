@@ -112,6 +112,7 @@ def evaluate(**typed: Any) -> int:
     """
     from precall.cli import plan
 
+    options.check_level(typed, ("interval",))
     return plan.Evaluation(**typed).execute()
 
 

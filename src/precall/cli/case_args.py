@@ -85,6 +85,7 @@ def curve(**typed: Any) -> int:
 
     if not typed["scores"] and not typed["compare"]:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
+    options.check_level(typed, ("interval", "null", "compare"))
     return CurveCommand(**typed).execute()
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
+
+from precall.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,10 +37,20 @@ separator = click.option(
 )  # fmt: skip
 
 
+#: Of intervals, if nothing else is asked for.
+LEVEL = 0.95
 level = click.option(
-    "--level", type=float, default=0.95, show_default=True, metavar="SHARE",
+    "--level", type=float, default=LEVEL, show_default=True, metavar="SHARE",
     help="Level of --interval: how many of such intervals hold the true value.",
 )  # fmt: skip
+
+
+def check_level(typed: Mapping[str, Any], asked: tuple[str, ...]) -> None:
+    """Refuse a level that nothing which was asked for has."""
+    if typed["level"] != LEVEL and not any(typed[name] for name in asked):
+        raise UsageError(
+            f"--level: is that of {' or '.join(f'--{name}' for name in asked)}; ask for that, too"
+        )
 
 
 def interval(what: str, methods: tuple[str, ...]) -> Callable[[F], F]:
