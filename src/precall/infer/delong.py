@@ -50,6 +50,10 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong
         )
     elif least < FEWEST:
         warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
+    elif 0 < blocks.heavy() < FEWEST:
+        warn(
+            f"{NAME}: {blocks.heavy()} cases of much weight are few; the interval can cover less than it says"
+        )
     elif least * min(found.value, 1 - found.value) < ERRORS:
         warn(f"{NAME}: {found.value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
     told: dict[str, Any] = {"standard_error": error, "assumptions": "cases drawn independently"}
