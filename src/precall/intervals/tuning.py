@@ -96,7 +96,7 @@ def precision_at_threshold(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept.
+        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept. A beta below 1: it covers up to 98 %.
 
     Raises
     ------
