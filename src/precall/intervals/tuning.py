@@ -96,7 +96,8 @@ def precision_at_threshold(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept. A beta below 1: it covers up to 98 %.
+        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept. With a beta below 1: it covers
+        up to 98 %.
 
     Raises
     ------
