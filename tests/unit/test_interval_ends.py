@@ -146,7 +146,10 @@ class TestTunedWithGroupsAndWeights:
         curve = pc.curve(*cases, weights=heavy)
         assert one.naive.estimate == pytest.approx(curve.max_f().value)
         for name in ("pr_band", "roc_band"):
-            bands = [getattr(pc.interval, name)(*cases, weights=heavy * unit, rng=1) for unit in (1.0, 1e-5)]
+            bands = [
+                getattr(pc.interval, name)(*cases, weights=heavy * unit, rng=1, kind="pointwise")
+                for unit in (1.0, 1e-5)
+            ]
             assert bands[0].low == pytest.approx(bands[1].low, rel=1e-9)
             assert np.all(bands[0].low < bands[0].estimate) and np.all(bands[0].estimate <= bands[0].high)
 
@@ -154,8 +157,8 @@ class TestTunedWithGroupsAndWeights:
     def test_bands(self, cases, name):
         band = getattr(pc.interval, name)
         grid = [0.2, 0.4, 0.6]
-        plain = band(*cases, rng=1, grid=grid, resamples=2000)
-        single = band(*cases, rng=1, grid=grid, resamples=2000, groups=np.arange(400))
+        plain = band(*cases, rng=1, grid=grid, resamples=2000, kind="pointwise")
+        single = band(*cases, rng=1, grid=grid, resamples=2000, kind="pointwise", groups=np.arange(400))
         assert single.low == pytest.approx(plain.low, abs=0.02) and single.high == pytest.approx(
             plain.high, abs=0.02
         )

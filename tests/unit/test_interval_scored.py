@@ -120,6 +120,16 @@ class TestWeights:
         found = pc.interval.average_precision(relevant, score, weight)
         assert found.standard_error == pytest.approx(error, rel=1e-6)
 
+    def test_few_heavy_cases_warn(self):
+        """A few misplaced cases of much weight are most of the error, and may not be in the sample at all."""
+        relevant, score = cases(400, 5)
+        weight = np.ones(400)
+        weight[:40] = 10.0
+        with pytest.warns(pc.PrecallWarning, match=r"cases of much weight are few"):
+            pc.interval.area_under_roc(relevant, score, weight)
+        weight[:200] = 10.0
+        assert pc.interval.area_under_roc(relevant, score, weight).low > 0.5
+
 
 class TestGroups:
     def test_each_case_its_own_group_is_no_group(self):

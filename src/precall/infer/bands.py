@@ -35,6 +35,8 @@ METHODS = ("bootstrap", "dkw")
 KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
 FEWEST, LEAST = 100, 5
+#: With fewer the simultaneous band of a ROC curve covers up to 98 %.
+FEWEST_WHOLE = 200
 GRID = np.arange(1, 20) / 20
 #: Shares closer than this are equal: .35 of 20 is 7. In the place of no case at all.
 _NEAR, _LEAST = 1e-9, 1e-300
@@ -106,14 +108,19 @@ def band(
             )
         estimate, low, high = _massart(blocks, curve, x, level)
     else:
-        size = min(blocks.sizes())
-        few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.groups_worth(), FEWEST)
-        if not few and size < FEWEST:
-            warn(f"band: {size:.0f} relevant or other cases are few; the band can cover less than it says")
+        _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
         source, count = generator(rng), checked_resamples(resamples)
         told = {"entropy": seed_of(source), "resamples": count}
         estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, count)
     return Band(x, estimate, low, high, *names, level, kind, method, **told)
+
+
+def _warn_few(blocks: Blocks, fewest: int) -> None:
+    size = min(blocks.sizes())
+    few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.groups_worth(), fewest)
+    if not few and size < fewest:
+        said = "less" if size < FEWEST else "more"
+        warn(f"band: {size:.0f} relevant or other cases are few; the band can cover {said} than it says")
 
 
 def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:

@@ -154,3 +154,14 @@ class Blocks:
         """How many even groups those of uneven size are worth: (Σw)² / Σw², w a group's cases of the scarcer kind."""
         kind = self.kinds_of_groups()
         return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
+
+    def heavy(self) -> int:
+        """How many cases have real weights over twice the mean of their kind.
+
+        Of the kind with fewer of them, if it has any; 0 where neither has.
+        """
+        if not self.real or self.cases is None:
+            return 0
+        kinds = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
+        counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds if len(weight)]
+        return min((count for count in counts if count), default=0)

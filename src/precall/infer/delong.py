@@ -28,6 +28,23 @@ def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float
     return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
 
 
+def _warn_few(blocks: Blocks, value: float, error: float, least: float) -> None:
+    if blocks.grouped and warn_of_groups(NAME, blocks.groups(), blocks.groups_worth(), FEWEST_GROUPS):
+        pass
+    elif not error and 0 < value < 1:
+        warn(
+            f"{NAME}: all scores are equal, so that it is {value:g} whatever the cases; the bounds say no more"
+        )
+    elif least < FEWEST:
+        warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
+    elif 0 < blocks.heavy() < FEWEST:
+        warn(
+            f"{NAME}: {blocks.heavy()} cases of much weight are few; the interval can cover less than it says"
+        )
+    elif least * min(value, 1 - value) < ERRORS:
+        warn(f"{NAME}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
+
+
 def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong") -> Interval:
     """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
     level = checked_level(level)
@@ -42,16 +59,7 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong
         return undefined(NAME, "it needs at least two groups", level, method, found.value)
     error = math.sqrt(influence.variance(blocks, found, stratified=True))
     least = min(blocks.sizes())
-    if grouped and warn_of_groups(NAME, blocks.groups(), blocks.groups_worth(), FEWEST_GROUPS):
-        pass
-    elif not error and 0 < found.value < 1:
-        warn(
-            f"{NAME}: all scores are equal, so that it is {found.value:g} whatever the cases; the bounds say no more"
-        )
-    elif least < FEWEST:
-        warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
-    elif least * min(found.value, 1 - found.value) < ERRORS:
-        warn(f"{NAME}: {found.value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
+    _warn_few(blocks, found.value, error, least)
     told: dict[str, Any] = {"standard_error": error, "assumptions": "cases drawn independently"}
     if grouped:
         told["assumptions"] = "groups of cases drawn independently"

@@ -95,6 +95,8 @@ def precision(
     else:
         square = checked_beta(beta) ** 2
         rule, name = (lambda path: np.argmax(path.f(square), axis=0)), f"precision at max F{beta:g}"
+        if square < 1:
+            warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
         low, high = OF_PROPORTIONS["wilson"](tp, tp + fp, level)

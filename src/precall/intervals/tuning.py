@@ -96,7 +96,8 @@ def precision_at_threshold(
     Warns
     -----
     PrecallWarning
-        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept.
+        Fewer than 50 relevant or other cases or even groups, or 200 where a precision is kept. With a beta below 1: it covers
+        up to 98 %.
 
     Raises
     ------
@@ -193,7 +194,8 @@ def roc_band(
 
     The curve is the one of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block, through which
     the line is straight. By the bootstrap the default grid leaves places out where fewer than 5 relevant cases are
-    accepted or rejected; a grid that is given keeps them, with a warning.
+    accepted or rejected; a grid that is given keeps them, with a warning. With fewer than 200 cases of a kind the
+    simultaneous band covers up to 98 %, and warns.
 
     Examples
     --------
