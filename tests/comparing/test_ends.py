@@ -112,6 +112,22 @@ def test_a_gate_of_one_topic_says_what_it_needs():
     assert found.notes == ("with one difference that is not 0 no p below 1 is possible",)
 
 
+@pytest.mark.parametrize("margin", [0.01, 0.5])
+def test_a_gate_that_no_margin_would_have_failed_says_so(margin):
+    from precall.infer.gate import gate
+
+    gain = np.array([0.03, 0.01, 0.02, 0.04, 0.02, 0.03, 0.05, 0.01])
+    found = compare.paired(0.5 + gain, np.full(8, 0.5), names=("new", "old"), measure="AP")
+    said = str(gate(found, gain, margin))
+    assert said.endswith(". By Student's bound it would have passed with any margin")
+    # A loss within the bound is the margin that would have failed.
+    mixed = gain - 0.03
+    found = compare.paired(0.5 + mixed, np.full(8, 0.5), names=("new", "old"), measure="AP", test="t")
+    said = str(gate(found, mixed, 0.5))
+    needed = compare.equivalence(0.5 + mixed, np.full(8, 0.5), 0.5, kind="not worse").needed
+    assert said.endswith(f". It would have failed with a margin below {needed:.4f}")
+
+
 @pytest.mark.parametrize(
     ("measure", "test"),
     [("accuracy", "mcnemar"), ("accuracy", "randomization"), ("F", None), ("P", None), ("R", None)],

@@ -175,3 +175,59 @@ class TestTunedWithGroupsAndWeights:
             pc.interval.precision_at_threshold(relevant, score, 0.5, weights=[1.5] * 400)
         with pytest.raises(pc.UsageError, match="groups: not at a fixed threshold"):
             pc.interval.precision_at_threshold(relevant, score, 0.5, groups=range(400))
+
+
+DRAWN = np.random.default_rng(3)
+MANY = (DRAWN.random(600) < 0.4).astype(int)
+NOISY = DRAWN.standard_normal(600) + MANY
+TABLE = [[120, 30], [25, 90]]
+#: Every interval there is, with what it is given and a method by name.
+ALL = [
+    ("proportion", (40, 90), "jeffreys"),
+    ("precision", (40, 50), "agresti-coull"),
+    ("recall", (40, 50, 60), "clopper-pearson"),
+    ("accuracy", (40, 50, 60, 70), "wilson"),
+    ("f", (40, 50, 60), "delta"),
+    ("e", (40, 50, 60), "posterior"),
+    ("micro_f", (TABLE,), "wald"),
+    ("macro_f", (TABLE,), "logit"),
+    ("average_precision", (MANY, NOISY), "normal"),
+    ("area_under_roc", (MANY, NOISY), "delong"),
+    ("max_f", (MANY, NOISY), "optimism bootstrap"),
+    ("precision_at_threshold", (MANY, NOISY, 1.0), "jeffreys"),
+    ("pr_band", (MANY, NOISY), "bootstrap"),
+    ("roc_band", (MANY, NOISY), "dkw"),
+    ("mean", (NOISY[:200],), "t"),
+    ("two_way", (NOISY.reshape(30, 20),), "two-way t"),
+]
+
+
+def test_none_is_left_out():
+    assert {name for name, *_ in ALL} == {name for name in dir(pc.interval) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize(("name", "given", "method"), ALL)
+class TestAllTakeTheSame:
+    def test_level_method_and_rng(self, name, given, method):
+        function = getattr(pc.interval, name)
+        found = function(*given, level=0.9, method=method, rng=5)
+        assert (found.level, found.method) == (0.9, method)
+        assert found.assumptions
+        assert found.entropy in ((None, 5) if method != "bootstrap" else (5,))
+        assert repr(found).startswith("<") and "\n" not in repr(found)
+
+    def test_unknown_method(self, name, given, method):
+        with pytest.raises(pc.UsageError, match="method: got 'guess', allowed are .*"):
+            getattr(pc.interval, name)(*given, method="guess")
+
+
+def test_tuned_threshold_has_one_method():
+    found = pc.interval.precision_at_threshold(
+        MANY, NOISY, recall=0.8, method="optimism bootstrap", rng=5, resamples=100
+    )
+    assert (found.method, found.entropy) == ("optimism bootstrap", 5)
+    with pytest.raises(pc.UsageError, match="method: got 'wilson', allowed are optimism bootstrap"):
+        pc.interval.precision_at_threshold(MANY, NOISY, recall=0.8, method="wilson")
+    curve = pc.curve(MANY, NOISY)
+    named = pc.interval(curve, "max-F", method="optimism bootstrap", rng=5, resamples=100)
+    assert named == pc.interval.max_f(MANY, NOISY, rng=5, resamples=100)

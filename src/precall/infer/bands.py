@@ -42,7 +42,7 @@ GRID = np.arange(1, 20) / 20
 _NEAR, _LEAST = 1e-9, 1e-300
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Band:
     """Heights of a curve over a grid, with their bounds.
 
@@ -52,6 +52,7 @@ class Band:
     along : name of the height: "precision" or "recall".
     estimate, low, high : one per value of the grid.
     level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if "pointwise".
+    assumptions, entropy, resamples : as of an `Interval`.
     """
 
     x: Float64
@@ -63,12 +64,16 @@ class Band:
     level: float
     kind: str
     method: str
+    assumptions: str = ""
     entropy: int | None = None
     resamples: int = 0
 
     def __str__(self) -> str:
         where = f"{len(self.x)} points of {self.across} {self.x[0]:g} to {self.x[-1]:g}"
         return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}"
+
+    def __repr__(self) -> str:
+        return f"<Band: {self}>"
 
     def __contains__(self, heights: object) -> bool:
         """Whether heights over the same grid all lie in the band."""
@@ -99,7 +104,9 @@ def band(
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
-    told: dict[str, Any] = {}
+    told: dict[str, Any] = {
+        "assumptions": f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
+    }
     x = _inner(blocks, curve, given, grid is None, method)
     if method == "dkw":
         if blocks.cases is not None:
@@ -110,7 +117,7 @@ def band(
     else:
         _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
         source, count = generator(rng), checked_resamples(resamples)
-        told = {"entropy": seed_of(source), "resamples": count}
+        told |= {"entropy": seed_of(source), "resamples": count}
         estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, count)
     return Band(x, estimate, low, high, *names, level, kind, method, **told)
 

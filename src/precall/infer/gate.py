@@ -139,6 +139,8 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         text = f"{said}." + _said(
             f" It would have failed with a margin below{about}", needed, needed < margin
         )
+        # No loss is within Student's bound of the difference.
+        text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
         return Gate(comparison.names, comparison.measure, margin, True, p, text)
     if needed > margin and _reaches(test, len(gain), limit):
         ways = [

@@ -136,7 +136,9 @@ def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     return found
 
 
-def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Interval:
+def two_way(
+    matrix: Any, *, level: float = 0.95, method: str = "two-way t", rng: Rng = None, measure: str = "mean"
+) -> Interval:  # fmt: skip
     """Interval of the mean of topics x items, where both are samples.
 
     A t interval counts topics as the only source of chance. Here the items (or queries of a topic, judges,
@@ -147,6 +149,8 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     ----------
     matrix : T x I finite numbers, a row per topic, T and I at least 2.
     level : nominal coverage, in (0, 1).
+    method : "two-way t", the only one.
+    rng : taken as by every interval; nothing is drawn here.
     measure : what the mean is of.
 
     Returns
@@ -174,6 +178,7 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     mean 0.3900 [0.2540, 0.5260] 95 % two-way t
     """
     level = checked_level(level)
+    chosen(method, ("two-way t",))
     try:
         given = np.asarray(matrix, np.float64)
     except (TypeError, ValueError) as found:
@@ -193,9 +198,7 @@ def two_way(matrix: Any, *, level: float = 0.95, measure: str = "mean") -> Inter
     error, freedom = _components(topics, items, residual, t, i)
     half = quantiles.t(level, freedom) * error if error else 0.0
     told = "topics and items drawn independently; effects add up to a normal value"
-    return Interval(
-        grand, grand - half, grand + half, level, "two-way t", measure, told, standard_error=error
-    )
+    return Interval(grand, grand - half, grand + half, level, method, measure, told, standard_error=error)
 
 
 def _components(topics: float, items: float, residual: float, t: int, i: int) -> tuple[float, float]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import quantiles
+from precall.infer.draws import Rng
 from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
 
 #: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/intervals.md).
@@ -32,8 +33,9 @@ def count(value: Any, name: str) -> int:
 
 
 def proportion(
-    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", measure: str = "proportion"
-) -> Interval:
+    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = None,
+    measure: str = "proportion",
+) -> Interval:  # fmt: skip
     """Interval of a proportion.
 
     Parameters
@@ -44,6 +46,7 @@ def proportion(
         "jeffreys" (equal-tailed posterior under the prior Beta(1/2, 1/2); its low end is 0 without hits, its
         high end 1 where all are hits), "agresti-coull", or "wald" (the textbook's, with a warning: it covers
         too little for few trials or shares near 0 and 1).
+    rng : taken as by every interval; nothing is drawn here.
     measure : what the interval is called.
 
     Returns
@@ -143,7 +146,7 @@ def _given(value: Any, name: str, measure: str) -> int:
 
 def precision(
     tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson",
+    method: str = "wilson", rng: Rng = None,
 ) -> Interval:  # fmt: skip
     """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
 
@@ -157,12 +160,12 @@ def precision(
     """
     tp = count(tp, "tp")
     whole = tp + _given(fp, "fp", "precision")
-    return proportion(tp, whole, level=level, method=method, measure="precision")
+    return proportion(tp, whole, level=level, method=method, rng=rng, measure="precision")
 
 
 def recall(
     tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson",
+    method: str = "wilson", rng: Rng = None,
 ) -> Interval:  # fmt: skip
     """Interval of recall, TP / (TP + FN); `fp` and `tn` do not matter. See `proportion`.
 
@@ -174,12 +177,14 @@ def recall(
     recall 0.6000 [0.4618, 0.7239] 95 % wilson
     """
     tp = count(tp, "tp")
-    return proportion(tp, tp + _given(fn, "fn", "recall"), level=level, method=method, measure="recall")
+    return proportion(
+        tp, tp + _given(fn, "fn", "recall"), level=level, method=method, rng=rng, measure="recall"
+    )
 
 
 def accuracy(
     tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson",
+    method: str = "wilson", rng: Rng = None,
 ) -> Interval:  # fmt: skip
     """Interval of accuracy, (TP + TN) / all; all four counts are needed. See `proportion`.
 
@@ -191,4 +196,4 @@ def accuracy(
     tp = count(tp, "tp")
     wrong = _given(fp, "fp", "accuracy") + _given(fn, "fn", "accuracy")
     right = tp + _given(tn, "tn", "accuracy")
-    return proportion(right, right + wrong, level=level, method=method, measure="accuracy")
+    return proportion(right, right + wrong, level=level, method=method, rng=rng, measure="accuracy")

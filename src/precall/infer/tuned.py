@@ -20,11 +20,12 @@ from precall.infer.blocks import Blocks
 from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_beta, checked_resamples, expit
 from precall.infer.f_measure import f as f_of_counts
-from precall.infer.interval import Interval, checked_level, undefined, warn, warn_of_groups
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
 from precall.ragged import Float64, Int64
 
+METHODS = ("optimism bootstrap",)
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
@@ -33,7 +34,7 @@ _ASSUMED = "drawn independently; the threshold was chosen on the same cases"
 Rule = Callable[[Path], Int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TunedInterval(Interval):
     """The interval of a tuned measure: `estimate` and bounds account for the tuning, `naive` does not.
 
@@ -53,9 +54,11 @@ class TunedInterval(Interval):
 
 
 def max_f(
-    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, rng: Rng = None, resamples: int = 1000
-) -> Interval:
+    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHODS[0], rng: Rng = None,
+    resamples: int = 1000,
+) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
+    chosen(method, METHODS)
     square = checked_beta(beta) ** 2
     rule: Rule = lambda path: np.argmax(path.f(square), axis=0)  # noqa: E731
 
@@ -67,7 +70,7 @@ def max_f(
 
 def precision(
     blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
-    level: float = 0.95, rng: Rng = None, resamples: int = 1000,
+    level: float = 0.95, method: str = METHODS[0], rng: Rng = None, resamples: int = 1000,
 ) -> Interval:  # fmt: skip
     """Interval of the precision that a chosen threshold has on new cases.
 
@@ -77,6 +80,7 @@ def precision(
     least : the greatest recall at which precision is at least this.
     beta : the threshold of greatest F.
     """
+    chosen(method, METHODS)
     given = {"recall": recall, "precision": least, "beta": beta}
     said = [name for name, value in given.items() if value is not None]
     if len(said) != 1:
@@ -133,7 +137,7 @@ def _tuned(
     naive: Callable[[int, int, int], Interval], level: float, rng: Rng, resamples: int, kept: bool = False,
 ) -> Interval:  # fmt: skip
     level, count = checked_level(level), checked_resamples(resamples)
-    method = "optimism bootstrap"
+    method = METHODS[0]
     if not blocks.relevant or not blocks.positive.sum():
         return undefined(name, "no relevant case was scored", level, method)
     path = observed(blocks)
@@ -200,8 +204,8 @@ def _flattery(
     for path in resampled(blocks, count, rng):
         row = rule(path)
         kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
-        chosen = row[kept]
-        inside, whole = measure(path.at(chosen, kept))[0], seen[chosen]
+        at = row[kept]
+        inside, whole = measure(path.at(at, kept))[0], seen[at]
         apart.append(inside - whole)
         scale.append(_odds(inside) - _odds(whole))
     return np.concatenate(apart), np.concatenate(scale)

@@ -144,10 +144,10 @@ def _of_curve(
     if measure is not None and measure not in _OF_CURVES:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
     names = list(_OF_CURVES) if measure is None else [measure]
-    known = {name: getattr(import_module(f"precall.{_OF_CURVES[name][0]}"), "METHODS", ()) for name in names}
+    known = {name: _found(_OF_CURVES[name][0], "METHODS") for name in names}
     method = chosen.pop("method", None)
     if method is not None and not any(method in some for some in known.values()):
-        allowed = "; ".join(f"{name}: {', '.join(some) or 'one only'}" for name, some in known.items())
+        allowed = "; ".join(f"{name}: {', '.join(some)}" for name, some in known.items())
         raise UsageError(f"method: got {method!r}, allowed are, {allowed}")
     found: dict[str, Interval] = {}
     for name in names:

@@ -20,7 +20,9 @@ MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
 _BINARY = ("precision", "recall", "f", "accuracy")
 
 
-def micro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit") -> Interval:
+def micro_f(
+    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = None
+) -> Interval:  # fmt: skip
     """Interval of micro-averaged F: F of the summed contingency tables.
 
     Parameters
@@ -30,6 +32,7 @@ def micro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str =
     level : nominal coverage, in (0, 1).
     method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to 0..1, as
         published by Takahashi, Yamamoto, Kuchiba & Koyama (2022).
+    rng : taken as by every interval; nothing is drawn here.
 
     Returns
     -------
@@ -57,7 +60,9 @@ def micro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str =
     return averaged_f.interval(_members(given), "micro", beta, level=level, method=method)
 
 
-def macro_f(given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit") -> Interval:
+def macro_f(
+    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = None
+) -> Interval:  # fmt: skip
     """Interval of macro-averaged F: the mean of the categories' F. Parameters as of `micro_f`.
 
     A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f("macro")`.

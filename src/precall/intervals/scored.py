@@ -78,7 +78,8 @@ def average_precision(
 
 def area_under_roc(
     relevant: Any, score: Any, weights: Any = None, missed: int | float = 0, *, level: float = 0.95,
-    method: str = "logit-delong", groups: Any = None, positive: Any = None, higher_is_better: bool = True,
+    method: str = "logit-delong", groups: Any = None, rng: Rng = None, positive: Any = None,
+    higher_is_better: bool = True,
 ) -> Interval:  # fmt: skip
     """Interval of the area under the ROC curve of one scored list, by DeLong's variance.
 
@@ -90,6 +91,7 @@ def area_under_roc(
     level : nominal coverage, in (0, 1).
     method : "logit-delong" (default): symmetric on the log-odds scale, with Student's t for the degrees of
         freedom that Welch gives the two kinds; "delong": value ± z errors, cut to 0..1, which is what pROC gives.
+    rng : taken as by every interval; nothing is drawn here.
 
     Returns
     -------

@@ -16,9 +16,9 @@ from precall.intervals.cases import blocks_of
 
 
 def max_f(
-    relevant: Any, score: Any, beta: float = 1.0, missed: int = 0, *, level: float = 0.95, rng: Rng = None,
-    resamples: int = 1000, positive: Any = None, higher_is_better: bool = True, weights: Any = None,
-    groups: Any = None,
+    relevant: Any, score: Any, beta: float = 1.0, missed: int = 0, *, level: float = 0.95,
+    method: str = "optimism bootstrap", rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F will have on new cases.
 
@@ -30,6 +30,7 @@ def max_f(
     relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
     beta : > 0, weight of recall.
     level : nominal coverage, in (0, 1).
+    method : "optimism bootstrap", the only one.
     rng : seed or Generator.
     resamples : samples of the cases.
     weights, groups : as in `average_precision`; groups are drawn as a whole. With real weights `naive` has no bounds.
@@ -64,14 +65,14 @@ def max_f(
     max F1, naive 0.4684 [0.3997, 0.5350] 95 % posterior
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return tuned.max_f(blocks, beta, level=level, rng=rng, resamples=resamples)
+    return tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
 
 
 def precision_at_threshold(
     relevant: Any, score: Any, threshold: float | None = None, *, recall: float | None = None,
     precision: float | None = None, beta: float | None = None, missed: int = 0, level: float = 0.95,
-    rng: Rng = None, resamples: int = 1000, positive: Any = None, higher_is_better: bool = True, weights: Any = None,
-    groups: Any = None,
+    method: str | None = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Interval:  # fmt: skip
     """Interval of the precision that a threshold will have on new cases.
 
@@ -83,6 +84,7 @@ def precision_at_threshold(
     precision : it was chosen for the greatest recall at which precision is at least this.
     beta : it was chosen for the greatest F.
     level : nominal coverage, in (0, 1).
+    method : of a fixed threshold those of `proportion` (default "wilson"), else "optimism bootstrap", the only one.
     rng : seed or Generator.
     resamples : samples of the cases.
     weights, groups : see `max_f`; of a fixed threshold only whole weights, and no groups.
@@ -119,8 +121,9 @@ def precision_at_threshold(
     if threshold is None:
         blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
         return tuned.precision(
-            blocks, recall=recall, least=precision, beta=beta, level=level, rng=rng, resamples=resamples
-        )
+            blocks, recall=recall, least=precision, beta=beta, level=level, method=method or tuned.METHODS[0],
+            rng=rng, resamples=resamples,
+        )  # fmt: skip
     if not all(one is None for one in (recall, precision, beta)):
         raise UsageError("give exactly one of threshold, recall, precision, beta; got several")
     if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number):
@@ -136,7 +139,9 @@ def precision_at_threshold(
         raise UsageError("weights: at a fixed threshold they must be whole numbers, which repeat a case")
     point = path.at(threshold=threshold if higher_is_better else -threshold)
     name = f"precision at threshold {threshold:g}"
-    return of_counts.proportion(int(point.tp), int(point.tp + point.fp), level=level, measure=name)
+    return of_counts.proportion(
+        int(point.tp), int(point.tp + point.fp), level=level, method=method or "wilson", measure=name
+    )
 
 
 def pr_band(
