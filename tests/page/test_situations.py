@@ -60,13 +60,13 @@ def test_one_topic_is_no_plural(tmp_path):
 @pytest.mark.parametrize("digits", [0, 1, 3])
 def test_bands_lie_around_their_line(digits):
     rng = np.random.default_rng(3)
-    y = rng.random(400) < 0.3
-    curve = pc.curve(y, np.round((rng.normal(size=400) + y) / 3, digits))
+    y = rng.random(1000) < 0.3
+    curve = pc.curve(y, np.round((rng.normal(size=1000) + y) / 3, digits))
     roc = bands_of(curve, 0.95, 0)["roc"]
     # The line as it is drawn, also through large blocks of equal score.
     drawn = np.interp(roc.x, curve.fp / curve.other, curve.recall)
     np.testing.assert_allclose(roc.estimate, drawn, rtol=1e-9)
-    assert drawn in roc and np.all(roc.high - roc.low > 0.05)
+    assert drawn in roc and np.all(roc.high - roc.low > 0.03)
 
 
 @pytest.fixture(scope="module")
