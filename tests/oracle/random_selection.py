@@ -64,7 +64,9 @@ def tied_expected(blocks, counts):
         orders = set(permutations([1] * hits + [0] * (size - hits)))
         for order in orders:
             ranks = [start + i for i, label in enumerate(order, 1) if label]
-            total += sum(Fraction(before + i, rank) for i, rank in enumerate(ranks, 1)) / len(orders)
+            total += sum((Fraction(before + i, rank) for i, rank in enumerate(ranks, 1)), Fraction(0)) / len(
+                orders
+            )
         start, before = start + size, before + hits
     return total / before
 

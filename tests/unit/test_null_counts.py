@@ -169,6 +169,17 @@ def test_tied_ap_of_every_labelling(blocks, relevant, ties):
         assert (law.skewness, law.kurtosis) == pytest.approx(expected[2:], rel=1e-6)
     for x in true:
         assert law.sf(float(x)) == pytest.approx(oracle.tail(true, x))
+    assert law.pmf() == true
+
+
+def test_exact_laws_of_many_counts_are_refused():
+    for law in (
+        pc.null.average_precision(100, 50, blocks=[5] * 20),
+        pc.null.average_precision(2000, 2, blocks=[1000, 1000]),
+        pc.null.area_under_roc(2000, 1000, blocks=[1, 3] * 500),
+    ):
+        with pytest.raises(pc.UsageError, match="too many values"):
+            law.pmf()
 
 
 @pytest.mark.parametrize(
@@ -193,6 +204,11 @@ def test_tied_area_of_every_labelling(blocks, relevant):
         assert law.sf(x) == pytest.approx(np.mean(values >= x - 1e-9))
         assert law.cdf(x) == pytest.approx(np.mean(values <= x + 1e-9))
     assert law._ends() == pytest.approx((values.min(), values.max()))
+    listed = {float(x): float(p) for x, p in law.pmf().items()}
+    whole = {x: np.mean(np.abs(values - x) < 1e-9) for x in np.unique(values.round(10))}
+    assert list(listed) == pytest.approx(list(whole)) and list(listed.values()) == pytest.approx(
+        list(whole.values())
+    )
 
 
 def test_tied_area_of_many_blocks():

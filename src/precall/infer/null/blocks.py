@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import comb, sqrt
 
@@ -26,6 +29,8 @@ _MOVES = 200_000
 _TOO_MANY = 6
 #: States that are made on the way, at most.
 _MADE = 4_000_000
+#: Exact fractions are added up so many times, of so many items, at most.
+_ADDED, _ITEMS = 100_000, 1000
 #: What a convolution leaves out, so that it knows nothing below.
 _LEAST = 1e-12
 
@@ -85,6 +90,17 @@ class Tied(Law):
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
         return self._states
+
+    def pmf(self) -> dict[Fraction, Fraction]:
+        """Every value of AP and its probability, as exact fractions; only where there are few."""
+        if self.items > _ITEMS:
+            return super().pmf()
+        sizes = self.blocks.size.tolist()
+        ways = listed(self.relevant, sizes, exact_terms(sizes, self.ties))
+        if ways is None:
+            return super().pmf()
+        whole = comb(self.items, self.relevant)
+        return {total / self.relevant: Fraction(ways[total], whole) for total in sorted(ways)}
 
     @cached_property
     def _table(self) -> Tails:
@@ -163,6 +179,53 @@ def followed(
             return None
     sums, chance = states[relevant]
     return sums, chance
+
+
+Term = tuple[Fraction, Fraction, Fraction]
+
+
+def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
+    """What q hits of a block below h others add to the sum of precisions: q (a h + b + c (q - 1))."""
+    rank = 0
+    for size in sizes:
+        if ties == "block":
+            yield (Fraction(1, rank + size),) * 3
+        else:
+            shares = [Fraction(1, size * (rank + place)) for place in range(1, size + 1)]
+            share = sum(shares, Fraction(0))
+            # Of the other hits in the block a hit at this place has so many above it on average.
+            above = sum((place * one for place, one in enumerate(shares)), Fraction(0))
+            yield share, share, above / max(size - 1, 1)
+        rank += size
+
+
+def listed(relevant: int, sizes: Iterable[int], terms: Iterable[Term]) -> dict[Fraction, int] | None:
+    """Every sum, exactly, and how many placements have it; None where too much is to be added up.
+
+    Examples
+    --------
+    >>> {str(total): ways for total, ways in (listed(2, [1, 3], exact_terms([1, 3], "expected")) or {}).items()}
+    {'1': 3, '31/18': 3}
+    """
+    states: dict[int, Counter[Fraction]] = {0: Counter({Fraction(0): 1})}
+    added, left = 0, sum(sizes := list(sizes))
+    for size, (a, b, c) in zip(sizes, terms, strict=True):
+        left -= size
+        after: dict[int, Counter[Fraction]] = {}
+        for h, sums in states.items():
+            for q in range(max(0, relevant - h - left), min(size, relevant - h) + 1):
+                added += len(sums)
+                if added > _ADDED:
+                    return None
+                into, add, ways = (
+                    after.setdefault(h + q, Counter()),
+                    q * (a * h + b + c * (q - 1)),
+                    comb(size, q),
+                )
+                for total, count in sums.items():
+                    into[total + add] += count * ways
+        states = after
+    return dict(states[relevant])
 
 
 def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import comb
 
 import numpy as np
 
-from precall.infer.null.blocks import followed
+from precall.infer.null.blocks import followed, listed
 from precall.infer.null.graded import linear_shape
 from precall.infer.null.law import SMALLEST, Accuracy, Law, Tail
 from precall.infer.null.transform import drawn_sum
@@ -64,6 +66,16 @@ class TiedAreaUnderRoc(Law):
 
     def _area(self, sums: Float64) -> Float64:
         return (sums - self.relevant * (self.relevant - 1) / 2) / self._pairs
+
+    def pmf(self) -> dict[Fraction, Fraction]:
+        """Every value and its probability, as exact fractions; only where there are few."""
+        none, n, m = Fraction(0), self.items, self.relevant
+        # Midranks are whole or half numbers, which floats are exact for.
+        ways = listed(m, self.blocks, ((none, Fraction(one), none) for one in self._scores.tolist()))
+        if ways is None:
+            return super().pmf()
+        pairs, whole = Fraction(m * (m - 1), 2), comb(n, m)
+        return {(total - pairs) / self._pairs: Fraction(ways[total], whole) for total in sorted(ways)}
 
     @cached_property
     def _powers(self) -> tuple[list[float], list[float]]:
