@@ -81,11 +81,14 @@ def shares(blocks: Blocks) -> tuple[Float64, Float64]:
     (array([1. , 0.5]), array([0.5, 1. ]))
     """
     # In place: memory is most of what this costs.
-    won, lost = 0.5 * blocks.negative, blocks.tp
-    won -= blocks.fp
-    won += blocks.other
+    own, other = (np.asarray(part).astype(np.float64) for part in (blocks.positive, blocks.negative))
+    won, lost = np.cumsum(other), np.cumsum(own)
+    other *= 0.5
+    own *= 0.5
+    won -= other
+    np.subtract(blocks.other, won, out=won)
     won /= blocks.other
-    lost -= 0.5 * blocks.positive
+    lost -= own
     lost /= blocks.relevant
     return won, lost
 
