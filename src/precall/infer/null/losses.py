@@ -25,7 +25,7 @@ from precall.ragged import Float64
 #: Cells per standard deviation, points of a grid, and by what the next one is coarser.
 FINE, POINTS, COARSER = 12, 4000, 8
 #: Blocks are this share of their first rank, when ranks are not taken one by one.
-SHARE = 0.1
+SHARE = 0.13
 #: The tail probability at which the cells shall still be fine.
 _LEAST = 1e-8
 
