@@ -116,6 +116,8 @@ def band(
         estimate, low, high = _massart(blocks, curve, x, level)
     else:
         _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
+        if blocks.real and (curve, kind) == ("pr", "simultaneous"):
+            warn("band: of cases that weigh unequally it can cover a little less at once than it says")
         source, count = generator(rng), checked_resamples(resamples)
         told |= {"entropy": seed_of(source), "resamples": count}
         estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, count)
