@@ -28,7 +28,6 @@ from precall.ragged import Float64, Int64
 NORMS = ("relevant", "min", "found")
 #: What a convolution leaves out, so that it knows nothing below.
 _LEAST = 1e-12
-_UNKNOWN = float("inf")
 #: Where a tail is that many placements, they are counted one by one.
 _COUNTED = 50_000
 #: Laws of a mixture whose hits differ by less than this share are not all made.
@@ -121,6 +120,7 @@ class AveragePrecision(Law):
     norm: str
     #: A part of a mixture, for which a thousandth more or less is none.
     rough: bool = False
+    _known = _LEAST
 
     @property
     def name(self) -> str:
@@ -204,14 +204,10 @@ class AveragePrecision(Law):
 
     def tail(self, x: float) -> Tail:
         """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
-        accuracy = self.approximate
         counted = self._counted(x * self._over) if self._method == "convolution over ranks" else None
         if counted is not None:
             return Tail(max(counted, SMALLEST), "placements counted", 0.0, counted < SMALLEST)
-        p = float(self.sf(x))
-        bound = 0 < p <= _LEAST and accuracy.error > 0
-        error = accuracy.error if p >= accuracy.least else _UNKNOWN
-        return Tail(p, accuracy.method, error, bound)
+        return super().tail(x)
 
     def _at_least(self, x: Float64) -> Float64:
         x = np.asarray(x * (1 - TOLERANCE) - 1e-300, np.float64)

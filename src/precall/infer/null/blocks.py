@@ -15,7 +15,7 @@ from precall.errors import UsageError
 from precall.infer.null.blockwise import Blocks, coefficients, cumulants_of, joined, moments_of
 from precall.infer.null.draws import probabilities
 from precall.infer.null.enumeration import TOLERANCE
-from precall.infer.null.law import SMALLEST, Accuracy, Law, Tail
+from precall.infer.null.law import SMALLEST, Accuracy, Law
 from precall.infer.null.runs import tails_of
 from precall.infer.null.staircase import Tails
 from precall.ragged import Float64, Int64
@@ -57,6 +57,7 @@ class Tied(Law):
     relevant: int
     blocks: Blocks
     ties: str
+    _known = _LEAST
 
     @property
     def name(self) -> str:
@@ -112,11 +113,6 @@ class Tied(Law):
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
         return Accuracy("convolution over blocks", 0.02, 1e-6)
-
-    def tail(self, x: float) -> Tail:
-        """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
-        found = super().tail(x)
-        return Tail(found.p, found.method, found.error, bool(self.approximate) and 0 < found.p <= _LEAST)
 
     def _at_least(self, x: Float64) -> Float64:
         x = np.asarray(x * (1 - TOLERANCE) - 1e-300, np.float64)

@@ -89,6 +89,9 @@ class Range:
 class Law(Presented, ABC):
     """A law under random selection: frozen, computed when asked, remembered when asked again."""
 
+    #: An approximate tail that is this small, or smaller, is only known to be no greater.
+    _known = 0.0
+
     @property
     @abstractmethod
     def name(self) -> str:
@@ -198,10 +201,11 @@ class Law(Presented, ABC):
         raise UsageError(f"pmf(): {self.name} has too many values, or none that are listed; use sf or cdf")
 
     def tail(self, x: float) -> Tail:
-        """P(X >= x) with how it was found: never 0 for a value that can occur."""
+        """P(X >= x) with how it was found: never 0 for a value that can occur, perhaps an upper bound."""
         p = float(self.sf(x))
         accuracy = self.approximate
-        return Tail(p, accuracy.method, accuracy.error if p >= accuracy.least else float("inf"))
+        error = accuracy.error if p >= accuracy.least else float("inf")
+        return Tail(p, accuracy.method, error, bool(accuracy) and 0 < p <= self._known)
 
     def _between(self, x: Float64, p: Float64, reached: bool) -> Float64:
         """Without what rounding makes of a certainty."""

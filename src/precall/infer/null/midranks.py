@@ -12,7 +12,7 @@ import numpy as np
 
 from precall.infer.null.blocks import followed, listed
 from precall.infer.null.graded import linear_shape
-from precall.infer.null.law import SMALLEST, Accuracy, Law, Tail
+from precall.infer.null.law import SMALLEST, Accuracy, Law
 from precall.infer.null.transform import drawn_sum
 from precall.ragged import Float64
 
@@ -38,6 +38,7 @@ class TiedAreaUnderRoc(Law):
     items: int
     relevant: int
     blocks: tuple[int, ...]
+    _known = _LEAST
 
     @property
     def name(self) -> str:
@@ -48,11 +49,6 @@ class TiedAreaUnderRoc(Law):
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
         return Accuracy("Fourier transform of the sum of midranks", 0.02, 1e-6)
-
-    def tail(self, x: float) -> Tail:
-        """P(area >= x) with how it was found; below what rounding leaves of the transform, an upper bound."""
-        found = super().tail(x)
-        return Tail(found.p, found.method, found.error, bool(self.approximate) and 0 < found.p <= _LEAST)
 
     @property
     def _pairs(self) -> int:
