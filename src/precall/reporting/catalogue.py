@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from precall.declare.domains import text_of
 from precall.errors import MeasureError, UsageError
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
-from precall.measures.domains import text_of
 from precall.reporting.documents import in_markdown
 from precall.results import number
 

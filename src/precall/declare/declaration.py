@@ -1,8 +1,8 @@
 """A measure is declared once; names, validation, help, documentation and tests come from that.
 
 `@measure("P", ...)` above a formula declares; `measure("P@10")` finds what was declared and binds
-its parameters. A formula takes `Hits` (binary measures) or `Located` (those that need grades) and
-returns one number per ranking; what is undefined is NaN.
+its parameters. A formula takes `Counts`, or of rankings `Hits` (binary measures) or `Located` (those that need
+grades), and returns one number per table or ranking; what is undefined is NaN.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from typing import Any, TypeAlias, TypeVar, get_type_hints, overload
 
 import numpy as np
 
+from precall.counts import Counts
+from precall.declare.domains import Domain, Grade, domain_of, text_of
+from precall.declare.example import CountsExample, Example
 from precall.errors import MeasureError, TiesUnresolved
 from precall.location.hits import Hits
 from precall.location.located import Located
-from precall.measures.domains import Domain, Grade, text_of
-from precall.measures.example import Example
 from precall.ragged import Float64, Int64
 
 PerRanking: TypeAlias = Float64 | Int64
+Values: TypeAlias = Any
+"""What a measure of counts returns: a number per table."""
 Formula: TypeAlias = Callable[..., Any]
 F = TypeVar("F", bound=Formula)
 
@@ -54,11 +57,13 @@ class Declaration:
 
     name: str
     formula: Formula
+    of: type = Hits
     sources: tuple[str, ...] = ()
-    example: Example | None = None
+    example: Example | CountsExample | None = None
     range: tuple[float, float] = (-np.inf, np.inf)
     undefined: str = ""
     trec_eval: tuple[str, ...] = ()
+    sklearn: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     linear: bool = False
     monotone: bool = False
@@ -66,6 +71,8 @@ class Declaration:
     strict: bool = False
     aggregate: str = "mean"
     direction: int = 1
+    proportion: tuple[str, str] | None = None
+    joint: Callable[[Counts], float] | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -92,7 +99,13 @@ class Declaration:
 
     def _read_parameters(self) -> dict[str, Parameter]:
         found = {}
-        spare = {"Hits": Hits, "Located": Located, "PerRanking": PerRanking}
+        spare = {
+            "Hits": Hits,
+            "Located": Located,
+            "PerRanking": PerRanking,
+            "Counts": Counts,
+            "Values": Values,
+        }
         hints = get_type_hints(self.formula, localns=spare, include_extras=True)
         for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
             domain = _domain(hints.get(name))
@@ -102,9 +115,14 @@ class Declaration:
                 )
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             found[name] = Parameter(name, domain, default)
-        if not self.graded:
-            found["grade"] = Parameter("grade", Grade.__metadata__[0], 1)  # type: ignore[attr-defined]
+        if self.of is not Counts and not self.graded:
+            found |= self.grade_alone()
         return found
+
+    @staticmethod
+    def grade_alone() -> dict[str, Parameter]:
+        """The parameter that all binary measures of rankings have."""
+        return {"grade": Parameter("grade", domain_of(Grade), 1)}
 
     @property
     def summary(self) -> str:
@@ -167,7 +185,7 @@ class Measure:
     def __reduce__(self) -> tuple[object, ...]:
         # A declaration holds functions; it is found again by its name, in the process that unpickles.
         state = (dict(self.parameters), self.judged_only, self.aggregate, self.label, self.said)
-        return _declared, (self.declaration.name, *state)
+        return _declared, (self.declaration.name, self.declaration.of, *state)
 
     def __str__(self) -> str:
         return self.name
@@ -181,24 +199,60 @@ class Measure:
 
         return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
 
-    def __call__(self, where: Located | Hits) -> Float64:
-        """One number per ranking; NaN where the measure is undefined."""
+    def __call__(self, where: Any, **how: Any) -> Any:
+        """One number per ranking, table or operating point; NaN where the measure is undefined.
+
+        A measure of counts takes `Counts`, a curve (one value per threshold), an operating point, or decisions
+        (`average=`, `undefined=` as in `Decisions.value`); others take rankings: `Located` or `Hits`, or a curve.
+        """
+        if self.declaration.of is Counts:
+            return self._of_counts(where, how)
+        if how:
+            raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
         if isinstance(where, Hits):
             return self._of_hits(where)
         if not isinstance(where, Located):
-            raise MeasureError(
-                f"{self.name}: got {type(where).__name__}, allowed are what precall.locate() returns and its "
-                ".hits(); to declare a measure of your own, choose a new name and pass keywords such as sources="
-            )
+            if callable(getattr(where, "measured", None)):
+                return where.measured(self)
+            raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
         located = where.condensed() if self.judged_only else where
         try:
             return self._of_located(located)
         except TiesUnresolved:
             if located.ties != "expected":
                 raise
-            from precall.measures.orders import mean_over_orders
+            from precall.declare.orders import mean_over_orders
 
             return mean_over_orders(self, self._of_located, located)
+
+    def _of_counts(self, where: Any, how: dict[str, Any]) -> Any:
+        if isinstance(where, Hits | Located):
+            self.of_rankings()
+        if isinstance(where, Counts) and not how:
+            return self.of_table(where)
+        if not callable(getattr(where, "measured", None)):
+            raise self._not_taken(where, "Counts, decisions, curves and operating points")
+        return where.measured(self, **how)
+
+    def of_rankings(self) -> Measure:
+        """Itself; raises for a measure of counts, which is of a ranking only where that is cut."""
+        if self.declaration.of is Counts:
+            name = self.declaration.name
+            raise MeasureError(
+                f"{self.name} of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
+            )
+        return self
+
+    def of_table(self, counts: Counts) -> Float64:
+        """A measure of counts for every table, NaN where it is undefined."""
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
+
+    def _not_taken(self, where: object, allowed: str) -> MeasureError:
+        return MeasureError(
+            f"{self.name}: got {type(where).__name__}, allowed are {allowed}; to declare a measure of your own, choose a "
+            "new name and pass keywords such as sources="
+        )
 
     def _of_hits(self, hits: Hits) -> Float64:
         if self.declaration.graded or self.judged_only:
@@ -219,10 +273,10 @@ class Measure:
         return _evaluated(self.declaration.formula, located.hits(self.parameters["grade"]), rest)
 
 
-def _declared(name: str, *state: Any) -> Measure:
-    from precall.measures.registry import REGISTRY
+def _declared(name: str, of: type, *state: Any) -> Measure:
+    from precall.declare.registry import REGISTRY
 
-    return Measure(REGISTRY[name], *state)
+    return Measure(REGISTRY.of(name, of), *state)
 
 
 def _evaluated(formula: Formula, where: Hits | Located, parameters: Mapping[str, Any]) -> Float64:
@@ -245,7 +299,8 @@ def measure(
     /,
     *,
     sources: Sequence[str] = ...,
-    example: Example | None = ...,
+    of: type = ...,
+    example: Example | CountsExample | None = ...,
     range: tuple[float, float] = ...,
     undefined: str = ...,
     trec_eval: str | Sequence[str] = ...,
@@ -256,6 +311,9 @@ def measure(
     strict: bool = ...,
     aggregate: str = ...,
     direction: int = ...,
+    sklearn: str | Sequence[str] = ...,
+    proportion: tuple[str, str] | None = ...,
+    joint: Callable[[Counts], float] | None = ...,
 ) -> Callable[[F], F]: ...
 def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """Find a measure by its name, or declare one.
@@ -265,17 +323,24 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     name : alone: any name of the grammar (`AP`, `P@10`, `AP(grade=2)@100`), trec_eval's (`map`,
         `P_10`) or ir_measures' (`AP(rel=2)`). With keywords: the base name to declare; what comes
         back decorates the formula.
+    of : `Counts` for a measure of counts; otherwise the formula's first annotation says it, `Hits` or `Located`.
     sources : keys of `precall.measures.SOURCES`, or citations.
     example : a worked `Example`; it runs as a test and is shown by `precall explain`.
     range : least and greatest possible value.
     undefined : when the value is NaN, in words.
     trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
-    linear : the value is a sum over hits of a weight of their rank.
+    linear : the value is a sum over hits of a weight of their rank; of counts: it is linear in TP while the
+        margins stay, so that its mean over orders of ties is its value at the mean TP.
     monotone : moving a relevant item one rank up never lowers the value.
     judging : it tells unjudged items from those judged not relevant.
     strict : the value changes whenever unlike items (within the cutoff) change places.
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
+    sklearn : scikit-learn's names of it.
+    proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
+        the value is a proportion, and has the intervals of one.
+    joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
+        all categories.
 
     Raises
     ------
@@ -288,7 +353,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     >>> measure("map")(Hits.of([1, 3], retrieved=10, relevant=2))
     array([0.83333333])
     """
-    from precall.measures.registry import REGISTRY
+    from precall.declare.registry import REGISTRY
 
     if not declared:
         return REGISTRY.find(name)
@@ -298,7 +363,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     for key in declared:
         if key not in allowed:
             raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(allowed)}")
-    for key in ("sources", "trec_eval", "aliases"):
+    for key in ("sources", "trec_eval", "aliases", "sklearn"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)
 

@@ -21,7 +21,7 @@ from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
 if TYPE_CHECKING:
-    from precall.measures.declare import Measure
+    from precall.declare.declaration import Measure
 
 #: Orders of one ranking that are still written out.
 LIMIT = 50_000

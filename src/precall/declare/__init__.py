@@ -1,0 +1,23 @@
+"""Declaring measures: the registry, the grammar of names, domains of parameters, worked examples."""
+
+from precall.declare.declaration import AGGREGATES, Declaration, Measure, PerRanking, Values, measure
+from precall.declare.domains import (
+    Count,
+    Cutoff,
+    Gain,
+    Gains,
+    Grade,
+    Norm,
+    Persistence,
+    Positive,
+    Real,
+    Share,
+)
+from precall.declare.example import CountsExample, Example
+from precall.declare.registry import REGISTRY
+from precall.declare.sources import SOURCES
+
+__all__ = [
+    "AGGREGATES", "REGISTRY", "SOURCES", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
+    "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "measure",
+]  # fmt: skip
