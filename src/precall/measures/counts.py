@@ -154,9 +154,8 @@ def matthews(c: Counts) -> Values:
     Gorodkin's R_K, of the whole table. scikit-learn prints 0 where it is undefined.
     """
     w = c.wide()
-    root = np.sqrt(w.accepted * w.rejected, dtype=np.float64) * np.sqrt(
-        w.relevant * w.other, dtype=np.float64
-    )
+    # One root, of a product that is a square where all is right or all is wrong: ±1 is exact.
+    root = np.sqrt((w.accepted * w.relevant).astype(np.float64) * (w.rejected * w.other))
     return (w.tp * w.tn - w.fp * w.fn) / root
 
 
