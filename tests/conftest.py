@@ -1,4 +1,4 @@
-"""What all tests share: profiles of Hypothesis and the place of the shared data."""
+"""What all tests share: profiles of Hypothesis and the place of the data."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder of data too large to commit, beside the checkout; without it a test is skipped, loudly."""
-    path = Path(os.environ.get("PRECALL_SHARED") or ROOT.parent / "shared")
-    if not path.is_dir():
-        pytest.skip(f"shared data not found at {path}; set PRECALL_SHARED to where they are")
-    return path
+def facts() -> Path:
+    """What is known of data that others made, and the data: tests/data, in every clone."""
+    return ROOT / "tests" / "data"

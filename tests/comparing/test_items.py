@@ -24,9 +24,9 @@ PEERS = {
 }
 
 
-def columns(shared, name):
+def columns(facts, name):
     file, label, score, positive = PEERS[name]
-    with (shared / "data" / "scored" / file).open(encoding="utf-8") as lines:
+    with (facts / "scored" / file).open(encoding="utf-8") as lines:
         rows = [{k.strip(): v for k, v in row.items()} for row in csv.DictReader(lines)]
     return np.array([row[label] == positive for row in rows]), np.array([float(row[score]) for row in rows])
 
@@ -62,18 +62,18 @@ def test_delong_is_its_definition(cases):
         assert (found.high - found.low) / 2 == pytest.approx(1.959963984540054 * variance**0.5)
 
 
-def test_delong_of_proc(shared):
-    # pROC 1.19, roc.test(aSAH: s100b, ndka), recorded with the shared data: Z = 1.3907700257, p = 0.1642951752.
-    relevant, s100b = columns(shared, "aSAH_s100b")
-    found = pc.compare.cases(relevant, s100b, columns(shared, "aSAH_ndka")[1], "AUC")
+def test_delong_of_proc(facts):
+    # pROC 1.19, roc.test(aSAH: s100b, ndka), recorded with the data: Z = 1.3907700257, p = 0.1642951752.
+    relevant, s100b = columns(facts, "aSAH_s100b")
+    found = pc.compare.cases(relevant, s100b, columns(facts, "aSAH_ndka")[1], "AUC")
     assert found.statistic == pytest.approx(1.3907700257, abs=1e-10)
     assert found.p == pytest.approx(0.1642951752, abs=1e-10)
 
 
 @pytest.mark.parametrize("other", ["aSAH_ndka", "aSAH_wfns", "aSAH_age"])
-def test_delong_of_real_cases_is_its_definition(shared, other):
-    relevant, s100b = columns(shared, "aSAH_s100b")
-    theirs = columns(shared, other)[1]
+def test_delong_of_real_cases_is_its_definition(facts, other):
+    relevant, s100b = columns(facts, "aSAH_s100b")
+    theirs = columns(facts, other)[1]
     difference, variance = oracle.delong(*map(list, (relevant, s100b, theirs)))
     found = pc.compare.cases(relevant, s100b, theirs, "AUC")
     assert found.difference == pytest.approx(difference, abs=1e-12)
@@ -81,10 +81,10 @@ def test_delong_of_real_cases_is_its_definition(shared, other):
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_delong_of_one_list_is_a_comparison_with_none(shared, name):
+def test_delong_of_one_list_is_a_comparison_with_none(facts, name):
     # A constant score has the area 1/2 and no variance: what is left is the interval that pROC gives for one list.
-    relevant, score = columns(shared, name)
-    with (shared / "data" / "scored" / "peer_outputs_R.csv").open(encoding="utf-8") as lines:
+    relevant, score = columns(facts, name)
+    with (facts / "scored" / "peer_outputs_R.csv").open(encoding="utf-8") as lines:
         theirs = next(row for row in csv.DictReader(lines) if row["dataset"] == name)
     found = pc.compare.cases(relevant, score, np.zeros(len(score)), "AUC")
     assert 0.5 + found.low == pytest.approx(float(theirs["pROC_delong_lo"]), abs=1e-9)

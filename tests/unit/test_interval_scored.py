@@ -69,11 +69,9 @@ def test_delong_is_over_all_pairs(tied):
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
-def test_golden_errors(shared):
+def test_golden_errors(facts):
     """Forty items with two scores: standard errors computed before this library was written."""
-    path = shared / "golden" / "worked_examples.json"
-    if not path.is_file():
-        pytest.skip(f"no golden values at {path}")
+    path = facts / "golden" / "worked_examples.json"
     golden = json.loads(path.read_text(encoding="utf-8"))["inference_40_items"]
     relevant = np.array(golden["y"]) > 0
     for place in (0, 1):
