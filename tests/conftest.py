@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import signal
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +28,21 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 # A script's background jobs ignore interrupts, and so would every process that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+_plain_sum = builtins.sum
+
+
+def _sum_of_no_floats(values: Any, /, start: Any = 0) -> Any:
+    """Builtin sum of floats is compensated from Python 3.12 on, so precall must not print one: fsum is the same everywhere."""
+    if sys._getframe(1).f_globals.get("__name__", "").startswith("precall"):
+        values = list(values)
+        assert not any(isinstance(one, float) for one in [start, *values]), (
+            "builtin sum of floats: use math.fsum"
+        )
+    return _plain_sum(values, start)
+
+
+builtins.sum = _sum_of_no_floats
 
 
 @pytest.fixture(scope="session")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,10 @@ from precall.text import table
 if TYPE_CHECKING:
     import pandas
     import polars
+    from _typeshed import DataclassInstance
 
 Float64 = npt.NDArray[np.float64]
+_UNDEFINED = ("undefined",)
 
 
 class Presented:
@@ -31,6 +33,23 @@ class Presented:
     def _repr_html_(self) -> str:
         html: str = import_module("precall.page.presentations").html(self)
         return html
+
+
+class Equal:
+    """Equality by fields, where an undefined value (NaN) equals another: dataclasses compare NaN with itself
+    by identity up to Python 3.12, and as unequal from 3.13 on."""
+
+    __slots__ = ()
+
+    def _compared(self) -> tuple[object, ...]:
+        values = (getattr(self, one.name) for one in fields(cast("DataclassInstance", self)))
+        return tuple(_UNDEFINED if isinstance(one, float) and one != one else one for one in values)
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared() == other._compared() if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.location.hits import ceiling
+from precall.results import Equal
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 _LEAST_BETA = 1e-100
 
 
-@dataclass(frozen=True, slots=True)
-class OperatingPoint:
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatingPoint(Equal):
     """A threshold and what follows from accepting every case that scores at least as much.
 
     `value` is what the point was chosen by: the F that is greatest, the recall or precision reached,

@@ -7,6 +7,7 @@ ranks, which are sampled.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -249,7 +250,7 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
         at = stats().gamma.ppf(nodes, one)
         others = [stats().gamma.cdf(at, other) for i, other in enumerate(alpha) if i != place and other]
         found.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
-    whole = sum(found)
+    whole = math.fsum(found)
     return found[0] / whole, found[1] / whole, found[2] / whole
 
 

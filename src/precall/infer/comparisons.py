@@ -43,8 +43,9 @@ class Comparison(Presented):
     wins, ties, losses : pairs in which the first is higher, equal, lower.
     adjusted : p corrected for the number of comparisons; p where there is one.
     correction : by what.
-    statistic : of the test, where it has one.
-    effect : the difference over the standard deviation of the differences (Cohen's d of pairs).
+    statistic : of the test; None where it has none.
+    effect : the difference over the standard deviation of the differences (Cohen's d of pairs);
+        None where there is none.
     left_out : pairs that could not be compared.
     higher_is_better : False where low values are good; wins are then of the lower.
     notes : what a reader should know.
@@ -75,8 +76,8 @@ class Comparison(Presented):
     adjusted: float = float("nan")
     correction: str = "none"
     alternative: str = "two-sided"
-    statistic: float = float("nan")
-    effect: float = float("nan")
+    statistic: float | None = None
+    effect: float | None = None
     left_out: int = 0
     higher_is_better: bool = True
     notes: tuple[str, ...] = ()
@@ -133,7 +134,7 @@ class Comparison(Presented):
         if self.wins or self.ties or self.losses:
             lines.append(
                 f"{self.size} pairs: {self.wins} wins, {self.ties} ties, {self.losses} losses"
-                + (f"; d {self.effect:.3f}" if self.effect == self.effect else "")
+                + (f"; d {self.effect:.3f}" if self.effect is not None else "")
             )
         return "\n".join([*lines, *self.notes])
 

@@ -75,7 +75,7 @@ class Family:
             width = np.full(apart.shape[1], half)
         above, below = (apart > 0).sum(axis=0), (apart < 0).sum(axis=0)
         moved = above + below
-        effect = np.divide(difference, spread, out=np.full(len(spread), np.nan), where=spread > 0)
+        effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
         effect[moved == 0] = 0.0
         remarkable = (moved > 0) & ((spread == 0) | (2.0 ** (1 - moved) > 1 - self.choices.level))
         wins, losses = (above, below) if self.higher_is_better else (below, above)

@@ -12,13 +12,14 @@ from precall.infer.libraries import stats
 from precall.infer.paired import RESAMPLES, Choices, deviation, direction
 from precall.infer.power import of_data
 from precall.ragged import Float64
+from precall.results import Equal
 
 #: More topics than this are no advice.
 _MANY = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+@dataclass(frozen=True, slots=True, eq=False)
+class Gate(Equal):
     """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails."""
 
     names: tuple[str, str]

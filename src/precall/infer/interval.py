@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from precall.errors import PrecallWarning, UsageError
-from precall.results import Presented, number
+from precall.results import Equal, Presented, number
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Interval(Presented):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Interval(Equal, Presented):
     """An estimate with its bounds; frozen, not iterable, prints itself in one line.
 
     Parameters
@@ -27,7 +27,7 @@ class Interval(Presented):
     assumptions : what the bounds take for granted.
     entropy : seed of the random numbers; None where none were drawn or the generator does not tell.
     resamples : how many samples were drawn; 0 where none were.
-    standard_error : of the estimate, on its own scale; NaN where the method has none.
+    standard_error : of the estimate, on its own scale; None where the method has none.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Interval(Presented):
     assumptions: str = ""
     entropy: int | None = None
     resamples: int = 0
-    standard_error: float = math.nan
+    standard_error: float | None = None
 
     def __str__(self) -> str:
         bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"

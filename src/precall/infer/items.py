@@ -110,7 +110,7 @@ def compared(
     said: tuple[str, ...] = ()
     entropy = ""
     errors = [_standard_error(one.relevant, both, measure) for one, both in zip(lists, found, strict=True)]
-    error = float(np.sqrt(sum(one**2 for one in errors)) / len(lists))
+    error = float(np.sqrt(math.fsum(one**2 for one in errors)) / len(lists))
     half = float(stats().norm.isf((1 - level) / 2)) * error
     low, high = difference - half, difference + half
     if all(np.array_equal(one.first.block, one.second.block) for one in lists):
@@ -128,7 +128,7 @@ def compared(
     return Comparison(
         names=names, measure=measure, values=(first, second), difference=difference, low=low, high=high, level=level, p=p,
         test=chosen, how=how, size=sum(len(one.relevant) for one in lists), left_out=left_out,
-        statistic=difference / error if error else float("nan"), notes=said, entropy=entropy,
+        statistic=difference / error if error else None, notes=said, entropy=entropy,
     )  # fmt: skip
 
 
@@ -180,7 +180,9 @@ def _standard_error(relevant: Bool, found: list[Valued], measure: str) -> float:
     if measure == "AP":
         return math.sqrt(inner(apart, apart))
     classes = [apart[relevant], apart[~relevant]]
-    return float(np.sqrt(sum(part.var(ddof=1) / len(part) if len(part) > 1 else np.nan for part in classes)))
+    return float(
+        np.sqrt(math.fsum(part.var(ddof=1) / len(part) if len(part) > 1 else np.nan for part in classes))
+    )
 
 
 def _normal(difference: float, error: float, lists: list[Lists]) -> tuple[float, str, tuple[str, ...]]:

@@ -204,12 +204,12 @@ def two_way(
 def _components(topics: float, items: float, residual: float, t: int, i: int) -> tuple[float, float]:
     """Standard error of the grand mean, and its degrees of freedom."""
     parts = [(topics, t - 1), (items, i - 1), (-residual, (t - 1) * (i - 1))]
-    total = sum(part for part, _ in parts)
+    total = math.fsum(part for part, _ in parts)
     if total < min(topics, items):
         # Estimated components below 0 would make the mean surer than either mean square alone says.
         parts = [min(parts[0], parts[1])]
         total = parts[0][0]
     if total <= 0:
         return 0.0, 1.0
-    freedom = total**2 / sum(part**2 / degrees for part, degrees in parts)
+    freedom = total**2 / math.fsum(part**2 / degrees for part, degrees in parts)
     return math.sqrt(total / (t * i)), freedom

@@ -160,12 +160,12 @@ def compared(
     )  # fmt: skip
 
 
-def effect(difference: Float64) -> float:
-    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, NaN where they do not vary."""
+def effect(difference: Float64) -> float | None:
+    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
     if not difference.any():
         return 0.0
     spread = deviation(difference)
-    return float(difference.mean() / spread) if spread > 0 else float("nan")
+    return float(difference.mean() / spread) if spread > 0 else None
 
 
 def deviation(difference: Float64) -> float:

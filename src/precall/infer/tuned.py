@@ -34,7 +34,7 @@ _ASSUMED = "drawn independently; the threshold was chosen on the same cases"
 Rule = Callable[[Path], Int64]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TunedInterval(Interval):
     """The interval of a tuned measure: `estimate` and bounds account for the tuning, `naive` does not.
 
@@ -48,9 +48,9 @@ class TunedInterval(Interval):
     row: int = -1
 
     @property
-    def optimism(self) -> float:
-        """How much the data flatter their own threshold: naive less corrected estimate."""
-        return math.nan if self.naive is None else self.naive.estimate - self.estimate
+    def optimism(self) -> float | None:
+        """How much the data flatter their own threshold: naive less corrected estimate; None where none was made."""
+        return None if self.naive is None else self.naive.estimate - self.estimate
 
 
 def max_f(

@@ -70,5 +70,5 @@ def _averaged(
     logs = np.log(np.maximum(values, FLOOR))
     found = mean(logs, level=level, method=method, rng=rng, resamples=resamples, measure=name)
     value, low, high = (float(np.exp(one)) for one in (found.estimate, found.low, found.high))
-    error = found.standard_error * value
+    error = None if found.standard_error is None else found.standard_error * value
     return replace(found, estimate=value, low=low, high=high, standard_error=error)
