@@ -7,7 +7,7 @@ code   meaning
 1      a check that was asked for failed
 2      the command line or the input is wrong; `precall: error:` lines say what to do
 70     a defect of precall (EX_SOFTWARE): the traceback is shown, because it must be reported
-130    interrupted (Ctrl-C)
+130    interrupted (Ctrl-C); 143 by SIGTERM, 129 by SIGHUP
 141    nobody reads the output any more (`precall eval ... | head -1`)
 =====  ==================================================================================
 

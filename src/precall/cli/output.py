@@ -8,7 +8,7 @@ from pathlib import Path
 
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
-from precall.saving import part_of, save
+from precall.saving import discard, save
 
 #: Characters in a line of a table, in a pipe or on a terminal that does not say.
 WIDTH = 80
@@ -49,7 +49,7 @@ def write(text: str, path: str | None) -> None:
 
 def write_file(data: bytes, path: str) -> None:
     """Write a file whole, or not at all, also if the process is interrupted."""
-    with tidied(lambda: part_of(path).unlink(missing_ok=True)):
+    with tidied(discard):
         save(data, path)
 
 

@@ -115,7 +115,9 @@ def _counted(one: Membership, columns: Int64, by_item: bool, weights: Weights | 
     weight = None if weights is None else weights[one.item]
     if by_item:
         times = np.bincount(columns, minlength=len(one.categories))[one.category]
-        return np.bincount(one.item, times, minlength=one.items)
+        count = np.bincount(one.item, times, minlength=one.items)
+        # What weighs nothing counts nothing, as there: its ratios are 0/0.
+        return count if weights is None else np.where(weights > 0, count, 0)
     count = np.bincount(one.category, weight, minlength=len(one.categories))[columns]
     return count if weights is not None else count.astype(np.int64)
 
@@ -151,6 +153,7 @@ def precision_recall_fscore_support(
     allowed(average, (None, "binary", "micro", "macro", "weighted", "samples"))
     if not beta >= 0:
         raise UsageError(f"beta: must be a number >= 0, got {beta}")
+    targets.check_positive(pos_label)
     if average == "binary":
         labels = [pos_label]
     c = compared(y_true, y_pred, labels, sample_weight)
@@ -224,7 +227,9 @@ def _ratio(part: Array, whole: Array, rule: Undefined, name: str) -> Float64:
     if name in rule.warned and undefined.any():
         lacking = {"precision": "predicted", "recall": "true", "f-score": "true or predicted"}[name]
         count = int(undefined.sum())
-        targets.warn(f"{name} is undefined in {count} of {len(whole)}: nothing is {lacking}; set to 0.0")
+        targets.warn_undefined(
+            f"{name} is undefined in {count} of {len(whole)}: nothing is {lacking}; set to 0.0"
+        )
     return value
 
 
