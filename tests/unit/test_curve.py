@@ -370,7 +370,7 @@ class TestMessages:
             ),
             (lambda c: c.area_under_roc(0), r"max_fpr: must be in \(0, 1\], got 0"),
             (lambda c: c.break_even("x"), "method: got 'x', allowed are interpolated, nearest, linear"),
-            (lambda c: c.max_f(0), "beta: must be a number > 0, got 0"),
+            (lambda c: c.max_f(-1), "beta: must be 0, or a number from .*, got -1"),
             (lambda c: c.precision_at(0), "k: must be an integer >= 1, got 0"),
             (
                 lambda c: c.precision_at(1, "docno"),

@@ -91,7 +91,7 @@ class TestAverages:
                 "average: got 'median', allowed are None, micro, macro, weighted, samples",
             ),
             (lambda d: d.recall("macro", "nan"), "undefined: got 'nan', allowed are zero, omit, error"),
-            (lambda d: d.f(0), "beta: must be a number > 0, got 0"),
+            (lambda d: d.f(-1), "beta: must be 0, or a number from .*, got -1"),
         ],
     )
     def test_refused(self, call: Any, message: str) -> None:

@@ -28,7 +28,7 @@ def micro_f(
     Parameters
     ----------
     given : `Decisions`, or a confusion matrix (truth x decision, counts).
-    beta : > 0, weight of recall.
+    beta : >= 0, weight of recall; F of 0 is precision.
     level : nominal coverage, in (0, 1).
     method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to 0..1, as
         published by Takahashi, Yamamoto, Kuchiba & Koyama (2022).
