@@ -225,7 +225,7 @@ class TestChoices:
             ({"threshold": 1}, math.inf, 1),
             ({"recall": 0.5}, 0.9, 0.5),
             ({"recall": 0.51}, 0.7, 1),
-            ({"recall": 0}, math.inf, 0),
+            ({"recall": 0}, 0.9, 0.5),
             ({"precision": 0.5}, 0.7, 0.5),
             ({"precision": 0.9}, 0.9, 1),
             ({"cost": {"fp": 1, "fn": 20}}, 0.7, 2),

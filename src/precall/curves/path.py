@@ -327,7 +327,7 @@ class Curve(Presented):
         Parameters
         ----------
         threshold : accept the cases that score at least this.
-        recall : accept as few as reach this recall.
+        recall : accept as few as reach this recall, but at least one block of equal scores.
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.

@@ -121,7 +121,8 @@ def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
     if not curve.relevant or need > curve.tp[-1]:
         most = curve.tp[-1] / curve.relevant if curve.relevant else np.nan
         raise UsageError(f"recall: {recall} is never reached; the most is {most:.4g}")
-    row = int(np.searchsorted(curve.tp, need))
+    # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a precision at recall 0.
+    row = min(max(int(np.searchsorted(curve.tp, need)), 1), len(curve) - 1)
     return point(curve, row, curve.recall[row])
 
 

@@ -134,4 +134,4 @@ def _counted(name: str, beta: float, chosen: dict[str, Any]) -> Callable[..., In
     if name == "f":
         return lambda tp, fp, fn, tn: f_measure.f(tp, fp, fn, beta, **chosen)
     measure = {"precision": of_counts.precision, "recall": of_counts.recall, "accuracy": of_counts.accuracy}
-    return lambda *counts: measure[name](*counts, **chosen)
+    return lambda tp, fp, fn, tn: measure[name](tp, fp=fp, fn=fn, tn=tn, **chosen)
