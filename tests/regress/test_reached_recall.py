@@ -23,9 +23,8 @@ RECALLS = st.sampled_from((0, 0.1, 0.3, 1 / 3, 0.5, 0.7, 0.9, 1))
 @given(st.lists(st.booleans(), max_size=25), st.integers(0, 3), RECALLS)
 def test_curves_and_hits_agree(relevant: list[bool], missed: int, recall: float) -> None:
     c = curve(np.array(relevant, bool), -np.arange(len(relevant), dtype=float), missed=missed)
-    k, precision = (
-        found[0] for found in (c.hits().k_at_recall(recall), c.hits().precision_at_recall(recall))
-    )
+    hits = c.hits()
+    k, precision = hits.k_at_recall(recall)[0], hits.precision_at_recall(recall)[0]
     if not c.relevant or c.tp[-1] < hits.needed(recall)[0]:
         assert math.isnan(precision)
         with pytest.raises(pc.UsageError, match=f"recall: {recall} is never reached"):
