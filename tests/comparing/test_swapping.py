@@ -127,7 +127,7 @@ def test_notes_and_errors():
     assert found.values == (0.0, 1.0) and "counted as 0" in str(found)
     for choices, said in (
         ({"measure": "AUC"}, "measure: got 'AUC'"),
-        ({"beta": 0}, "beta: must be a number > 0"),
+        ({"beta": -1}, "beta: must be 0, or a number"),
         ({"test": "t"}, "test: got 't'"),
         ({"test": "mcnemar"}, "is of accuracy"),
         ({"level": 2}, "level: must be"),

@@ -185,7 +185,7 @@ TABLE = [[120, 30], [25, 90]]
 ALL = [
     ("proportion", (40, 90), "jeffreys"),
     ("precision", (40, 50), "agresti-coull"),
-    ("recall", (40, 50, 60), "clopper-pearson"),
+    ("recall", (40, 60), "clopper-pearson"),
     ("accuracy", (40, 50, 60, 70), "wilson"),
     ("f", (40, 50, 60), "delta"),
     ("e", (40, 50, 60), "posterior"),

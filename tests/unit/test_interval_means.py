@@ -163,7 +163,9 @@ class TestDispatch:
         tp, fp, fn, tn = (
             int(column[1]) for column in (d.counts().tp, d.counts().fp, d.counts().fn, d.counts().tn)
         )
-        assert found["b", "recall"] == pc.interval(d, "recall")["b"] == pc.interval.recall(tp, fp, fn, tn)
+        assert (
+            found["b", "recall"] == pc.interval(d, "recall")["b"] == pc.interval.recall(tp, fn, fp=fp, tn=tn)
+        )
 
     def test_values(self):
         assert pc.interval(VALUES.tolist(), level=0.9) == pc.interval.mean(VALUES, level=0.9)

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.contingency.membership import Membership, memberships
 from precall.contingency.summary import Summary, summary
-from precall.curves.points import check_beta
+from precall.curves.relations import weighted_mean
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64, Int64
 from precall.results import Presented, Table
@@ -114,12 +115,10 @@ class Decisions(Presented):
 
         "macro" is the mean of the categories' F; "macro-of-means" is the F of macro precision and
         macro recall, which is another number (Opitz & Burst 2019). Undefined when a category is
-        neither predicted nor true.
+        neither predicted nor true; F of β = 0 is precision, undefined where that is.
         """
         if average == "macro-of-means":
-            check_beta(beta)
-            p, r = self.precision("macro", undefined), self.recall("macro", undefined)
-            return (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
+            return weighted_mean(self.precision("macro", undefined), self.recall("macro", undefined), beta)
         return self._averaged("f", average, undefined, beta)
 
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
@@ -154,7 +153,7 @@ class Decisions(Presented):
         return int(np.isnan(self._values(measure, average, beta)).sum())
 
     def _values(self, measure: str, average: str | None, beta: float = 1.0) -> Float64:
-        check_beta(beta)
+        beta = check_beta(beta)
         c = self.counts(average)
         with np.errstate(invalid="ignore"):
             if measure == "precision":

@@ -171,8 +171,8 @@ class Status:
 
         Parameters
         ----------
-        measure : "AP", "AUC" (its mean is one-vs-rest, macro), "break-even", "max-f", "11-point", "coverage",
-            "ranking-loss", any name of `precall measures` (such as "P@10"), or a function of a `Curve`.
+        measure : "AP", "AUC" (its mean is one-vs-rest, macro), "break-even" (`Curve.break_even("nearest")`), "max-f",
+            "11-point", "coverage", "ranking-loss", any name of `precall measures` (such as "P@10"), or a function of a `Curve`.
         ties : for measures of ranks: "block" (an order inside a block that matters is an error),
             "expected", "best" or "worst".
         """
@@ -233,7 +233,8 @@ class Status:
 
         Parameters
         ----------
-        method : "break-even" or "max-f" (a threshold per category, Yang's SCut), "fixed:0.5" (one for
+        method : "break-even" (where precision and recall are nearest) or "max-f" (a threshold per category, Yang's
+            SCut), "fixed:0.5" (one for
             all), "rank:2" (the 2 best categories of each item, RCut), "proportion" or "proportion:1.5"
             (each category accepts items in proportion to its share where it was learned, PCut).
         fit_on : the validation set (default: this one).
@@ -250,13 +251,31 @@ class Status:
         true = Membership(truth.items, truth.categories, truth.keys, kind)
         return Decisions(true, Membership(truth.items, truth.categories, np.sort(keys), kind))
 
-    def eleven_point(self, pivot: str = "category", form: str = "yang") -> Float64:
-        """Interpolated precision at recall 0, .1, ..., 1, averaged over rankings that have a true one.
+    def eleven_point(
+        self, pivot: str = "category", form: str = "yang", undefined: str = "zero"
+    ) -> Float64:  # fmt: skip
+        """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.
 
-        `form="yang"`: the six steps of Yang (1999), by intervals of recall; `form="trec"`: greatest
-        precision at this recall or more. They differ where recall 1 is never reached.
+        Parameters
+        ----------
+        pivot : "category": mean over the categories' rankings of the items; "item": over the items' rankings of the
+            categories, which is Yang's procedure.
+        form : "yang": her six steps (1999), by intervals of recall; "trec": the greatest precision at this recall or
+            more, whose mean is that of `by_category("11-point")`. They differ only where recall .9 is
+            reached and recall 1 is not; `precall.contingency.eleven` says how.
+        undefined : what rankings in which nothing is true do: as of `PerRanking.mean`, count as "zero" (the default),
+            be left out ("omit"), or raise an "error".
+
+        Examples
+        --------
+        >>> s = categorize(["a", "b", "b"], [[0.9, 0.1, 0.3], [0.6, 0.4, 0.1], [0.2, 0.8, 0.3]], ["a", "b", "c"])
+        >>> print(s.eleven_point(undefined="omit").mean(), s.eleven_point().mean().round(4))
+        1.0 0.6667
         """
-        return eleven.averaged(list(self.curves(pivot)), form)
+        names = self.categories if pivot == "category" else tuple(range(self.truth.items))
+        values = np.array([eleven.points(path, form) for path in self.curves(pivot)]).reshape(-1, 11)
+        means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
+        return np.array(means, np.float64)
 
 
 def _of_curve(measure: str | Callable[[Curve], float], ties: str) -> Callable[[Curve], float]:

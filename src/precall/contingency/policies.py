@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.curves import Curve
+from precall.curves.areas import nearest_row
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
 
@@ -73,13 +74,8 @@ def _max_f(path: Curve, beta: float) -> float:
 
 
 def _break_even(path: Curve, beta: float) -> float:
-    """The threshold where precision and recall are closest; among equals the one of greater F."""
-    if not path.tp[-1]:
-        return np.inf
-    rows = np.flatnonzero(path.tp)
-    apart = np.abs(path.precision[rows] - path.recall[rows])
-    near = rows[apart <= apart.min() + 1e-12]
-    return float(path.threshold[near[int(np.argmax(path.tp[near]))]])
+    """The threshold where precision and recall are nearest; among equals the one of greater F."""
+    return float(path.threshold[nearest_row(path)])
 
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:

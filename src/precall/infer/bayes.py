@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE, checked, parts, seeded
 from precall.infer.draws import Rng
@@ -143,7 +144,7 @@ def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
 
 
 def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) -> Posterior:
-    """F after counting (Goutte & Gaussier 2005): exact for beta = 1, else by quadrature.
+    """F after counting (Goutte & Gaussier 2005): exact for beta = 1 and 0, of which it is precision, else by quadrature.
 
     (1 + β²) U / ((1 + β²) U + V + β² W) with U, V, W ~ Gamma of tp, fp, fn + prior. F1 is
     2B/(1 + B) with B ~ Beta(tp + prior, fp + fn + 2 prior); its quantiles need no sampling.
@@ -155,8 +156,9 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     (0.7, 0.5)
     """
     _counts(prior, tp=tp, fp=fp, fn=fn)
-    if not 0 < beta < np.inf:
-        raise UsageError(f"beta: must be a number > 0, got {beta!r}")
+    beta = check_beta(beta)
+    if beta == 0:
+        return _certain("F(beta=0)", tp + prior, fp + prior)
     if beta == 1:
         return _certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
     # The kinds' shares of all errors are independent of how many errors there are.

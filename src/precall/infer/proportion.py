@@ -164,16 +164,16 @@ def precision(
 
 
 def recall(
-    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
+    tp: int, fn: int | None = None, *, fp: int | None = None, tn: int | None = None, level: float = 0.95,
     method: str = "wilson", rng: Rng = None,
 ) -> Interval:  # fmt: skip
-    """Interval of recall, TP / (TP + FN); `fp` and `tn` do not matter. See `proportion`.
+    """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
 
     Undefined (NaN, with a warning) when nothing is relevant.
 
     Examples
     --------
-    >>> print(recall(30, fn=20))
+    >>> print(recall(30, 20))
     recall 0.6000 [0.4618, 0.7239] 95 % wilson
     """
     tp = count(tp, "tp")

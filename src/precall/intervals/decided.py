@@ -28,7 +28,7 @@ def micro_f(
     Parameters
     ----------
     given : `Decisions`, or a confusion matrix (truth x decision, counts).
-    beta : > 0, weight of recall.
+    beta : >= 0, weight of recall; F of 0 is precision.
     level : nominal coverage, in (0, 1).
     method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to 0..1, as
         published by Takahashi, Yamamoto, Kuchiba & Koyama (2022).
@@ -134,4 +134,4 @@ def _counted(name: str, beta: float, chosen: dict[str, Any]) -> Callable[..., In
     if name == "f":
         return lambda tp, fp, fn, tn: f_measure.f(tp, fp, fn, beta, **chosen)
     measure = {"precision": of_counts.precision, "recall": of_counts.recall, "accuracy": of_counts.accuracy}
-    return lambda *counts: measure[name](*counts, **chosen)
+    return lambda tp, fp, fn, tn: measure[name](tp, fp=fp, fn=fn, tn=tn, **chosen)

@@ -28,7 +28,7 @@ def max_f(
     Parameters
     ----------
     relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
-    beta : > 0, weight of recall.
+    beta : >= 0, weight of recall; F of 0 is precision.
     level : nominal coverage, in (0, 1).
     method : "optimism bootstrap", the only one.
     rng : seed or Generator.

@@ -3,6 +3,7 @@
 from precall.measures import averages, cutoffs, gains, judgements
 from precall.measures.declare import AGGREGATES, Declaration, Measure, PerRanking, measure
 from precall.measures.domains import (
+    Beta,
     Count,
     Cutoff,
     Gain,
@@ -19,7 +20,7 @@ from precall.measures.registry import REGISTRY
 from precall.measures.sources import SOURCES
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Count", "Cutoff", "Declaration", "Example", "Gain", "Gains", "Grade",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "Cutoff", "Declaration", "Example", "Gain", "Gains", "Grade",
     "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "averages", "cutoffs", "gains",
     "judgements", "measure",
 ]  # fmt: skip

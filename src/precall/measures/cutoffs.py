@@ -6,7 +6,7 @@ import numpy as np
 
 from precall.location.hits import Hits, ceiling
 from precall.measures.declare import PerRanking, measure
-from precall.measures.domains import Cutoff, Positive
+from precall.measures.domains import Beta, Cutoff, Positive
 from precall.measures.example import Example
 
 
@@ -37,8 +37,8 @@ def recall(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
     "F", sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=1 / 2),
 )  # fmt: skip
-def f_measure(hits: Hits, *, cutoff: Cutoff, beta: Positive = 1.0) -> PerRanking:
-    """F: weighted harmonic mean of P@k and R@k, recall counting `beta` times as much as precision.
+def f_measure(hits: Hits, *, cutoff: Cutoff, beta: Beta = 1.0) -> PerRanking:
+    """F: weighted harmonic mean of P@k and R@k, recall counting `beta` times as much as precision; of beta 0 it is P@k.
 
     F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) hits / (beta² relevant + k). In this form it is
     defined, and 0, where precision and recall are both 0, also when no item is relevant.
@@ -50,7 +50,7 @@ def f_measure(hits: Hits, *, cutoff: Cutoff, beta: Positive = 1.0) -> PerRanking
     "E", sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=1 / 2),
 )  # fmt: skip
-def e_measure(hits: Hits, *, cutoff: Cutoff, beta: Positive = 1.0) -> PerRanking:
+def e_measure(hits: Hits, *, cutoff: Cutoff, beta: Beta = 1.0) -> PerRanking:
     """E: effectiveness error, 1 - F at a cutoff; low is good."""
     return 1 - f_measure(hits, cutoff=cutoff, beta=beta)
 
@@ -121,10 +121,11 @@ def set_relative_precision(hits: Hits) -> PerRanking:
 
 @measure(
     "SetF", sources=["van-rijsbergen-1979"], trec_eval="set_F", range=(0, 1),
-    undefined="nothing was retrieved and no item is relevant", linear=True, monotone=True,
+    undefined="nothing was retrieved and no item is relevant; of beta 0 when nothing was retrieved",
+    linear=True, monotone=True,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=4 / 13),
 )  # fmt: skip
-def set_f(hits: Hits, *, beta: Positive = 1.0) -> PerRanking:
+def set_f(hits: Hits, *, beta: Beta = 1.0) -> PerRanking:
     """F of the retrieved set, recall counting `beta` times as much as precision.
 
     (1 + beta²) hits / (beta² relevant + retrieved). The number behind trec_eval's `set_F.x` is

@@ -20,7 +20,7 @@ from precall.results import counted, number
 _AGAINST = 4
 #: Bands of more scores would hide each other: then that of the score chosen shows.
 _TINTED = 3
-_MEASURES = ("AP", "AUC", "max F", "break-even interpolated", "R-precision")
+_MEASURES = ("AP", "AUC", "max F", "break-even nearest", "R-precision")
 
 
 def measures(section: Mapping[str, Any], key: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.averages import allowed
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
@@ -151,9 +152,9 @@ def precision_recall_fscore_support(
     """
     rule = Undefined(_filler(zero_division), warn_for if zero_division == "warn" else ())
     allowed(average, (None, "binary", "micro", "macro", "weighted", "samples"))
-    if not beta >= 0:
-        raise UsageError(f"beta: must be a number >= 0, got {beta}")
     targets.check_positive(pos_label)
+    if beta != np.inf:
+        check_beta(beta)
     if average == "binary":
         labels = [pos_label]
     c = compared(y_true, y_pred, labels, sample_weight)
