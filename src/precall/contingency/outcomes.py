@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.contingency.membership import Membership, memberships
 from precall.contingency.summary import Summary, summary
-from precall.curves.points import check_beta
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64, Int64
 from precall.results import Presented, Table
@@ -116,14 +116,16 @@ class Decisions(Presented):
         macro recall, which is another number (Opitz & Burst 2019). Undefined when a category is
         neither predicted nor true.
         """
+        _refuse_average(beta)
         if average == "macro-of-means":
-            check_beta(beta)
+            beta = check_beta(beta)
             p, r = self.precision("macro", undefined), self.recall("macro", undefined)
             return (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
         return self._averaged("f", average, undefined, beta)
 
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
         """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good: "zero" counts 1."""
+        _refuse_average(beta)
         if average == "macro-of-means":
             return 1 - self.f(beta, average, undefined)
         return self._averaged("e", average, undefined, beta)
@@ -154,7 +156,7 @@ class Decisions(Presented):
         return int(np.isnan(self._values(measure, average, beta)).sum())
 
     def _values(self, measure: str, average: str | None, beta: float = 1.0) -> Float64:
-        check_beta(beta)
+        beta = check_beta(beta)
         c = self.counts(average)
         with np.errstate(invalid="ignore"):
             if measure == "precision":
@@ -198,3 +200,9 @@ class Decisions(Presented):
     def report(self, undefined: str = "zero") -> Summary:
         """Precision, recall, F1 and support of every category, then the averages."""
         return summary(self, undefined)
+
+
+def _refuse_average(beta: Any) -> None:
+    """Raise if the first argument of F is an average, which the other measures take first."""
+    if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
+        raise UsageError(f"beta: got {beta!r}, which is an average; pass average={beta!r}")

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import check_beta, is_number
 from precall.errors import UsageError
 from precall.location.hits import ceiling
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
-
-
-#: Squares of greater and smaller weights of recall, times counts, leave float64.
-_LEAST_BETA = 1e-100
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +48,9 @@ class OperatingPoint:
 
     def f(self, beta: float = 1.0) -> float:
         """F: weighted harmonic mean of precision and recall."""
-        check_beta(beta)
+        beta = check_beta(beta)
         whole = (1 + beta**2) * self.tp + beta**2 * self.fn + self.fp
         return (1 + beta**2) * self.tp / whole if whole else np.nan
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
-
-
-def check_beta(beta: float) -> None:
-    """Raise unless F can be weighted by β: a number > 0 whose square float64 holds."""
-    if not _is_number(beta) or not beta > 0:
-        raise UsageError(f"beta: must be a number > 0, got {beta!r}")
-    if not _LEAST_BETA <= beta <= 1 / _LEAST_BETA:
-        raise UsageError(
-            f"beta: must be a number > 0, from {_LEAST_BETA:g} to {1 / _LEAST_BETA:g}, got {beta:g}; "
-            "F of a greater one is recall, of a smaller one precision"
-        )
 
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
@@ -79,7 +61,7 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
 
 def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
     """The point of greatest F; among equals the one that accepts least."""
-    check_beta(beta)
+    beta = check_beta(beta)
     curve.warn_undefined("max F")
     accepted = curve.tp + curve.fp
     with np.errstate(invalid="ignore"):
@@ -113,14 +95,14 @@ def choose(
 def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     # Sums of real weights are no integers; a count is.
     whole = curve.tp.dtype.kind == "i"
-    if not _is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
+    if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
         raise UsageError(f"accept: must be a count >= 0, got {accept!r}")
     row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
     return point(curve, row, (curve.tp + curve.fp)[row])
 
 
 def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
-    if not _is_number(threshold) or threshold != threshold:
+    if not is_number(threshold) or threshold != threshold:
         raise UsageError(f"threshold: must be a number, got {threshold!r}")
     # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7, and what
     # is too great for it is infinite.

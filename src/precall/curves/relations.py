@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from precall.curves.points import check_beta
+from precall.checks import check_beta
 from precall.errors import UsageError
 
 
@@ -44,7 +44,7 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
     for name, value in (("precision", precision), ("recall", recall)):
         if not 0 <= value <= 1:
             raise UsageError(f"{name}: must be in 0..1, got {value}")
-    check_beta(beta)
+    beta = check_beta(beta)
     whole = beta**2 * precision + recall
     f = (1 + beta**2) * precision * recall / whole if whole else 0.0
     greater, why = _case(precision, recall, beta)

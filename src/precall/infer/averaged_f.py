@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.f_measure import checked_beta
 from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
 from precall.infer.logit import around
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
@@ -72,7 +72,7 @@ def interval(
     members: Memberships, average: str, beta: float = 1.0, *, level: float = 0.95, method: str = "logit"
 ) -> Interval:  # fmt: skip
     """Interval of micro- or macro-averaged F; see `pc.interval.micro_f` and `.macro_f`."""
-    level, beta = checked_level(level), checked_beta(beta)
+    level, beta = checked_level(level), check_beta(beta)
     chosen(method, METHODS)
     name = f"{average} F{beta:g}"
     items = int(members.count.sum())

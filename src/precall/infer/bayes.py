@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE, checked, parts, seeded
 from precall.infer.draws import Rng
@@ -154,8 +155,7 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     (0.7, 0.5)
     """
     _counts(prior, tp=tp, fp=fp, fn=fn)
-    if not 0 < beta < np.inf:
-        raise UsageError(f"beta: must be a number > 0, got {beta!r}")
+    beta = check_beta(beta)
     if beta == 1:
         return _certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
     # The kinds' shares of all errors are independent of how many errors there are.

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.draws import Rng, generator, seed_of
@@ -71,7 +72,8 @@ def f(
     """
     tp, fp, fn, level = count(tp, "tp"), count(fp, "fp"), count(fn, "fn"), checked_level(level)
     chosen(method, METHODS)
-    name = f"F{checked_beta(beta):g}"
+    beta = check_beta(beta)
+    name = f"F{beta:g}"
     if not prior > 0 or not math.isfinite(prior):
         raise UsageError(f"prior: must be a number > 0, got {prior}")
     if not tp + fp + fn:
@@ -108,14 +110,7 @@ def e(
     E1 0.4286 [0.2620, 0.6360] 95 % posterior
     """
     found = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
-    return found.complement(f"E{beta:g}")
-
-
-def checked_beta(beta: Any) -> float:
-    """The weight of recall, if it is a number > 0."""
-    if isinstance(beta, bool) or not isinstance(beta, int | float) or not 0 < beta < math.inf:
-        raise UsageError(f"beta: must be a number > 0, got {beta!r}")
-    return float(beta)
+    return found.complement(f"E{check_beta(beta):g}")
 
 
 def checked_resamples(resamples: Any) -> int:
@@ -139,7 +134,9 @@ def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) ->
     if not tp or not wrong:
         warn(f"{name}: method='delta' has no bounds at 0 and 1; use method='posterior'")
         return math.nan, math.nan
-    half = quantiles.z(level) * math.sqrt(1 / tp + (fp + square**2 * fn) / wrong**2)
+    # Divided one by one: β⁴ of a great β is no float64.
+    spread = fp / wrong / wrong + fn * (square / wrong) ** 2
+    half = quantiles.z(level) * math.sqrt(1 / tp + spread)
     odds = math.log((1 + square) * tp / wrong)
     return expit(odds - half), expit(odds + half)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer import signflip
 from precall.infer.batches import TOLERANCE, checked, counted, sampled_p, seeded
@@ -66,8 +67,7 @@ def swapped(
     """
     if measure not in MEASURES:
         raise UsageError(f"measure: got {measure!r}; macro-averaged are {', '.join(MEASURES)}")
-    if not 0 < beta < np.inf:
-        raise UsageError(f"beta: must be a number > 0, got {beta}")
+    beta = check_beta(beta)
     checked_level(level)
     checked(resamples)
     total = np.stack((tables.hits, tables.alarms)).sum(axis=2)

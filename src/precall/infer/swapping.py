@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE, checked, counted, sampled_p, seeded
 from precall.infer.comparisons import Comparison
@@ -105,7 +106,8 @@ def swapped(
     >>> found.difference, round(found.p, 12)
     (0.5, 0.03125)
     """
-    _check(measure, beta, test, outcomes)
+    beta = check_beta(beta)
+    _check(measure, test, outcomes)
     checked_level(level)
     checked(resamples)
     right = outcomes.hits - outcomes.alarms
@@ -138,11 +140,9 @@ def swapped(
     )  # fmt: skip
 
 
-def _check(measure: str, beta: float, test: str, outcomes: Outcomes) -> None:
+def _check(measure: str, test: str, outcomes: Outcomes) -> None:
     if measure not in MEASURES:
         raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
-    if not beta > 0 or beta == float("inf"):
-        raise UsageError(f"beta: must be a number > 0, got {beta}")
     if test not in ("randomization", "mcnemar"):
         raise UsageError(f"test: got {test!r}, allowed are randomization, mcnemar")
     if test == "mcnemar" and measure != "accuracy":

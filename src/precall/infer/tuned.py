@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.draws import Rng, generator, seed_of
-from precall.infer.f_measure import checked_beta, checked_resamples, expit
+from precall.infer.f_measure import checked_resamples, expit
 from precall.infer.f_measure import f as f_of_counts
 from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
@@ -59,7 +60,7 @@ def max_f(
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
     chosen(method, METHODS)
-    square = checked_beta(beta) ** 2
+    square = check_beta(beta) ** 2
     rule: Rule = lambda path: np.argmax(path.f(square), axis=0)  # noqa: E731
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
@@ -97,7 +98,7 @@ def precision(
     elif least is not None:
         rule, name = _keeping(least), f"precision kept at {least:g}"
     else:
-        square = checked_beta(beta) ** 2
+        square = check_beta(beta) ** 2
         rule, name = (lambda path: np.argmax(path.f(square), axis=0)), f"precision at max F{beta:g}"
         if square < 1:
             warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")

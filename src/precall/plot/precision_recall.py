@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.curves import Curve
 from precall.errors import UsageError
 from precall.plot import bands as tints
@@ -148,8 +149,7 @@ def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
 
 def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
     """Where F is the same: P = F R / ((1 + β²) R - β² F)."""
-    if not beta > 0 or not np.isfinite(beta):
-        raise UsageError(f"beta: must be a number > 0, got {beta}")
+    beta = check_beta(beta)
     for f in values:
         if not 0 < f < 1:
             raise UsageError(f"iso_f: must be in (0, 1), got {f}")
