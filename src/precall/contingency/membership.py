@@ -19,6 +19,11 @@ from precall.ragged import Int64
 
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
+#: What an average over the categories of such decisions is.
+ONE_CATEGORY = (
+    "labels 0/1, -1/1 or bool is the value of their one category, 'relevant'; "
+    "for that of both labels, as scikit-learn's, pass categories=[0, 1]"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
