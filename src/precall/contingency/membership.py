@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.contingency.named import matched
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
@@ -63,6 +64,7 @@ class Membership:
 
 def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) -> list[Membership]:
     """Read truth and predictions (by name, for errors) in the same form and over the same categories."""
+    named, categories = matched(named, categories)
     forms = {name: _form(value, name) for name, value in named.items()}
     kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:

@@ -30,9 +30,11 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels
         without `categories` are binary: one category, "relevant"), sets or lists of labels, or an
         items x categories matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal
-        length and hold only 0 and 1 is a matrix; for sets of the labels 0 and 1 pass sets.
-    categories : their names in order (default: the sorted labels, or column numbers). Categories
-        that nobody uses are kept; a label outside is an error.
+        length and hold only 0 and 1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame
+        is a matrix whose columns are categories by their names: the same names in another order are
+        matched, other names are an error.
+    categories : their names in order (default: the sorted labels, the names of a frame's columns, or column
+        numbers). Categories that nobody uses are kept; a label outside is an error.
 
     Returns
     -------
