@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,24 @@ from precall.errors import UsageError
 
 #: Squares of greater and smaller weights of recall, times counts, leave float64.
 _LEAST_BETA = 1e-100
+#: So many labels or names are listed.
+_LISTED = 20
 
 
 def is_number(value: Any) -> bool:
     """Whether it is a number of Python or NumPy; truth values are none."""
     return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def listing(values: Sequence[Any]) -> str:
+    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many.
+
+    Examples
+    --------
+    >>> listing(["a", 1]), listing(range(100)).count(",")
+    ("'a', 1", 20)
+    """
+    return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
 
 
 def check_beta(beta: Any) -> float:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
-from precall.curves.cases import labels, members, refuse_nan, same_length, scores
+from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import DataError, Problem, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
@@ -202,11 +202,9 @@ class Compare:
         from precall.infer.items import compared
 
         _two(names)
-        truth = labels(relevant, positive)
         columns = []
         for score in (score_a, score_b):
-            one = scores(score, higher_is_better)
-            same_length(truth, one)
+            truth, one = labelled(relevant, score, positive, higher_is_better)
             refuse_nan(one)
             columns.append(one)
         return compared(

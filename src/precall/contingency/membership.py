@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import listing
 from precall.contingency.named import matched
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
@@ -229,13 +230,12 @@ def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
             [Problem(name, None, f"item {item} has no label ({label!r})", "give every item a label")]
         )
     if label not in index:
-        allowed = ", ".join(map(repr, list(index)[:10]))
         raise DataError(
             [
                 Problem(
                     name,
                     None,
-                    f"item {item} has category {label!r}; allowed are {allowed}",
+                    f"item {item} has category {label!r}; allowed are {listing(list(index))}",
                     "add it to categories=",
                 )
             ]

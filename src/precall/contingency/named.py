@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import listing
 from precall.errors import UsageError
-from precall.read.problems import listed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,9 @@ def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], 
     lost = [one for one in order if one not in names]
     more = [one for one in names if one not in order]
     if lost or more:
-        said = [f"only {place} has {listed(some)}" for place, some in ((origin, lost), (frame, more)) if some]
+        said = [
+            f"only {place} has {listing(some)}" for place, some in ((origin, lost), (frame, more)) if some
+        ]
         raise UsageError(
             f"{frame}: its columns are not the categories of {origin}: {', '.join(said)}; "
             "rename or select columns, or pass arrays to match them by position"

@@ -87,8 +87,21 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
             flat = np.asarray(column(truth, "truth")).tolist()
             refuse_missing(flat, "truth")
             categories = known_categories(flat)
-    true = memberships({"truth": truth}, categories)[0]
-    return Status(Pairs.of(true, scores))
+    try:
+        return Status(Pairs.of(memberships({"truth": truth}, categories)[0], scores))
+    except (DataError, UsageError):
+        if _is_scores(truth) and not _is_scores(scores):
+            raise UsageError("truth and scores are swapped: pass the truth first") from None
+        raise
+
+
+def _is_scores(given: Any) -> bool:
+    """Whether it is a matrix of other numbers than 0 and 1."""
+    try:
+        cells = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        return False
+    return cells.ndim == 2 and not bool(np.all((cells == 0) | (cells == 1)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import listing
 from precall.curves import Curve
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
-from precall.read.problems import listed
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
@@ -105,8 +105,8 @@ def _by_name(thresholds: Thresholds, status: Status) -> Float64:
     other = [name for name in status.categories if name not in learned]
     if other or len(learned) != len(status.categories):
         raise UsageError(
-            f"the thresholds were learned for other categories: {listed(thresholds.categories)}; "
-            f"here are {listed(status.categories)}"
+            f"the thresholds were learned for other categories: {listing(thresholds.categories)}; "
+            f"here are {listing(status.categories)}"
         )
     if thresholds.kind == "rank":
         return thresholds.values
