@@ -317,7 +317,7 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
 
 def _joined(found: list[Comparisons], report: Report) -> Comparisons:
     first = found[0]
-    notes: dict[str, None] = {}
+    notes: dict[str, None] = {f"{run.name}: {text}": None for run in report.runs for text in run.said}
     for one in found:
         label = next(iter(one.means))
         notes |= dict.fromkeys(note if len(found) == 1 else f"{label}: {note}" for note in one.notes)
