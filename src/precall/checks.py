@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from precall.errors import UsageError
 
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
+#: So many labels or names are listed.
+_LISTED = 20
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a number of Python or NumPy; truth values are none."""
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def listing(values: Sequence[Any]) -> str:
+    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many.
+
+    Examples
+    --------
+    >>> listing(["a", 1]), listing(range(100)).count(",")
+    ("'a', 1", 20)
+    """
+    return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
 
 
 def check_beta(beta: Any) -> float:
@@ -46,6 +66,6 @@ def check_recall(recall: Any) -> float:
 def _number(value: Any) -> float:
     """NaN for what is no number: it is in no range."""
     try:
-        return float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+        return float(value) if is_number(value) else math.nan
     except OverflowError:
         return math.inf

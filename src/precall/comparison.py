@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.contingency.membership import Membership, memberships
-from precall.curves.cases import labels, members, refuse_nan, same_length, scores
+from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
+from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import DataError, Problem, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
@@ -129,7 +129,7 @@ class Compare:
 
     def decisions(
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str = "F", *, beta: float = 1.0,
-        average: str = "micro", test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
+        average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
         level: float = 0.95, resamples: int = 100_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two systems' hard decisions on the same items.
@@ -137,10 +137,10 @@ class Compare:
         Parameters
         ----------
         truth, predicted_a, predicted_b, categories : see `precall.decisions`; all in one form.
-        measure : "F" (with `beta`), "P" or "R", or "accuracy": of all decisions, and where each item has one
-            category, of items.
-        average : over categories: "micro" (all decisions together) or "macro" (of F, P and R; a category
-            of which the measure is 0/0 counts as 0).
+        measure : "F" (with `beta`), "P" or "R", or "accuracy": the share of items all of whose labels are right,
+            as `Decisions.accuracy()`.
+        average : over categories: "micro" (all decisions together; of F, P and R the default) or "macro" (of F, P
+            and R; a category of which the measure is 0/0 counts as 0). Accuracy with "micro" is cell accuracy.
         test : "randomization" (Yeh 2000; the default) or "mcnemar" (accuracy of single decisions).
         groups : what each item belongs to, such as its document: exchanged as a whole (default: items).
         level, resamples, rng, names : see `compare.paired`.
@@ -159,8 +159,8 @@ class Compare:
         if not true.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
-        if average not in ("micro", "macro"):
-            raise UsageError(f"average: got {average!r}, allowed are micro, macro")
+        if average not in (None, "micro", "macro"):
+            raise UsageError(f"average: got {average!r}, allowed are None, micro, macro")
         shared: dict[str, Any] = {"level": level, "resamples": resamples, "rng": rng, "names": names}
         if average == "macro":
             from precall.infer import macro
@@ -168,11 +168,13 @@ class Compare:
             if test not in (None, "randomization"):
                 raise UsageError(f"test={test!r} is not of macro-averages; pass test='randomization'")
             tables = _tables(true, (first, second), groups)
-            return macro.swapped(tables, measure=measure, beta=beta, **shared)
-        outcomes = _outcomes(true, (first, second), measure, groups)
-        return swapped(
-            outcomes, measure=measure, beta=beta, test=test or "randomization", **shared
-        )  # fmt: skip
+            found = macro.swapped(tables, measure=measure, beta=beta, **shared)
+            said = (f"macro-average of {ONE_CATEGORY}",) if true.kind == "binary" else ()
+            return replace(found, notes=(*found.notes, *said))
+        of_cells = measure == "accuracy" and average == "micro"
+        outcomes = _outcomes(true, (first, second), measure == "accuracy" and not of_cells, groups)
+        found = swapped(outcomes, measure=measure, beta=beta, test=test or "randomization", **shared)
+        return replace(found, measure="cell accuracy") if of_cells else found
 
     def cases(
         self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
@@ -200,11 +202,9 @@ class Compare:
         from precall.infer.items import compared
 
         _two(names)
-        truth = labels(relevant, positive)
         columns = []
         for score in (score_a, score_b):
-            one = scores(score, higher_is_better)
-            same_length(truth, one)
+            truth, one = labelled(relevant, score, positive, higher_is_better)
             refuse_nan(one)
             columns.append(one)
         return compared(
@@ -221,7 +221,7 @@ def _two(names: tuple[str, str]) -> None:
         raise UsageError(f"names: must be two different ones, got {names!r}")
 
 
-def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: str, groups: Any) -> Outcomes:
+def _outcomes(true: Membership, said: tuple[Membership, Membership], of_items: bool, groups: Any) -> Outcomes:
     from precall.infer.swapping import Outcomes
 
     both = [
@@ -233,13 +233,16 @@ def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: st
     hits = np.stack([one.per_item() for one in both], axis=1)
     alarms = np.stack([one.per_item() for one in said], axis=1) - hits
     decisions = true.items * len(true.categories)
-    if measure == "accuracy" and true.kind == "single":
-        # One category per item: it is right or wrong, and not half right for the categories it is not in.
-        alarms, decisions = np.zeros_like(hits), true.items
+    known = len(true.keys)
+    if of_items:
+        # An item is right or wrong, and not half right for the categories that it is not in.
+        right = (alarms == 0) & (hits == true.per_item()[:, None])
+        hits, alarms = right.astype(np.int64), np.zeros_like(hits)
+        known = decisions = true.items
     if groups is not None:
         member = members(groups, true.items)
         hits, alarms = (_summed(column, member) for column in (hits, alarms))
-    return Outcomes(hits, alarms, len(true.keys), decisions)
+    return Outcomes(hits, alarms, known, decisions)
 
 
 def _tables(true: Membership, said: tuple[Membership, Membership], groups: Any) -> Tables:
@@ -314,7 +317,7 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
 
 def _joined(found: list[Comparisons], report: Report) -> Comparisons:
     first = found[0]
-    notes: dict[str, None] = {}
+    notes: dict[str, None] = {f"{run.name}: {text}": None for run in report.runs for text in run.said}
     for one in found:
         label = next(iter(one.means))
         notes |= dict.fromkeys(note if len(found) == 1 else f"{label}: {note}" for note in one.notes)

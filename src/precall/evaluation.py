@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.location import TIES, Located, locate
-from precall.location.match import generator
+from precall.location.match import generator, strangers
 from precall.measures import AGGREGATES, Measure, measure
 from precall.native import kernel_name
 from precall.results import Counts, Report, RunValues
@@ -241,6 +242,8 @@ def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], cho
         averages(line, choices.aggregated(one), choices.undefined)
         for line, one in zip(values, chosen, strict=True)
     ]
+    if unlike := strangers(qrels, run, whole):
+        warnings.warn(f"{run.name}: {unlike}", PrecallWarning, stacklevel=3)
     return RunValues(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
         undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
@@ -253,6 +256,7 @@ def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], cho
             dropped=run.dropped,
             judgements_dropped=qrels.dropped,
         ),
+        said=(unlike,) if unlike else (),
     )  # fmt: skip
 
 

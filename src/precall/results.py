@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import polars
     from _typeshed import DataclassInstance
 
+_UNLIKE = (
+    "runs are averaged over different topics and cannot be compared; pass topics='qrels' (--topics qrels)"
+)
+
 Float64 = npt.NDArray[np.float64]
 _UNDEFINED = ("undefined",)
 
@@ -153,6 +157,8 @@ class RunValues:
     undefined: tuple[int, ...]
     """Per measure: in how many averaged topics it is undefined."""
     counts: Counts
+    said: tuple[str, ...] = ()
+    """What was warned of."""
 
 
 class Means(Mapping[Any, float]):
@@ -257,8 +263,8 @@ class Report(Presented):
         return "\n".join([*lines, "", *self.notes(), self.signature])
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined."""
-        lines = []
+        """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""
+        lines = [f"{part.name}: {text}" for part in self.runs for text in part.said]
         for part in self.runs:
             count = part.counts
             said = [
@@ -279,7 +285,12 @@ class Report(Presented):
             text = "; ".join([line for line in [*said, *undefined] if line])
             if text:
                 lines.append(f"{part.name}: {text}")
-        return lines
+        return lines if self.comparable else [*lines, _UNLIKE]
+
+    @property
+    def comparable(self) -> bool:
+        """Whether all runs are averaged over the same topics."""
+        return len({frozenset(run.topics) for run in self.runs}) <= 1
 
 
 def _many(count: int, noun: str, rest: str = "") -> str:

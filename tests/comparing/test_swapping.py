@@ -76,7 +76,10 @@ def test_values_are_those_of_decisions():
     assert single.values == pytest.approx([np.mean(np.array(truth) == one) for one in (a, b)])
     matrix = [rng.random((30, 5)) < 0.3 for _ in range(3)]
     many = pc.compare.decisions(*matrix, "accuracy")
-    assert many.values == pytest.approx([np.mean(matrix[0] == one) for one in matrix[1:]])
+    assert many.values == pytest.approx([np.mean((matrix[0] == one).all(axis=1)) for one in matrix[1:]])
+    cells = pc.compare.decisions(*matrix, "accuracy", average="micro")
+    assert cells.values == pytest.approx([np.mean(matrix[0] == one) for one in matrix[1:]])
+    assert cells.measure == "cell accuracy"
     tags = pc.compare.decisions([{"x", "y"}, {"y"}], [{"x"}, {"y"}], [{"z"}, {"x"}], "P")
     assert tags.values == (1.0, 0.0)
 
@@ -139,5 +142,11 @@ def test_notes_and_errors():
             pc.compare.decisions([1, 0], [1, 1], [0, 1], **choices)
     with pytest.raises(pc.UsageError, match="one decision per item"):
         pc.compare.decisions(
-            [{"x", "y"}], [{"x", "y"}], [{"z"}], "accuracy", test="mcnemar", categories=["x", "y", "z"]
+            [{"x", "y"}],
+            [{"x", "y"}],
+            [{"z"}],
+            "accuracy",
+            average="micro",
+            test="mcnemar",
+            categories=["x", "y", "z"],
         )

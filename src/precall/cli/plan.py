@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import MeasureError, UsageError
+from precall.errors import MeasureError, PrecallWarning, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,11 +105,14 @@ class Evaluation:
             )
             if path == "-" and run.name in map(self._name, self.runs):
                 run = replace(run, name=run.source)  # its tag is another's name
-            part = evaluate(
-                qrels, run, names, ties=self.ties, rng=self.seed, topics=self.topics,
-                undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
-                aggregate=self.aggregate, duplicates=self.duplicates, score_dtype=self.score_dtype, threads=self.threads,
-            )  # fmt: skip
+            with warnings.catch_warnings():
+                # A note of the report, which is printed with it.
+                warnings.filterwarnings("ignore", ".*no retrieved item is judged", PrecallWarning)
+                part = evaluate(
+                    qrels, run, names, ties=self.ties, rng=self.seed, topics=self.topics,
+                    undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
+                    aggregate=self.aggregate, duplicates=self.duplicates, score_dtype=self.score_dtype, threads=self.threads,
+                )  # fmt: skip
             parts.append(part)
             if seen is not None:
                 seen(qrels, run)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, known_categories, memberships, refuse_missing
+from precall.contingency.named import matched
 from precall.contingency.outcomes import Decisions
 from precall.contingency.pairs import Pairs
 from precall.contingency.separation import hand_till
@@ -61,9 +62,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     Parameters
     ----------
     truth : labels, sets of labels or an items x categories matrix, as `decisions` takes them.
-    scores : items x categories, dense or scipy.sparse. What a sparse matrix does not store was not
-        scored: it ranks nowhere, and is a miss where it is true.
-    categories : names of the columns (default: the sorted labels of the truth, or column numbers).
+    scores : items x categories, dense, scipy.sparse or a data frame. What a sparse matrix does not store was
+        not scored: it ranks nowhere, and is a miss where it is true. The columns of a frame are the
+        categories by their names, whatever their order.
+    categories : names of the columns (default: those of the frame, the sorted labels of the truth, or column
+        numbers).
 
     Returns
     -------
@@ -75,6 +78,8 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     >>> s.by_category("AP").values, s.micro("AP")
     (array([1., 1.]), 0.9166666666666666)
     """
+    given, categories = matched({"truth": truth, "scores": scores}, categories)
+    truth, scores = given["truth"], given["scores"]
     if categories is None and not hasattr(truth, "tocoo"):
         flat = list(truth) if isinstance(truth, list | tuple) else list(column(truth, "truth"))
         if not any(isinstance(one, set | frozenset | list | tuple | np.ndarray) for one in flat):
@@ -82,8 +87,21 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
             flat = np.asarray(column(truth, "truth")).tolist()
             refuse_missing(flat, "truth")
             categories = known_categories(flat)
-    true = memberships({"truth": truth}, categories)[0]
-    return Status(Pairs.of(true, scores))
+    try:
+        return Status(Pairs.of(memberships({"truth": truth}, categories)[0], scores))
+    except (DataError, UsageError):
+        if _is_scores(truth) and not _is_scores(scores):
+            raise UsageError("truth and scores are swapped: pass the truth first") from None
+        raise
+
+
+def _is_scores(given: Any) -> bool:
+    """Whether it is a matrix of other numbers than 0 and 1."""
+    try:
+        cells = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        return False
+    return cells.ndim == 2 and not bool(np.all((cells == 0) | (cells == 1)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import listing
 from precall.curves import Curve
 from precall.curves.areas import nearest_row
 from precall.errors import UsageError
@@ -80,21 +81,32 @@ def _break_even(path: Curve, beta: float) -> float:
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
-    if thresholds.categories != status.categories:
-        raise UsageError("the thresholds were learned for other categories")
+    values = _by_name(thresholds, status)
     if thresholds.kind == "score":
         # In the scores' own type, as `Curve.at` compares; a threshold of +inf that was learned accepts nothing.
         with np.errstate(over="ignore"):
-            least = thresholds.values.astype(status.score.dtype)[status.category]
-        none = np.isposinf(thresholds.values)[status.category]
+            least = values.astype(status.score.dtype)[status.category]
+        none = np.isposinf(values)[status.category]
         return np.asarray((status.score >= least) & ~none)
     if thresholds.kind == "rank":
-        return _best(
-            status.item, status.category, status.score, np.full(status.truth.items, int(thresholds.values[0]))
-        )
+        return _best(status.item, status.category, status.score, np.full(status.truth.items, int(values[0])))
     # Half is rounded up: a category that should accept half an item accepts one.
-    quota = np.floor(thresholds.values * status.truth.items + 0.5).astype(np.int64)
+    quota = np.floor(values * status.truth.items + 0.5).astype(np.int64)
     return _best(status.category, status.item, status.score, quota)
+
+
+def _by_name(thresholds: Thresholds, status: Status) -> Float64:
+    """What was learned, in the order of these categories."""
+    learned = {name: place for place, name in enumerate(thresholds.categories)}
+    other = [name for name in status.categories if name not in learned]
+    if other or len(learned) != len(status.categories):
+        raise UsageError(
+            f"the thresholds were learned for other categories: {listing(thresholds.categories)}; "
+            f"here are {listing(status.categories)}"
+        )
+    if thresholds.kind == "rank":
+        return thresholds.values
+    return thresholds.values[[learned[name] for name in status.categories]]
 
 
 def _best(group: Int64, member: Int64, score: Any, quota: Int64) -> Bool:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.curves import areas, points, ranked, thinning
-from precall.curves.cases import EXACT, Scores, labels, missed_count, same_length, scores, weight
+from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import PrecallWarning, UsageError
@@ -65,8 +65,7 @@ def curve(
     >>> c.average_precision()
     0.5
     """
-    truth, value = labels(relevant, positive), scores(score, higher_is_better)
-    same_length(truth, value)
+    truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if weights is None:
         return Curve(*path(truth, value), missed)

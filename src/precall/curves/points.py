@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_recall
+from precall.checks import check_beta, check_recall, is_number
 from precall.errors import UsageError
 from precall.location.hits import ceiling
 from precall.results import Equal
@@ -54,10 +54,6 @@ class OperatingPoint(Equal):
         return (1 + beta**2) * self.tp / whole if whole else np.nan
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
-
-
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """Row `row` of the curve."""
     parts = [getattr(curve, name)[row].item() for name in ("threshold", "tp", "fp", "fn", "tn")]
@@ -101,14 +97,14 @@ def choose(
 def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     # Sums of real weights are no integers; a count is.
     whole = curve.tp.dtype.kind == "i"
-    if not _is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
+    if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
         raise UsageError(f"accept: must be a count >= 0, got {accept!r}")
     row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
     return point(curve, row, (curve.tp + curve.fp)[row])
 
 
 def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
-    if not _is_number(threshold) or threshold != threshold:
+    if not is_number(threshold) or threshold != threshold:
         raise UsageError(f"threshold: must be a number, got {threshold!r}")
     # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7, and what
     # is too great for it is infinite.

@@ -137,7 +137,9 @@ def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) ->
     if not tp or not wrong:
         warn(f"{name}: method='delta' has no bounds at 0 and 1; use method='posterior'")
         return math.nan, math.nan
-    half = quantiles.z(level) * math.sqrt(1 / tp + (fp + square**2 * fn) / wrong**2)
+    # Divided one by one: β⁴ of a great β is no float64.
+    spread = fp / wrong / wrong + fn * (square / wrong) ** 2
+    half = quantiles.z(level) * math.sqrt(1 / tp + spread)
     odds = math.log((1 + square) * tp / wrong)
     return expit(odds - half), expit(odds + half)
 

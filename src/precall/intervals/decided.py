@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from precall.contingency import Decisions
+from precall.contingency.membership import ONE_CATEGORY
 from precall.errors import UsageError
 from precall.infer import averaged_f, f_measure
 from precall.infer import proportion as of_counts
 from precall.infer.averaged_f import Memberships, of_matrix
 from precall.infer.draws import Rng
-from precall.infer.interval import Interval
+from precall.infer.interval import Interval, warn
 from precall.intervals.table import Intervals
 
 MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
@@ -57,7 +58,7 @@ def micro_f(
     >>> print(interval.micro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     micro F1 0.8400 [0.7547, 0.8996] 95 % logit
     """
-    return averaged_f.interval(_members(given), "micro", beta, level=level, method=method)
+    return averaged_f.interval(_members(given, "micro"), "micro", beta, level=level, method=method)
 
 
 def macro_f(
@@ -73,12 +74,14 @@ def macro_f(
     >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     macro F1 0.8312 [0.7379, 0.8960] 95 % logit
     """
-    return averaged_f.interval(_members(given), "macro", beta, level=level, method=method)
+    return averaged_f.interval(_members(given, "macro"), "macro", beta, level=level, method=method)
 
 
-def _members(given: Any) -> Memberships:
+def _members(given: Any, average: str) -> Memberships:
     if not isinstance(given, Decisions):
         return of_matrix(given)
+    if given.truth.kind == "binary":
+        warn(f"{average} F of {ONE_CATEGORY}")
     truth, said, both = given.truth, given.predicted, given._both
     return Memberships(
         truth.item, truth.category, said.item, said.category, both.item, both.category,
@@ -93,7 +96,7 @@ def of_decisions(
     """Intervals of decisions: of one measure, or of all.
 
     Binary decisions have precision, recall, f and accuracy. Others have precision, recall and f for each
-    category, accuracy (the share of items all of whose decisions are right), micro-f and macro-f.
+    category, accuracy (the share of items all of whose labels are right), micro-f and macro-f.
 
     Examples
     --------
@@ -119,8 +122,7 @@ def of_decisions(
     if name in ("micro-f", "macro-f"):
         return (micro_f if name == "micro-f" else macro_f)(given, beta, **chosen)
     if name == "accuracy" and not binary:
-        counts = given.counts("samples")
-        right = int(np.count_nonzero((counts.fp == 0) & (counts.fn == 0)))
+        right = int(np.count_nonzero(given.right()))
         return of_counts.proportion(right, given.truth.items, measure="accuracy", **chosen)
     of_table = _counted(name, beta, chosen | ({"rng": rng} if name == "f" else {}))
     counts = given.counts()

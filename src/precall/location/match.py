@@ -139,6 +139,29 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
 
 
+def strangers(qrels: Qrels, run: Run, located: Located) -> str:
+    """What is wrong where run and qrels share topics, and no retrieved item is judged; "" where one is.
+
+    Examples
+    --------
+    >>> from precall.read import read_qrels, read_run
+    >>> qrels, run = read_qrels({"q1": {"d1": 1}}), read_run({"q1": {"doc_1": 2.0}})
+    >>> strangers(qrels, run, locate(qrels, run))
+    "no retrieved item is judged (run: 'doc_1'; qrels: 'd1'); check that item ids are written alike"
+    """
+    # The topics of the qrels come first, in their order.
+    both = (located.retrieved > 0)[: len(qrels)] & (np.diff(qrels.row_start) > 0)
+    if len(located.rank) or not both.any():
+        return ""
+    place = int(np.argmax(both))
+    judged = qrels.items[int(qrels.row_start[place])]
+    retrieved = run.items[int(run.row_start[run.topics.tolist().index(qrels.topics[place])])]
+    return (
+        f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); "
+        "check that item ids are written alike"
+    )
+
+
 def _no_common_topic(qrels: Qrels, run: Run) -> Problem:
     def sample(ids: Ids) -> str:
         return ", ".join(repr(ids[i]) for i in range(min(3, len(ids))))

@@ -1,9 +1,9 @@
 """Report → data for programs: json, csv, and trec_eval's columns. Values keep every digit in json and csv.
 
 json (`"format": "precall.report/1"`): `conventions`; `measures`, each with its aggregate and which end
-is best; `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined) and, if asked
-for, `interval` (of averages: low, high, level, method) and `per_topic`. An undefined value is null; an
-infinite one is the text "inf" or "-inf", JSON has no other.
+is best; `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined), `notes` where
+something was warned of, and, if asked for, `interval` (of averages: low, high, level, method) and `per_topic`. An
+undefined value is null; an infinite one is the text "inf" or "-inf", JSON has no other.
 
 csv: one row per run, topic and measure. `aggregate` is empty for a topic's value; for an average it says
 which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
@@ -77,6 +77,8 @@ def _run(
         f'"mean": {encode(_values(report, run.mean.tolist()))}',
         f'"undefined": {encode(dict(zip(report.measures, run.undefined, strict=True)))}',
     ]
+    if run.said:
+        said.append(f'"notes": {encode([_encodable(text) for text in run.said])}')
     if intervals is not None:
         known = {name: bounds(report, run.name, name, intervals) for name in report.measures}
         told = {name: _told(one) for name, one in known.items() if one is not None}

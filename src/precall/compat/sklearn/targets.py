@@ -123,7 +123,7 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
     if pos_label is not None:
         if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
             return np.zeros(len(y_true), np.bool_)
-        return labels(y_true, pos_label)
+        return labels(y_true, pos_label, part=True)
     known = classes(y_true).tolist()
     if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
         shown = ", ".join(map(repr, known[:5]))
