@@ -38,7 +38,7 @@ class Family:
             yield some, differences(self.values[:, first], self.values[:, second])
 
     def comparisons(
-        self, p: list[float], how: list[str], test: str, entropy: list[str], *, correction: str = "none",
+        self, p: list[float], how: list[str], test: str, seeds: list[int | None], *, correction: str = "none",
         half: float | None = None,
     ) -> list[Comparison]:  # fmt: skip
         """One comparison per pair; `half` is half the width of intervals that hold together."""
@@ -58,7 +58,7 @@ class Family:
                     difference=difference, low=low, high=high, level=self.choices.level, p=p[place], test=test,
                     how=how[place], size=size, wins=wins, ties=ties, losses=losses, correction=correction,
                     statistic=difference, effect=effect, higher_is_better=self.higher_is_better, notes=tuple(said),
-                    entropy=entropy[place],
+                    seed=seeds[place],
                 )  # fmt: skip
                 found.append(one)
         return found

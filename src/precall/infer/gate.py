@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from precall.errors import UsageError
 from precall.infer.comparisons import Comparison, p_text
-from precall.infer.draws import Rng
 from precall.infer.equivalence import decided
 from precall.infer.libraries import stats
 from precall.infer.paired import RESAMPLES, Choices, deviation, direction
 from precall.infer.power import of_data
 from precall.ragged import Float64
+from precall.rng import Rng
 
 #: More topics than this are no advice.
 _MANY = 1_000_000
@@ -33,7 +33,7 @@ class Gate:
 
 
 def gate(
-    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = None, resamples: int = RESAMPLES,
+    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = 0, resamples: int = RESAMPLES,
 ) -> Gate:  # fmt: skip
     """Decide whether the first system of a comparison is worse than the second.
 

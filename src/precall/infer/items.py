@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.errors import DataError, Problem, UsageError
-from precall.infer.batches import TOLERANCE, checked, counted, parts, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, checked, counted, parts, sampled_p
 from precall.infer.blocks import inner
 from precall.infer.comparisons import Comparison
-from precall.infer.draws import Rng
 from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.paired import midranks
@@ -30,6 +29,7 @@ from precall.infer.ranked_items import (
     roc_influence,
 )
 from precall.ragged import Bool, Float64, Int64
+from precall.rng import Rng, seeded
 
 MEASURES = ("AP", "AUC")
 TESTS = ("permutation", "delong", "influence", "bootstrap")
@@ -53,7 +53,7 @@ class Lists(NamedTuple):
 
 def compared(
     relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None = None, *, measure: str = "AP",
-    test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = None,
+    test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
     """Compare two scored lists of the same items.
@@ -108,7 +108,7 @@ def compared(
     first, second = (float(np.mean([both[side][0] for both in found])) for side in (0, 1))
     difference = first - second
     said: tuple[str, ...] = ()
-    entropy = ""
+    seed: int | None = None
     errors = [_standard_error(one.relevant, both, measure) for one, both in zip(lists, found, strict=True)]
     error = float(np.sqrt(sum(one**2 for one in errors)) / len(lists))
     half = float(stats().norm.isf((1 - level) / 2)) * error
@@ -120,7 +120,7 @@ def compared(
         if p != p:
             low = high = float("nan")  # an interval of no length would claim to know
     else:
-        made, entropy = seeded(rng)
+        made, seed = seeded(rng)
         p, how, edges = _RESAMPLED[chosen](lists, measure, difference, made, resamples, level)
         low, high = edges or (low, high)
     if left_out:
@@ -128,7 +128,7 @@ def compared(
     return Comparison(
         names=names, measure=measure, values=(first, second), difference=difference, low=low, high=high, level=level, p=p,
         test=chosen, how=how, size=sum(len(one.relevant) for one in lists), left_out=left_out,
-        statistic=difference / error if error else float("nan"), notes=said, entropy=entropy,
+        statistic=difference / error if error else float("nan"), notes=said, seed=seed,
     )  # fmt: skip
 
 

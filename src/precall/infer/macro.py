@@ -9,12 +9,12 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import signflip
-from precall.infer.batches import TOLERANCE, checked, counted, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, checked, counted, sampled_p
 from precall.infer.comparisons import Comparison
-from precall.infer.draws import Rng
 from precall.infer.interval import checked_level
 from precall.infer.paired import RESAMPLES
 from precall.ragged import Float64, Int64
+from precall.rng import Rng, seeded
 
 MEASURES = ("F", "P", "R")
 #: Units on which decisions differ, of which all exchanges are gone through.
@@ -51,7 +51,7 @@ def value(measure: str, hits: Float64, alarms: Float64, relevant: Int64, beta: f
 
 def swapped(
     tables: Tables, *, measure: str = "F", beta: float = 1.0, level: float = 0.95, resamples: int = RESAMPLES,
-    rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+    rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
     """Compare two systems' macro-averages; see `precall.infer.swapping.swapped`.
 
@@ -83,7 +83,7 @@ def swapped(
         reached = np.abs(first - second) >= abs(float(observed[0] - observed[1])) - TOLERANCE
         return np.asarray(np.count_nonzero(reached), np.int64)
 
-    p, how, entropy = _chance(change, far, resamples, rng)
+    p, how, seed = _chance(change, far, resamples, rng)
     right = (tables.hits - tables.alarms).sum(axis=2)
     wins, losses = int((right[0] > right[1]).sum()), int((right[0] < right[1]).sum())
     label = measure if measure != "F" or beta == 1 else f"F(beta={beta:g})"
@@ -91,21 +91,21 @@ def swapped(
     return Comparison(
         names=names, measure=f"macro-{label}", values=(float(observed[0]), float(observed[1])), difference=difference,
         low=float("nan"), high=float("nan"), level=level, p=p, test="randomization", how=how, size=right.shape[1],
-        wins=wins, ties=right.shape[1] - wins - losses, losses=losses, statistic=difference, entropy=entropy,
+        wins=wins, ties=right.shape[1] - wins - losses, losses=losses, statistic=difference, seed=seed,
     )  # fmt: skip
 
 
 def _chance(
     change: Float64, far: Callable[[Float64], Int64], resamples: int, rng: Rng
-) -> tuple[float, str, str]:
+) -> tuple[float, str, int | None]:
     if not len(change):
-        return 1.0, "no difference", ""
+        return 1.0, "no difference", None
     if len(change) <= ENUMERATED:
         signed = np.zeros((1, change.shape[1]))
         for one in change:
             signed = np.concatenate((signed + one, signed - one))
-        return float(far(signed) / len(signed)), f"all 2^{len(change)} swaps", ""
-    made, entropy = seeded(rng)
+        return float(far(signed) / len(signed)), f"all 2^{len(change)} swaps", None
+    made, seed = seeded(rng)
     table = signflip.tables(change)
     count = counted(lambda one, size: far(signflip.signed_sums(table, one, size)), made, resamples, _BATCH)
-    return float(sampled_p(count, resamples)), f"{resamples:,} sampled swaps", entropy
+    return float(sampled_p(count, resamples)), f"{resamples:,} sampled swaps", seed

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FORMAT = "precall.compare/1"
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
            "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
-           "alternative", "correction", "level", "entropy")  # fmt: skip
+           "alternative", "correction", "level", "seed")  # fmt: skip
 
 
 def compare_sheet(found: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
@@ -98,7 +98,7 @@ def pair_row(one: Comparison) -> tuple[Cell, ...]:
     return (
         one.measure, "all", *one.names, *one.values, one.difference, one.low, one.high, one.p, one.adjusted,
         int(one.significant), one.size, one.wins, one.ties, one.losses, one.effect, one.superiority, one.statistic,
-        one.left_out, one.test, one.how, one.alternative, one.correction, one.level, one.entropy,
+        one.left_out, one.test, one.how, one.alternative, one.correction, one.level, one.seed,
     )  # fmt: skip
 
 
