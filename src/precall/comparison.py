@@ -180,7 +180,7 @@ class Compare:
     @by_seed
     def cases(
         self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
-        groups: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
+        groups: Any = None, topics: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
         resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two scores of the same items by average precision or area under ROC.
@@ -189,8 +189,10 @@ class Compare:
         ----------
         relevant, positive, higher_is_better : see `precall.curve`.
         score_a, score_b : two scores of every item; NaN is refused.
-        groups : what each item belongs to, such as its topic: the mean over groups is compared, and items
-            are exchanged or redrawn within them (default: one list).
+        groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole (default:
+            items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
+        topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
+            within them. Lists of one class only are left out, with a note.
         measure, test, level, resamples, rng, names : see `precall.infer.items.compared`: "permutation",
             "influence", "bootstrap", and for "AUC" "delong".
 
@@ -211,9 +213,13 @@ class Compare:
             same_length(truth, one)
             refuse_nan(one)
             columns.append(one)
+        within = {
+            name: None if given is None else members(given, len(truth))
+            for name, given in (("groups", groups), ("topics", topics))
+        }
         return compared(
-            truth, columns[0], columns[1], None if groups is None else members(groups, len(truth)), measure=measure,
-            test=test, level=level, resamples=resamples, rng=rng, names=names,
+            truth, columns[0], columns[1], **within, measure=measure, test=test, level=level, resamples=resamples, rng=rng,
+            names=names,
         )  # fmt: skip
 
 

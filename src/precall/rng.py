@@ -110,7 +110,8 @@ def _unused(rng: np.random.Generator) -> int | None:
     seed = getattr(bits.seed_seq, "entropy", None)
     if type(bits) is not np.random.PCG64 or not isinstance(seed, int):
         return None
-    return seed if bits.state == np.random.PCG64(seed).state else None
+    untouched = not bits.seed_seq.n_children_spawned and bits.state == np.random.PCG64(seed).state
+    return seed if untouched else None
 
 
 def _word(source: np.random.SeedSequence) -> int:

@@ -281,7 +281,7 @@ def signed_rank(
             f"the signed ranks of {len(difference)} topics need a table of all pairs; use sign(), or t"
         )
     made, seed = seeded(rng)
-    z = np.append(difference, 0.0)
+    z = np.append(np.sort(difference), 0.0)
     alpha = np.append(np.ones(len(difference)), prior)
     sums = z[:, None] + z
     above, below = _step(sums, 2 * rope), _step(-sums, 2 * rope)

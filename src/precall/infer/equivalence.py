@@ -16,7 +16,7 @@ from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import p_text
 from precall.infer.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
-from precall.infer.pairing import aligned, differences
+from precall.infer.pairing import aligned, differences, mean
 from precall.ragged import Float64
 from precall.results import number
 from precall.rng import Rng
@@ -110,14 +110,14 @@ def equivalence(
     if not _is_margin(margin):
         raise UsageError(f"margin: must be a number > 0, got {margin!r}")
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
-    difference = differences(matrix[:, 0], matrix[:, 1])
+    difference = np.sort(differences(matrix[:, 0], matrix[:, 1]))
     if not higher_is_better:
         difference = -difference
     found = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
     sign = 1 if higher_is_better else -1
     low, high = sorted((sign * found[2], sign * found[3]))
     return Equivalence(
-        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * float(difference.mean()),
+        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
         low=low, high=high, level=level, p_low=found[0], p_high=found[1], test=test, size=len(difference),
         needed=found[4], seed=found[5],
     )  # fmt: skip

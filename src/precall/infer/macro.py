@@ -17,8 +17,9 @@ from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
 MEASURES = ("F", "P", "R")
-#: Units on which decisions differ, of which all exchanges are gone through.
-ENUMERATED = 14
+#: Units on which decisions differ, of which all exchanges are gone through; so many of them at a time.
+ENUMERATED = 20
+_AT_ONCE = 10
 _BATCH = 512
 
 
@@ -55,7 +56,7 @@ def swapped(
 ) -> Comparison:  # fmt: skip
     """Compare two systems' macro-averages; see `precall.infer.swapping.swapped`.
 
-    All exchanges are gone through where the systems differ on 14 units or fewer, else sampled.
+    All exchanges are gone through where the systems differ on 20 units or fewer, else sampled.
 
     Examples
     --------
@@ -73,7 +74,7 @@ def swapped(
     total = np.stack((tables.hits, tables.alarms)).sum(axis=2)
     observed = value(measure, total[0], total[1], tables.relevant, beta)
     change = np.concatenate((tables.hits[0] - tables.hits[1], tables.alarms[0] - tables.alarms[1]), axis=1)
-    change = change[change.any(axis=1)].astype(np.float64)
+    change = _in_order(change[change.any(axis=1)]).astype(np.float64)
     whole = total.sum(axis=1).reshape(-1).astype(np.float64)
 
     def far(signed: Float64) -> Int64:
@@ -95,17 +96,34 @@ def swapped(
     )  # fmt: skip
 
 
+def _in_order(change: Int64) -> Int64:
+    """Units by what they change, either system first: what is drawn does not depend on how they are listed."""
+    if not len(change):
+        return change
+    lead = change[np.arange(len(change)), (change != 0).argmax(axis=1)]
+    turned = change * np.sign(lead)[:, None]
+    return np.asarray(turned[np.lexsort(turned.T)], np.int64)
+
+
 def _chance(
     change: Float64, far: Callable[[Float64], Int64], resamples: int, rng: Rng
 ) -> tuple[float, str, int | None]:
     if not len(change):
         return 1.0, "no difference", None
     if len(change) <= ENUMERATED:
-        signed = np.zeros((1, change.shape[1]))
-        for one in change:
-            signed = np.concatenate((signed + one, signed - one))
-        return float(far(signed) / len(signed)), f"all 2^{len(change)} swaps", None
+        # One unit stays: with all of them exchanged the difference is as far from 0 again.
+        inner, outer = _signed(change[1 : _AT_ONCE + 1]), _signed(change[_AT_ONCE + 1 :])
+        count = sum(int(far(inner + (change[0] + one))) for one in outer)
+        return count / (len(inner) * len(outer)), f"all 2^{len(change)} swaps", None
     made, seed = seeded(rng)
     table = signflip.tables(change)
     count = counted(lambda one, size: far(signflip.signed_sums(table, one, size)), made, resamples, _BATCH)
     return float(sampled_p(count, resamples)), f"{resamples:,} sampled swaps", seed
+
+
+def _signed(change: Float64) -> Float64:
+    """Sums of the rows with all choices of signs."""
+    found = np.zeros((1, change.shape[1]))
+    for one in change:
+        found = np.concatenate((found + one, found - one))
+    return found

@@ -18,7 +18,7 @@ from precall.infer.family import Family
 from precall.infer.letters import display
 from precall.infer.libraries import multitest
 from precall.infer.paired import RESAMPLES, TESTS, Choices, compared
-from precall.infer.pairing import aligned, differences
+from precall.infer.pairing import aligned, differences, mean
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
@@ -77,6 +77,7 @@ def many(
         raise UsageError(f"baseline: got {baseline!r}, the systems are {', '.join(given)}")
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
+    values = values[_order(values, listed)]
     places = [
         (i, j) for i, j in combinations(range(len(listed)), 2) if baseline is None or baseline in (listed[i], listed[j])
     ]  # fmt: skip
@@ -113,6 +114,12 @@ def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     if len(given) < 2:
         raise UsageError(f"there must be two systems or more to compare, got {', '.join(given) or 'none'}")
     return given
+
+
+def _order(values: Float64, names: list[str]) -> Int64:
+    """Topics by their values, systems taken by name: what is drawn for topics does not depend on any order."""
+    by_name = sorted(range(len(names)), key=names.__getitem__, reverse=True)
+    return np.lexsort(values[:, by_name].T)
 
 
 def _pairs(family: Family, test: str, correction: str) -> list[Comparison]:
@@ -203,7 +210,8 @@ def _tukey(family: Family) -> list[Comparison]:
     if len(family.names) > tukey.MOST:
         raise UsageError(f"correction='tukey' takes {tukey.MOST} systems at most, got {len(family.names)}")
     rng, seed = seeded(choices.rng)
-    drawn = tukey.ranges(values, rng, choices.resamples)
+    by_name = sorted(range(len(family.names)), key=family.names.__getitem__)
+    drawn = tukey.ranges(values[:, by_name], rng, choices.resamples)
     first, second = (list(side) for side in zip(*family.places, strict=True))
     p = tukey.family_p(values, first, second, drawn).tolist()
     half = float(np.quantile(drawn, choices.level, method="inverted_cdf")) / len(values)
@@ -216,7 +224,7 @@ def _whole(
     values: Float64, names: list[str], pairs: list[Comparison], measure: str, correction: str,
     baseline: str | None, dropped: int,
 ) -> Comparisons:  # fmt: skip
-    means = dict(zip(names, values.mean(axis=0).tolist(), strict=True))
+    means = dict(zip(names, map(mean, values.T), strict=True))
     said = list(dict.fromkeys(note for one in pairs for note in one.notes)) if len(pairs) == 1 else []
     if dropped:
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")

@@ -77,7 +77,7 @@ def mean(
         return Interval(middle, middle - half, middle + half, level, method, measure, **told)
     source, seed = seeded(rng)
     told |= {"entropy": seed, "resamples": checked_resamples(resamples)}
-    drawn = _means(known, source, resamples)
+    drawn = _means(np.sort(known), source, resamples)
     if method == "percentile":
         low, high = percentile(drawn, level)
     else:

@@ -142,7 +142,7 @@ def of_randomization(
     >>> power > 0.95, error < 0.02
     (True, True)
     """
-    pilot = column(differences, "differences")
+    pilot = np.sort(column(differences, "differences"))
     checked(simulations)
     checked(resamples)
     size = len(pilot) if topics is None else topics

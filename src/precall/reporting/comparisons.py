@@ -83,11 +83,18 @@ def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
     return Block("", heading, tuple(_pair(one, corrected) for one in pairs))
 
 
+def _p(one: Comparison) -> str:
+    """p, or why there is none."""
+    if one.p == one.p:
+        return p_text(one.p)
+    return f"undef ({one.how.removeprefix('undefined: ')})"
+
+
 def _pair(one: Comparison, corrected: bool) -> Line:
     mark = "*" * one.significant
     values: tuple[Cell, ...] = (
         one.difference, one.low, one.high,
-        *([p_text(one.p), p_text(one.adjusted) + mark] if corrected else [p_text(one.p) + mark]),
+        *([_p(one), p_text(one.adjusted) + mark] if corrected else [_p(one) + mark]),
         f"{one.wins}-{one.ties}-{one.losses}",
     )  # fmt: skip
     return Line(f"{one.names[0]} - {one.names[1]}", values)
@@ -137,7 +144,7 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     lines = tuple(
         Line(
             f"{one.measure}: {one.names[0]} - {one.names[1]}",
-            (one.difference, one.low, one.high, p_text(one.p) + "*" * one.significant, one.test),
+            (one.difference, one.low, one.high, _p(one) + "*" * one.significant, one.test),
         )
         for one in pairs
     )
