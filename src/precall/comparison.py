@@ -18,6 +18,7 @@ from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import DataError, Problem, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
+from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
     from precall.infer import bayes, power
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from precall.infer.many import many
     from precall.infer.paired import paired
     from precall.infer.swapping import Outcomes
-    from precall.location.match import Rng
     from precall.ragged import Int64
 
 # What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
@@ -68,7 +68,7 @@ class Compare:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
         found = import_module(f"precall.infer.{_FUNCTIONS.get(name, name)}")
-        value = getattr(found, name) if name in _FUNCTIONS else found
+        value = by_seed(getattr(found, name)) if name in _FUNCTIONS else found
         self.__dict__[name] = value
         return value
 
@@ -78,9 +78,10 @@ class Compare:
     def __repr__(self) -> str:
         return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power>"
 
+    @by_seed
     def __call__(
         self, report: Any, runs: Any = None, measures: Any = None, test: str = "randomization",
-        correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = None, *,
+        correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = 0, *,
         resamples: int = 100_000, unpaired: str = "error", **choices: Any,
     ) -> Comparisons:  # fmt: skip
         """Compare all runs of a report pair by pair, or each with a baseline.
@@ -109,6 +110,8 @@ class Compare:
         UsageError
             There are fewer than two runs, or a choice is not allowed.
         """
+        # One seed for all: no measure draws other numbers because another one comes first.
+        seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
                 raise UsageError(
@@ -117,20 +120,20 @@ class Compare:
         else:
             if runs is None:
                 raise UsageError("runs: none given; pass a report of several runs, or qrels and runs")
-            given: dict[str, Any] = {"rng": rng} if choices.get("ties") == "random" else {}
-            report = evaluate(report, runs, DEFAULT if measures is None else measures, **given, **choices)
+            report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
             measures = None
         shared: dict[str, Any] = {
-            "test": test, "correction": correction, "baseline": baseline, "level": level, "rng": rng,
+            "test": test, "correction": correction, "baseline": baseline, "level": level, "rng": seed,
             "resamples": resamples, "unpaired": unpaired,
         }  # fmt: skip
         found = [_of_measure(report, name, shared) for name in _chosen(report, measures)]
         return _joined(found, report)
 
+    @by_seed
     def decisions(
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str = "F", *, beta: float = 1.0,
         average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
-        level: float = 0.95, resamples: int = 100_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+        level: float = 0.95, resamples: int = 100_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two systems' hard decisions on the same items.
 
@@ -176,10 +179,11 @@ class Compare:
         found = swapped(outcomes, measure=measure, beta=beta, test=test or "randomization", **shared)
         return replace(found, measure="cell accuracy") if of_cells else found
 
+    @by_seed
     def cases(
         self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
-        groups: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
-        resamples: int = 5_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+        groups: Any = None, topics: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
+        resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two scores of the same items by average precision or area under ROC.
 
@@ -187,8 +191,10 @@ class Compare:
         ----------
         relevant, positive, higher_is_better : see `precall.curve`.
         score_a, score_b : two scores of every item; NaN is refused.
-        groups : what each item belongs to, such as its topic: the mean over groups is compared, and items
-            are exchanged or redrawn within them (default: one list).
+        groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole (default:
+            items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
+        topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
+            within them. Lists of one class only are left out, with a note.
         measure, test, level, resamples, rng, names : see `precall.infer.items.compared`: "permutation",
             "influence", "bootstrap", and for "AUC" "delong".
 
@@ -207,9 +213,13 @@ class Compare:
             truth, one = labelled(relevant, score, positive, higher_is_better)
             refuse_nan(one)
             columns.append(one)
+        within = {
+            name: None if given is None else members(given, len(truth))
+            for name, given in (("groups", groups), ("topics", topics))
+        }
         return compared(
-            truth, columns[0], columns[1], None if groups is None else members(groups, len(truth)), measure=measure,
-            test=test, level=level, resamples=resamples, rng=rng, names=names,
+            truth, columns[0], columns[1], **within, measure=measure, test=test, level=level, resamples=resamples, rng=rng,
+            names=names,
         )  # fmt: skip
 
 

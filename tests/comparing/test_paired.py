@@ -220,7 +220,7 @@ def test_a_seed_gives_the_same_digits_whatever_the_threads(test, monkeypatch):
         monkeypatch.setenv("PRECALL_THREADS", threads)
         found.append(compare(a, b, test=test, rng=11, resamples=20_000))
     assert len({(one.p, one.low, one.high) for one in found}) == 1
-    assert found[0].entropy == "11"
+    assert found[0].seed == 11
     assert compare(a, b, test=test, rng=12, resamples=20_000).p != found[0].p
 
 

@@ -72,7 +72,7 @@ def commands(context: click.Context) -> int:
     "--seed",
     type=int,
     metavar="N",
-    help="Seed of --ties random, and of --interval bca|percentile (default there: 0).",
+    help="Seed of --ties random, and of --interval bca|percentile.  [default: 0]",
 )
 @options.topics("average")
 @options.undefined("topics")

@@ -51,7 +51,12 @@ PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
     help="Set AP and the area under ROC beside what they are when the same cases stand in random order: "
     "the mean, the interval of the --level, what the score adds to chance, and the p-value.",
 )
-@click.option("--seed", type=int, metavar="N", help="Seed of what --compare and --interval draw at random.")
+@click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    help="Seed of what --compare and --interval draw at random.  [default: 0]",
+)
 @click.option(
     "--plot", type=click.Path(), metavar="FILE", help="Draw a picture, too: FILE ends in .png, .svg or .pdf."
 )

@@ -183,7 +183,7 @@ class CurveCommand:
             good="low scores" if self.lower_is_better else "high scores",
             ties=f"block (R-precision, RR: {self.ties})",
             undefined=None if self.group is None else self.undefined,
-            seed=None if self.seed is None else str(self.seed),
+            seed=str(self.seed or 0) if self.compare or self.seed is not None else None,
             interval=None if self.interval is None else self._chosen_interval(),
             null=f"random selection, blocks of equal score fixed, {100 * self.level:g} %" if self.null else None,
         )  # fmt: skip

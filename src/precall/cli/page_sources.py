@@ -65,9 +65,7 @@ def _evaluation(asked: PageCommand) -> Evaluation:
 def _located(asked: PageCommand, qrels: Qrels, run: Run) -> Located:
     from precall.location import locate
 
-    found = locate(
-        qrels, run, ties=asked.ties, rng=asked.seed if asked.ties == "random" else None, threads=asked.threads
-    )
+    found = locate(qrels, run, ties=asked.ties, rng=asked.seed or 0, threads=asked.threads)
     if asked.depth is not None:
         found = found.truncated(asked.depth)
     return found.condensed() if asked.judged_only else found

@@ -109,7 +109,7 @@ class Evaluation:
                 # A note of the report, which is printed with it.
                 warnings.filterwarnings("ignore", ".*no retrieved item is judged", PrecallWarning)
                 part = evaluate(
-                    qrels, run, names, ties=self.ties, rng=self.seed, topics=self.topics,
+                    qrels, run, names, ties=self.ties, rng=self.seed or 0, topics=self.topics,
                     undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
                     aggregate=self.aggregate, duplicates=self.duplicates, score_dtype=self.score_dtype, threads=self.threads,
                 )  # fmt: skip
@@ -160,8 +160,6 @@ class Evaluation:
         drawn = self.interval in ("bca", "percentile")
         if self.seed is not None and self.ties != "random" and not drawn:
             raise UsageError(f"--seed is for --ties random, got --ties {self.ties}; leave one of them out")
-        if self.ties == "random" and self.seed is None:
-            raise UsageError("--ties random needs --seed N, so that the numbers can be made again")
         for option, named, paths in (
             ("--columns", self.columns, inputs),
             ("--qrels-columns", self.qrels_columns, [self.qrels]),

@@ -24,12 +24,12 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples
 from precall.infer.interval import checked_level, chosen, warn, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
 from precall.ragged import Float64, Int64
 from precall.results import Table
+from precall.rng import Rng, seeded
 
 METHODS = ("bootstrap", "dkw")
 KINDS = ("simultaneous", "pointwise")
@@ -68,6 +68,11 @@ class Band:
     entropy: int | None = None
     resamples: int = 0
 
+    @property
+    def seed(self) -> int | None:
+        """Where random numbers started; None where none were drawn."""
+        return self.entropy
+
     def __str__(self) -> str:
         where = f"{len(self.x)} points of {self.across} {self.x[0]:g} to {self.x[-1]:g}"
         return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}"
@@ -91,7 +96,7 @@ class Band:
 
 def band(
     blocks: Blocks, curve: str, *, level: float = 0.95, kind: str = "simultaneous", method: str = "bootstrap",
-    grid: Any = None, rng: Rng = None, resamples: int = 1000,
+    grid: Any = None, rng: Rng = 0, resamples: int = 1000,
 ) -> Band:  # fmt: skip
     """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
     level = checked_level(level)
@@ -118,8 +123,8 @@ def band(
         _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn("band: of cases that weigh unequally it can cover a little less at once than it says")
-        source, count = generator(rng), checked_resamples(resamples)
-        told |= {"entropy": seed_of(source), "resamples": count}
+        (source, seed), count = seeded(rng), checked_resamples(resamples)
+        told |= {"entropy": seed, "resamples": count}
         estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, count)
     return Band(x, estimate, low, high, *names, level, kind, method, **told)
 

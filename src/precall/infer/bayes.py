@@ -15,13 +15,13 @@ import numpy as np
 
 from precall.checks import check_beta
 from precall.errors import UsageError
-from precall.infer.batches import TOLERANCE, checked, parts, seeded
-from precall.infer.draws import Rng
+from precall.infer.batches import TOLERANCE, checked, parts
 from precall.infer.f_measure import error_shares
 from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64
+from precall.rng import Rng, by_seed, seeded
 
 #: Nodes of quadratures over a quantile.
 _NODES = 200
@@ -171,7 +171,7 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
 class ThreeWay:
     """Probabilities that the first is better, that neither is, and that the second is.
 
-    "Better" is by more than the region of practical equivalence, `rope`.
+    "Better" is by more than the region of practical equivalence, `rope`; `seed` is where random numbers started.
     """
 
     greater: float
@@ -180,7 +180,7 @@ class ThreeWay:
     rope: float
     how: str
     size: int
-    entropy: str = ""
+    seed: int | None = None
 
     def __str__(self) -> str:
         same = f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
@@ -256,8 +256,9 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
     return found[0] / whole, found[1] / whole, found[2] / whole
 
 
+@by_seed
 def signed_rank(
-    a: Any, b: Any, rope: float = 0.01, prior: float = 0.5, samples: int = _SAMPLES, rng: Rng = None,
+    a: Any, b: Any, rope: float = 0.01, prior: float = 0.5, samples: int = _SAMPLES, rng: Rng = 0,
     unpaired: str = "error",
 ) -> ThreeWay:  # fmt: skip
     """Bayesian signed-rank test: on which side the mean of two topics' differences mostly lies.
@@ -282,8 +283,8 @@ def signed_rank(
         raise UsageError(
             f"the signed ranks of {len(difference)} topics need a table of all pairs; use sign(), or t"
         )
-    made, entropy = seeded(rng)
-    z = np.append(difference, 0.0)
+    made, seed = seeded(rng)
+    z = np.append(np.sort(difference), 0.0)
     alpha = np.append(np.ones(len(difference)), prior)
     sums = z[:, None] + z
     above, below = _step(sums, 2 * rope), _step(-sums, 2 * rope)
@@ -303,7 +304,7 @@ def signed_rank(
     total = sum(parts(wins, made, samples, 2000))
     chance = [float(one) for one in np.asarray(total) / samples]
     how = f"Bayesian signed-rank test, {samples:,} samples"
-    return ThreeWay(chance[0], chance[1], chance[2], rope, how, len(difference), entropy)
+    return ThreeWay(chance[0], chance[1], chance[2], rope, how, len(difference), seed)
 
 
 def _step(sums: Float64, edge: float) -> Float64:

@@ -49,7 +49,7 @@ class Comparison(Presented):
     left_out : pairs that could not be compared.
     higher_is_better : False where low values are good; wins are then of the lower.
     notes : what a reader should know.
-    entropy : what random numbers came from; empty where none were used.
+    seed : where random numbers started, as `rng=` the same digits again; None where none were used.
 
     Examples
     --------
@@ -81,11 +81,16 @@ class Comparison(Presented):
     left_out: int = 0
     higher_is_better: bool = True
     notes: tuple[str, ...] = ()
-    entropy: str = ""
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
             object.__setattr__(self, "adjusted", self.p)
+
+    @property
+    def entropy(self) -> int | None:
+        """The seed, by its older name."""
+        return self.seed
 
     @property
     def significant(self) -> bool:
@@ -111,7 +116,7 @@ class Comparison(Presented):
             "test": self.test, "alternative": self.alternative, "how": self.how, "correction": self.correction,
             "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
             "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
-            "left_out": self.left_out, "notes": list(self.notes), "entropy": self.entropy,
+            "left_out": self.left_out, "notes": list(self.notes), "seed": self.seed,
         }  # fmt: skip
 
     def __repr__(self) -> str:

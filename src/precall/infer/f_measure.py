@@ -17,9 +17,9 @@ import numpy as np
 from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
 from precall.infer.proportion import count
+from precall.rng import Rng, seeded
 
 METHODS = ("posterior", "delta", "monte-carlo")
 #: The prior of every rate: Jeffreys'.
@@ -32,7 +32,7 @@ _MULTINOMIAL = "independent cases, each true positive, false positive, false neg
 
 def f(
     tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
-    prior: float = PRIOR, rng: Rng = None, resamples: int = 100_000,
+    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
 ) -> Interval:  # fmt: skip
     """Interval of F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP).
 
@@ -87,14 +87,15 @@ def f(
         warn(
             f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
         )
-    entropy, drawn = None, 0
+    entropy: int | None = None
+    drawn = 0
     if method == "delta":
         low, high = _delta(tp, fp, fn, square, level, name)
     elif method == "posterior":
         low, high = (_quantile(tp, fp, fn, square, prior, p) for p in _tails(level))
     else:
-        source = generator(rng)
-        entropy, drawn = seed_of(source), checked_resamples(resamples)
+        source, entropy = seeded(rng)
+        drawn = checked_resamples(resamples)
         low, high = _sampled((tp, fp, fn), square, prior, level, source, drawn)
     if method != "delta":
         low, high = low if tp else 0.0, high if fp + fn else 1.0
@@ -103,7 +104,7 @@ def f(
 
 def e(
     tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
-    prior: float = PRIOR, rng: Rng = None, resamples: int = 100_000,
+    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
 ) -> Interval:  # fmt: skip
     """Interval of E = 1 - F, van Rijsbergen's measure, low for good systems: that of `f`, turned round.
 

@@ -25,7 +25,7 @@ class Interval(Equal, Presented):
     method : how the bounds were found.
     measure : what is estimated.
     assumptions : what the bounds take for granted.
-    entropy : seed of the random numbers; None where none were drawn or the generator does not tell.
+    entropy : the seed, see `seed`; None where no random numbers were drawn.
     resamples : how many samples were drawn; 0 where none were.
     standard_error : of the estimate, on its own scale; None where the method has none.
 
@@ -64,6 +64,11 @@ class Interval(Equal, Presented):
 
     # With __contains__ alone Python would still try indices.
     __iter__ = None
+
+    @property
+    def seed(self) -> int | None:
+        """Where random numbers started: as `rng=` the same digits again; None where none were drawn."""
+        return self.entropy
 
     @property
     def width(self) -> float:

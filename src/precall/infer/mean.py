@@ -10,10 +10,10 @@ import numpy as np
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.bootstrap import bca, percentile
-from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples
 from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
 from precall.ragged import Float64
+from precall.rng import Rng, seeded
 
 METHODS = ("t", "bca", "percentile")
 #: Fewer topics than this, or than this times their squared skewness, cover less than 93 % (docs/intervals.md).
@@ -22,7 +22,7 @@ _BATCH = 1 << 22
 
 
 def mean(
-    values: Any, *, level: float = 0.95, method: str = "t", rng: Rng = None, resamples: int = 10_000,
+    values: Any, *, level: float = 0.95, method: str = "t", rng: Rng = 0, resamples: int = 10_000,
     measure: str = "mean",
 ) -> Interval:  # fmt: skip
     """Interval of the mean of a measure over topics.
@@ -75,9 +75,9 @@ def mean(
     if method == "t":
         half = quantiles.t(level, n - 1) * error
         return Interval(middle, middle - half, middle + half, level, method, measure, **told)
-    source = generator(rng)
-    told |= {"entropy": seed_of(source), "resamples": checked_resamples(resamples)}
-    drawn = _means(known, source, resamples)
+    source, seed = seeded(rng)
+    told |= {"entropy": seed, "resamples": checked_resamples(resamples)}
+    drawn = _means(np.sort(known), source, resamples)
     if method == "percentile":
         low, high = percentile(drawn, level)
     else:
@@ -137,7 +137,7 @@ def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
 
 
 def two_way(
-    matrix: Any, *, level: float = 0.95, method: str = "two-way t", rng: Rng = None, measure: str = "mean"
+    matrix: Any, *, level: float = 0.95, method: str = "two-way t", rng: Rng = 0, measure: str = "mean"
 ) -> Interval:  # fmt: skip
     """Interval of the mean of topics x items, where both are samples.
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.rng import Rng
 
 #: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/intervals.md).
 FEWEST = 5
@@ -33,7 +33,7 @@ def count(value: Any, name: str) -> int:
 
 
 def proportion(
-    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = None,
+    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = 0,
     measure: str = "proportion",
 ) -> Interval:  # fmt: skip
     """Interval of a proportion.
@@ -146,7 +146,7 @@ def _given(value: Any, name: str, measure: str) -> int:
 
 def precision(
     tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = None,
+    method: str = "wilson", rng: Rng = 0,
 ) -> Interval:  # fmt: skip
     """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
 
@@ -165,7 +165,7 @@ def precision(
 
 def recall(
     tp: int, fn: int | None = None, *, fp: int | None = None, tn: int | None = None, level: float = 0.95,
-    method: str = "wilson", rng: Rng = None,
+    method: str = "wilson", rng: Rng = 0,
 ) -> Interval:  # fmt: skip
     """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
 
@@ -184,7 +184,7 @@ def recall(
 
 def accuracy(
     tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = None,
+    method: str = "wilson", rng: Rng = 0,
 ) -> Interval:  # fmt: skip
     """Interval of accuracy, (TP + TN) / all; all four counts are needed. See `proportion`.
 

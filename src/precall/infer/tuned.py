@@ -18,13 +18,13 @@ import numpy as np
 from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples, expit
 from precall.infer.f_measure import f as f_of_counts
 from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
 from precall.ragged import Float64, Int64
+from precall.rng import Rng, seeded
 
 METHODS = ("optimism bootstrap",)
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
@@ -55,7 +55,7 @@ class TunedInterval(Interval):
 
 
 def max_f(
-    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHODS[0], rng: Rng = None,
+    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHODS[0], rng: Rng = 0,
     resamples: int = 1000,
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
@@ -71,7 +71,7 @@ def max_f(
 
 def precision(
     blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
-    level: float = 0.95, method: str = METHODS[0], rng: Rng = None, resamples: int = 1000,
+    level: float = 0.95, method: str = METHODS[0], rng: Rng = 0, resamples: int = 1000,
 ) -> Interval:  # fmt: skip
     """Interval of the precision that a chosen threshold has on new cases.
 
@@ -150,8 +150,7 @@ def _tuned(
     if not few and size < least:
         warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
     seen = measure(path)[:, 0]
-    source = generator(rng)
-    seed = seed_of(source)
+    source, seed = seeded(rng)
     apart, scale = _flattery(blocks, rule, measure, seen, count, source)
     value = float(seen[row])
     low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")

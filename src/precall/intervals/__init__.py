@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
 from precall.infer.interval import Interval
+from precall.rng import by_seed
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from precall.infer import mean as _means
     from precall.infer import proportion as _counts
     from precall.infer.bands import Band
-    from precall.infer.draws import Rng
     from precall.infer.tuned import TunedInterval
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
     from precall.intervals import tuning as _tuning
     from precall.intervals.table import Intervals
+    from precall.rng import Rng
 
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
 _HOME = {
@@ -70,16 +71,17 @@ class IntervalNamespace:
         def __getattr__(self, name: str) -> Any:
             if name not in _HOME:
                 raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
-            value = _found(_HOME[name], name)
+            value = by_seed(_found(_HOME[name], name))
             setattr(self, name, value)
             return value
 
         def __dir__(self) -> list[str]:
             return [*super().__dir__(), *_HOME]
 
+    @by_seed
     def __call__(
         self, given: Any, measure: str | None = None, *, level: float = 0.95, method: str | None = None,
-        rng: Rng = None, **options: Any,
+        rng: Rng = 0, **options: Any,
     ) -> Interval | Intervals:  # fmt: skip
         """Intervals for what is given.
 

@@ -13,16 +13,16 @@ from precall.errors import UsageError
 from precall.infer import averaged_f, f_measure
 from precall.infer import proportion as of_counts
 from precall.infer.averaged_f import Memberships, of_matrix
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval, warn
 from precall.intervals.table import Intervals
+from precall.rng import Rng
 
 MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
 _BINARY = ("precision", "recall", "f", "accuracy")
 
 
 def micro_f(
-    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = None
+    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = 0
 ) -> Interval:  # fmt: skip
     """Interval of micro-averaged F: F of the summed contingency tables.
 
@@ -62,7 +62,7 @@ def micro_f(
 
 
 def macro_f(
-    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = None
+    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = 0
 ) -> Interval:  # fmt: skip
     """Interval of macro-averaged F: the mean of the categories' F. Parameters as of `micro_f`.
 
@@ -91,7 +91,7 @@ def _members(given: Any, average: str) -> Memberships:
 
 def of_decisions(
     given: Decisions, measure: str | None, beta: float = 1.0, *, level: float = 0.95, method: str | None = None,
-    rng: Rng = None,
+    rng: Rng = 0,
 ) -> Interval | Intervals:  # fmt: skip
     """Intervals of decisions: of one measure, or of all.
 

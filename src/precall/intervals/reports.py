@@ -8,16 +8,16 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.evaluation import FLOOR
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval, checked_level, chosen
 from precall.infer.mean import METHODS, mean
 from precall.intervals.table import Intervals
 from precall.ragged import Float64
 from precall.results import Report
+from precall.rng import Rng, seed_of
 
 
 def of_report(
-    report: Report, measure: str | None = None, *, level: float = 0.95, method: str = "t", rng: Rng = None,
+    report: Report, measure: str | None = None, *, level: float = 0.95, method: str = "t", rng: Rng = 0,
     resamples: int = 10_000,
 ) -> Intervals:  # fmt: skip
     """Intervals of all averages over topics, by measure (one run) or (run, measure).
@@ -46,8 +46,7 @@ def of_report(
         raise UsageError(
             f"measure: {known} is a sum over topics, which estimates nothing; it has no interval"
         )
-    if rng is None:
-        rng = int(np.random.SeedSequence().entropy % 2**63)  # type: ignore[operator]
+    rng = seed_of(rng)
     found = {}
     several = len(report.runs) > 1
     omitted = report.conventions.get("undefined") == "omit"

@@ -6,14 +6,14 @@ from typing import Any
 
 from precall.infer import average_precision as ap
 from precall.infer import delong
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval
 from precall.intervals.cases import blocks_of
+from precall.rng import Rng
 
 
 def average_precision(
     relevant: Any, score: Any, weights: Any = None, missed: int | float = 0, *, level: float = 0.95,
-    method: str = "logit", groups: Any = None, stratified: bool = False, rng: Rng = None,
+    method: str = "logit", groups: Any = None, stratified: bool = False, rng: Rng = 0,
     resamples: int = 2000, positive: Any = None, higher_is_better: bool = True,
 ) -> Interval:  # fmt: skip
     """Interval of average precision of one scored list.
@@ -78,7 +78,7 @@ def average_precision(
 
 def area_under_roc(
     relevant: Any, score: Any, weights: Any = None, missed: int | float = 0, *, level: float = 0.95,
-    method: str = "logit-delong", groups: Any = None, rng: Rng = None, positive: Any = None,
+    method: str = "logit-delong", groups: Any = None, rng: Rng = 0, positive: Any = None,
     higher_is_better: bool = True,
 ) -> Interval:  # fmt: skip
     """Interval of the area under the ROC curve of one scored list, by DeLong's variance.

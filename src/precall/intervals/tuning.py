@@ -10,14 +10,14 @@ from precall.errors import UsageError
 from precall.infer import bands, tuned
 from precall.infer import proportion as of_counts
 from precall.infer.bands import Band
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval
 from precall.intervals.cases import blocks_of
+from precall.rng import Rng
 
 
 def max_f(
     relevant: Any, score: Any, beta: float = 1.0, missed: int = 0, *, level: float = 0.95,
-    method: str = "optimism bootstrap", rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    method: str = "optimism bootstrap", rng: Rng = 0, resamples: int = 1000, positive: Any = None,
     higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F will have on new cases.
@@ -71,7 +71,7 @@ def max_f(
 def precision_at_threshold(
     relevant: Any, score: Any, threshold: float | None = None, *, recall: float | None = None,
     precision: float | None = None, beta: float | None = None, missed: int = 0, level: float = 0.95,
-    method: str | None = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    method: str | None = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
     higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Interval:  # fmt: skip
     """Interval of the precision that a threshold will have on new cases.
@@ -146,7 +146,7 @@ def precision_at_threshold(
 
 def pr_band(
     relevant: Any, score: Any, missed: int = 0, *, level: float = 0.95, kind: str = "simultaneous",
-    method: str = "bootstrap", grid: Any = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    method: str = "bootstrap", grid: Any = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
     higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Band:  # fmt: skip
     """Band of the precision-recall curve: precision at given recalls, with bounds.
@@ -192,7 +192,7 @@ def pr_band(
 
 def roc_band(
     relevant: Any, score: Any, missed: int = 0, *, level: float = 0.95, kind: str = "simultaneous",
-    method: str = "bootstrap", grid: Any = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    method: str = "bootstrap", grid: Any = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
     higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Band:  # fmt: skip
     """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of `pr_band`.

@@ -16,7 +16,7 @@ from precall.results import number
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
-    from precall.infer.draws import Rng
+    from precall.rng import Rng
 
 #: So many categories have a curve beside the pooled one; in more nobody would tell the lines apart.
 _DRAWN = 5

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
     from precall.infer.bands import Band
-    from precall.infer.draws import Rng
     from precall.intervals import Intervals
+    from precall.rng import Rng
 
 #: Intervals by where their values stand in a sheet: what the lines of the block are, the line, and the column.
 Found: TypeAlias = dict[tuple[str, str, str], Interval]

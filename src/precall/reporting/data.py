@@ -96,7 +96,7 @@ def _told(found: Interval) -> dict[str, object]:
     told: dict[str, object] = {"low": _exact(found.low), "high": _exact(found.high), "level": found.level}
     told["method"] = found.method
     if found.resamples:
-        told |= {"resamples": found.resamples, "entropy": found.entropy}
+        told |= {"resamples": found.resamples, "seed": found.entropy}
     return told
 
 
