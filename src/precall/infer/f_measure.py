@@ -16,8 +16,9 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.draws import Rng, generator, seed_of
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
 from precall.infer.proportion import count
+from precall.notes import noting, warn
 
 METHODS = ("posterior", "delta", "monte-carlo")
 #: The prior of every rate: Jeffreys'.
@@ -28,6 +29,7 @@ FEWEST = 5
 _MULTINOMIAL = "independent cases, each true positive, false positive, false negative or true negative"
 
 
+@noting
 def f(
     tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
     prior: float = PRIOR, rng: Rng = None, resamples: int = 100_000,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.reporting.notes import noted, together
+from precall.notes import noted, together
 from precall.saving import save
 
 if TYPE_CHECKING:
