@@ -186,7 +186,7 @@ class Comparisons(Presented):
             "systems": list(self.names), "means": {name: dict(one) for name, one in self.means.items()},
             "pairs": [one.to_dict() for one in self.pairs],
             "letters": {name: dict(one) for name, one in self.letters.items()},
-            "anova": {name: one.to_dict() for name, one in self.anova.items()},
+            "anova": {name: one.to_dict() for name, one in self.anova.items()}, "notes": list(self.notes),
         }  # fmt: skip
 
     def __repr__(self) -> str:
