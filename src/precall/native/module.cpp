@@ -96,6 +96,10 @@ Reading<Value> read_source(nb::object source, const Options& options) {
         const nb::gil_scoped_release others_may_run;
         if (in_memory) return read<Value>(File(contents), options);
         return read<Value>(File(path), options);
+    } catch (const FileChanged&) {
+        nb::list problems;
+        problems.append(nb::make_tuple(0, "changed"));
+        raise_malformed(problems, 1);
     } catch (const FileError& error) {
         errno = error.number;
         PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, source.ptr());
