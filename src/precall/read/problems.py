@@ -253,6 +253,7 @@ _WORDS: dict[str, _Writer] = {
     "column": _column,
     "row": _row,
     "said": _said,
+    "changed": lambda *_: ("the file changed while read", "read it again when nothing writes to it"),
     "nul": lambda *_: ("NUL byte, text has none", "write it as text in UTF-8"),
     "utf8": lambda *_: (
         "bytes that are not UTF-8",
