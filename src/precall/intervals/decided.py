@@ -15,7 +15,7 @@ from precall.infer import proportion as of_counts
 from precall.infer.averaged_f import Memberships, of_matrix
 from precall.infer.interval import Interval
 from precall.intervals.table import Intervals
-from precall.notes import listening, together
+from precall.notes import listening, together, warn
 from precall.rng import Rng
 
 MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
