@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import MissingExtra, UsageError
-from precall.text import table
+from precall.text import printable, table
 
 if TYPE_CHECKING:
     import pandas
@@ -54,7 +54,7 @@ class Table:
         return self.columns[name]
 
     def __repr__(self) -> str:
-        return f"<Table: {len(self)} rows of {', '.join(self.columns)}>"
+        return printable(f"<Table: {len(self)} rows of {', '.join(self.columns)}>")
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""
@@ -235,7 +235,7 @@ class Report(Presented):
             for part in self.runs
         ]
         lines = table(["run", *self.measures, "topics"], rows)
-        return "\n".join([*lines, "", *self.notes(), self.signature])
+        return "\n".join([*lines, "", *map(printable, (*self.notes(), self.signature))])
 
     def notes(self) -> list[str]:
         """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined."""

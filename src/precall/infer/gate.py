@@ -12,6 +12,7 @@ from precall.infer.libraries import stats
 from precall.infer.paired import RESAMPLES, Choices, deviation, direction
 from precall.infer.power import of_data
 from precall.ragged import Float64
+from precall.text import visible
 
 #: More topics than this are no advice.
 _MANY = 1_000_000
@@ -29,7 +30,7 @@ class Gate:
     text: str
 
     def __str__(self) -> str:
-        return self.text
+        return visible(self.text)
 
 
 def gate(

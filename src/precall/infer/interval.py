@@ -11,6 +11,7 @@ import numpy as np
 
 from precall.errors import PrecallWarning, UsageError
 from precall.results import Presented, number
+from precall.text import printable
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,7 +52,7 @@ class Interval(Presented):
 
     def __str__(self) -> str:
         bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"
-        return f"{self.measure} {bounds} {100 * self.level:g} % {self.method}".lstrip()
+        return printable(f"{self.measure} {bounds} {100 * self.level:g} % {self.method}".lstrip())
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included."""

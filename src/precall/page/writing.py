@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from precall.errors import UsageError
 from precall.reporting.notes import noted, together
 from precall.saving import save
+from precall.text import encoded
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -74,7 +75,7 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
     from precall.page.document import html
 
-    save(html(record).encode("utf-8", "backslashreplace"), path)
+    save(encoded(html(record)), path)
     return Path(path)
 
 
