@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import MissingExtra, UsageError
-from precall.text import printable, table
+from precall.text import encoded, printable, table
 
 if TYPE_CHECKING:
     import pandas
@@ -69,7 +69,7 @@ class Table:
             import pandas
         except ImportError as error:
             raise MissingExtra("to_pandas() needs pandas: pip install pandas") from error
-        return pandas.DataFrame(dict(self.columns))
+        return pandas.DataFrame(self._encodable())
 
     def to_polars(self) -> polars.DataFrame:
         """As a Polars data frame."""
@@ -77,7 +77,14 @@ class Table:
             import polars
         except ImportError as error:
             raise MissingExtra("to_polars() needs Polars: pip install polars") from error
-        return polars.DataFrame(dict(self.columns))
+        return polars.DataFrame(self._encodable())
+
+    def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
+        """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""
+        return {
+            name: [encoded(one).decode() for one in column] if isinstance(column, list) else column
+            for name, column in self.columns.items()
+        }
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
@@ -87,7 +94,7 @@ class Table:
             "f4": nanoarrow.float32(), "f8": nanoarrow.float64(), "i8": nanoarrow.int64(), "b1": nanoarrow.bool_(),
         }  # fmt: skip
         arrays, schema = [], {}
-        for name, column in self.columns.items():
+        for name, column in self._encodable().items():
             kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.str[1:]]
             schema[name] = kind
             # Numbers are read from memory, one behind the other; the rest one by one.

@@ -65,4 +65,6 @@ def test_a_changed_digit_is_refused(several, tmp_path, capsys):
     path.write_text(page[:at] + str((int(page[at]) + 1) % 10) + page[at + 1 :], encoding="utf-8")
     assert run(["report", "--from", str(path)]) == 2
     said = capsys.readouterr().err
-    assert said.endswith("page.html: its record is not as it was written (another SHA-256); make the page again\n")
+    assert said.endswith(
+        "page.html: its record is not as it was written (another SHA-256); make the page again\n"
+    )

@@ -250,3 +250,22 @@ def test_cells_that_look_like_formulas_stay(tmp_path: Path, monkeypatch: pytest.
         rows = list(csv.DictReader(file))
     assert {row["topic"] for row in rows} == {*topics, "all"}
     assert {row["run"] for row in rows} == {"=x"}
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_halves_of_characters_in_other_libraries(tmp_path: Path) -> None:
+    """Tables of results crashed on their way to Polars, pandas and Arrow."""
+    import pyarrow
+
+    report = pc.evaluate(
+        {f"q{i}": {"a": 1} for i in range(3)},
+        pc.read_run({f"q{i}": {"a": 1.0} for i in range(3)}, name=HALF),
+        ["AP"],
+    )
+    wanted = ["h\\udc80\\ud800"] * 3
+    assert report.per_topic.to_polars()["run"].to_list() == wanted
+    assert report.per_topic.to_pandas()["run"].tolist() == wanted
+    assert pyarrow.table(report.per_topic)["run"].to_pylist() == wanted
+    assert report.per_topic["run"] == [HALF] * 3
+    for one in (report, pc.decisions([HALF, "b"], [HALF, HALF])):
+        assert "udc80" in pc.report(one, tmp_path / "page.html").read_text(encoding="utf-8")
