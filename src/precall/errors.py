@@ -48,7 +48,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = self.source if self.line is None else f"{self.source}:{self.line}"
-        return f"{place}: {self.what}; {self.todo}"
+        return visible(f"{place}: {self.what}; {self.todo}")
 
 
 class DataError(PrecallError, ValueError):

@@ -105,6 +105,7 @@ def test_errors_and_warnings_say_escapes() -> None:
             one()
         assert tame(str(caught.value)), caught.value
     assert tame(str(DataError([Problem(EVIL, 3, EVIL, "x")])))
+    assert tame(str(Problem(EVIL, 3, EVIL, "x")))
     assert tame(str(PrecallWarning(EVIL)))
     assert str(UsageError("first\nsecond")) == "first\nsecond"
 

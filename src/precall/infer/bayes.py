@@ -20,6 +20,7 @@ from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64
+from precall.text import printable
 
 #: Nodes of quadratures over a quantile.
 _NODES = 200
@@ -98,7 +99,7 @@ class Posterior:
 
     def __str__(self) -> str:
         low, high = self.interval()
-        return f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}"
+        return printable(f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}")
 
 
 def _nodes(count: int) -> tuple[Float64, Float64]:
