@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import MissingExtra, UsageError
-from precall.text import table
+from precall.text import encoded, printable, table
 
 if TYPE_CHECKING:
     import pandas
@@ -77,7 +77,7 @@ class Table:
         return self.columns[name]
 
     def __repr__(self) -> str:
-        return f"<Table: {len(self)} rows of {', '.join(self.columns)}>"
+        return printable(f"<Table: {len(self)} rows of {', '.join(self.columns)}>")
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""
@@ -92,7 +92,7 @@ class Table:
             import pandas
         except ImportError as error:
             raise MissingExtra("to_pandas() needs pandas: pip install pandas") from error
-        return pandas.DataFrame(dict(self.columns))
+        return pandas.DataFrame(self._encodable())
 
     def to_polars(self) -> polars.DataFrame:
         """As a Polars data frame."""
@@ -100,7 +100,14 @@ class Table:
             import polars
         except ImportError as error:
             raise MissingExtra("to_polars() needs Polars: pip install polars") from error
-        return polars.DataFrame(dict(self.columns))
+        return polars.DataFrame(self._encodable())
+
+    def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
+        """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""
+        return {
+            name: [encoded(one).decode() for one in column] if isinstance(column, list) else column
+            for name, column in self.columns.items()
+        }
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
@@ -110,7 +117,7 @@ class Table:
             "f4": nanoarrow.float32(), "f8": nanoarrow.float64(), "i8": nanoarrow.int64(), "b1": nanoarrow.bool_(),
         }  # fmt: skip
         arrays, schema = [], {}
-        for name, column in self.columns.items():
+        for name, column in self._encodable().items():
             kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.str[1:]]
             schema[name] = kind
             # Numbers are read from memory, one behind the other; the rest one by one.
@@ -260,7 +267,7 @@ class Report(Presented):
             for part in self.runs
         ]
         lines = table(["run", *self.measures, "topics"], rows)
-        return "\n".join([*lines, "", *self.notes(), self.signature])
+        return "\n".join([*lines, "", *map(printable, (*self.notes(), self.signature))])
 
     def notes(self) -> list[str]:
         """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""

@@ -79,7 +79,8 @@ def _replace(data: bytes, target: Path, mode: int | None) -> None:
 def _made(target: Path, mode: int | None) -> tuple[int, Path]:
     """A new file beside the target, open, and never readable by more people than the target."""
     while True:
-        part = target.with_name(f".{target.name[:100]}.{os.urandom(8).hex()}.part")
+        # Not the target's name: with more behind it, that could be too long.
+        part = target.with_name(f".{os.urandom(8).hex()}.part")
         # O_EXCL: never through a link or into a file that somebody else put there.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         with _guard:
@@ -90,7 +91,9 @@ def _made(target: Path, mode: int | None) -> tuple[int, Path]:
             _parts.add(part)
         if mode is not None and hasattr(os, "fchmod"):
             # The umask does not change what is there. Who made it must not run as its owner: no set-id bits.
-            os.fchmod(descriptor, mode & 0o777)
+            # Where a file system has no modes, it stays ours alone.
+            with suppress(OSError):
+                os.fchmod(descriptor, mode & 0o777)
         return descriptor, part
 
 

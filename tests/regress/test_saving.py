@@ -135,7 +135,7 @@ def test_signals_remove_what_is_half_written(tmp_path: Path, one: signal.Signals
         "os.fsync = slow\n"
         "output.write('text', 'report.txt')\n"
     )
-    (tmp_path / ".report.txt.7.part").write_bytes(b"somebody's")
+    (tmp_path / ".0123456789abcdef.part").write_bytes(b"somebody's")
     process = subprocess.Popen(
         [sys.executable, "-c", script],
         cwd=tmp_path,
@@ -150,7 +150,7 @@ def test_signals_remove_what_is_half_written(tmp_path: Path, one: signal.Signals
         process.send_signal(one)
         assert process.wait(10) == 128 + one
         assert process.stderr.read() == b""
-    assert names(tmp_path) == [".report.txt.7.part"]
+    assert names(tmp_path) == [".0123456789abcdef.part"]
 
 
 def test_nohup_stays(tmp_path: Path) -> None:
@@ -218,3 +218,10 @@ def test_the_command_names_the_file_that_has_no_room(tmp_path: Path, target: str
     assert done.returncode == 2
     assert done.stderr.startswith(f"precall: error: {target}: ")
     assert names(tmp_path) == ["a.qrels", "a.run"]
+
+
+def test_names_may_be_as_long_as_the_system_takes(tmp_path: Path) -> None:
+    """A part had the target's name and more behind it: 100 characters may be 400 bytes."""
+    target = tmp_path / ("\u4e2d" * 85)
+    save(b"x", target)
+    assert target.read_bytes() == b"x"

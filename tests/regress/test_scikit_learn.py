@@ -56,6 +56,24 @@ def test_bytes_with_a_positive_label() -> None:
         ours.precision_recall_fscore_support(["a", "b"], ["a", "b"], pos_label=b"b", average="binary")
 
 
+@pytest.mark.parametrize("name", SCORED)
+@pytest.mark.parametrize("score", [["0.1", "0.2"], [b"0.1", b"0.2"]])
+def test_scores_that_are_texts(name: str, score: Any) -> None:
+    """Were read as numbers; old tests had scores of numbers only."""
+    with pytest.raises((ValueError, TypeError)):
+        getattr(theirs, name)([0, 1], score)
+    with pytest.raises(UsageError, match="y_score: scores are texts"):
+        getattr(ours, name)([0, 1], score)
+
+
+def test_lists_of_labels_that_are_none() -> None:
+    """`labels=[b"0"]` gave the numbers of 0, and `labels=[[]]` an error of NumPy's."""
+    for labels in ([b"0"], [[]], [[0, 1]]):
+        for name in DECIDED:
+            with pytest.raises(UsageError, match="labels: must be one list of numbers or strings"):
+                getattr(ours, name)([0, 1], [0, 1], labels=labels)
+
+
 @pytest.mark.parametrize("name", SCORED + DECIDED)
 @pytest.mark.parametrize("true", [[[]], [[], []], np.zeros((0, 2))], ids=["one row", "two rows", "no row"])
 def test_matrices_without_cells(name: str, true: Any) -> None:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 def source_of(path: str) -> str:
     """What messages call an input."""
-    from precall.read.problems import printable
     from precall.read.sources import STANDARD_INPUT
+    from precall.text import printable
 
     return STANDARD_INPUT if path == "-" else printable(path)
 
@@ -50,7 +50,7 @@ def written(sheet: Sheet, form: str, output: str | None) -> int:
     from precall.reporting.sheets import rendered
 
     bold, width = outputs.screen(output)
-    outputs.write(rendered(sheet, form, bold=bold, width=width), output)
+    outputs.write(rendered(sheet, form, bold=bold, width=width), output, bold=bold and form == "table")
     return 0
 
 

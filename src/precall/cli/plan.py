@@ -65,7 +65,7 @@ class Evaluation:
         text = rendered(
             report, self.form, per_topic=self.per_topic, bold=bold, width=width, intervals=intervals
         )
-        output.write(text, self.output)
+        output.write(text, self.output, bold=bold and self.form == "table")
         if self.form in ("csv", "trec"):
             self._comment(report, intervals)
         return 0

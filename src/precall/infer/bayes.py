@@ -22,6 +22,7 @@ from precall.infer.libraries import stats
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
+from precall.text import printable
 
 #: Nodes of quadratures over a quantile.
 _NODES = 200
@@ -100,7 +101,7 @@ class Posterior:
 
     def __str__(self) -> str:
         low, high = self.interval()
-        return f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}"
+        return printable(f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}")
 
 
 def _nodes(count: int) -> tuple[Float64, Float64]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from precall.results import Presented, number
-from precall.text import table
+from precall.text import printable, table
 
 if TYPE_CHECKING:
     from precall.infer.anova import Anova
@@ -120,7 +120,7 @@ class Comparison(Presented):
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        return (
+        return printable(
             f"<Comparison: {self.names[0]} - {self.names[1]} {self.difference:+.4f} {self.measure}, "
             f"p {p_text(self.p)}, {self.test}>"
         )
@@ -141,7 +141,7 @@ class Comparison(Presented):
                 f"{self.size} pairs: {self.wins} wins, {self.ties} ties, {self.losses} losses"
                 + (f"; d {self.effect:.3f}" if self.effect is not None else "")
             )
-        return "\n".join([*lines, *self.notes])
+        return "\n".join(map(printable, (*lines, *self.notes)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,4 +207,4 @@ class Comparisons(Presented):
             if measure in self.anova:
                 lines += [*str(self.anova[measure]).splitlines(), ""]
         said = [f"{key} {value}" for key, value in self.conventions.items()]
-        return "\n".join([*lines, *self.notes, " | ".join(said)])
+        return "\n".join([*lines, *map(printable, (*self.notes, " | ".join(said)))])

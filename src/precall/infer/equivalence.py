@@ -20,6 +20,7 @@ from precall.infer.pairing import aligned, differences, mean
 from precall.ragged import Float64
 from precall.results import number
 from precall.rng import Rng
+from precall.text import printable
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
@@ -67,7 +68,7 @@ class Equivalence:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
         share = f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
-        return (
+        return printable(
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}"
             f"{', ' + share if self.level > 0.5 else '; '}least margin {number(self.needed)}"

@@ -14,6 +14,7 @@ from precall.infer.power import of_data
 from precall.ragged import Float64
 from precall.results import Equal
 from precall.rng import Rng
+from precall.text import visible
 
 #: More topics than this are no advice.
 _MANY = 1_000_000
@@ -31,7 +32,7 @@ class Gate(Equal):
     text: str
 
     def __str__(self) -> str:
-        return self.text
+        return visible(self.text)
 
 
 def gate(

@@ -11,6 +11,7 @@ import numpy as np
 from precall.errors import UsageError
 from precall.notes import warn
 from precall.results import Equal, Presented, number
+from precall.text import printable
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -56,7 +57,7 @@ class Interval(Equal, Presented):
 
     def _line(self) -> str:
         bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"
-        return f"{self.measure} {bounds} {100 * self.level:g} % {self.method}".lstrip()
+        return printable(f"{self.measure} {bounds} {100 * self.level:g} % {self.method}".lstrip())
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included."""

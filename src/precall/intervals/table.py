@@ -8,7 +8,7 @@ from typing import Any
 from precall.infer.interval import Interval
 from precall.notes import merged, warn
 from precall.results import Presented, Table, number
-from precall.text import table
+from precall.text import printable, table
 
 Key = str | tuple[str, str]
 
@@ -60,7 +60,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
     def __repr__(self) -> str:
         names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
-        return f"<Intervals: {', '.join(names[:6])}{more}>"
+        return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
 
     def __str__(self) -> str:
         several = any(isinstance(key, tuple) for key in self._found)

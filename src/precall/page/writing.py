@@ -12,6 +12,7 @@ from precall.errors import UsageError
 from precall.notes import noted, together
 from precall.rng import Rng, by_seed, seed_of
 from precall.saving import save
+from precall.text import encoded
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -76,7 +77,7 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
     from precall.page.document import html
 
-    save(html(record).encode("utf-8", "backslashreplace"), path)
+    save(encoded(html(record)), path)
     return Path(path)
 
 

@@ -52,11 +52,6 @@ def naming(subject: Subject) -> str:
     return f"name them with columns={{{pairs}}}"
 
 
-def printable(name: str) -> str:
-    """A file name as it may be printed."""
-    return name if name.isprintable() else repr(name)[1:-1]
-
-
 class Findings:
     """Facts collected while reading: all are counted, the first are kept."""
 

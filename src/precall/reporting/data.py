@@ -19,12 +19,12 @@ A file name that is not UTF-8 is written with escapes, as the table does: `caf\\
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from precall.reporting.rows import bounds
 from precall.results import Report, RunValues
+from precall.text import encoded, quoted
 
 if TYPE_CHECKING:
     from precall.infer.interval import Interval
@@ -114,13 +114,13 @@ def _exact(value: float) -> float | str | None:
 
 def csv(report: Report, *, per_topic: bool = False, intervals: Intervals | None = None) -> str:
     """One row per run, topic and measure; with intervals also columns low, high and level."""
-    names = [_quoted(name) for name in report.measures]
+    names = [quoted(name) for name in report.measures]
     more = intervals is not None
     lines = ["format,run,topic,measure,aggregate,value" + ",low,high,level" * more]
     for run in report.runs:
-        head = f"{FORMAT},{_quoted(_encodable(run.name))}"
+        head = f"{FORMAT},{quoted(_encodable(run.name))}"
         for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
-            begin = f"{head},{_quoted(topic)}"
+            begin = f"{head},{quoted(topic)}"
             lines += [
                 f"{begin},{name},,{_digits(value)}" + ",,," * more
                 for name, value in zip(names, values, strict=True)
@@ -134,13 +134,8 @@ def csv(report: Report, *, per_topic: bool = False, intervals: Intervals | None 
     return "\n".join(lines) + "\n"
 
 
-def _quoted(text: str) -> str:
-    """A cell as RFC 4180 writes it."""
-    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
-
-
 def _encodable(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
+    return encoded(text).decode()
 
 
 def _digits(value: float) -> str:

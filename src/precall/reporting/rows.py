@@ -72,19 +72,6 @@ def beside(found: Interval | None) -> str:
     return "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
 
 
-def printable(text: str) -> str:
-    """Ids as they may be shown: what would move the cursor or break the line is written as an escape.
-
-    Examples
-    --------
-    >>> printable("q1\\x1b[2J")
-    'q1\\\\x1b[2J'
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
 def cells(report: Report, values: list[float]) -> list[str]:
     """A line of values as it is shown: four decimals, counts (what is summed over topics) without.
 

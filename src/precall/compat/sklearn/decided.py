@@ -59,6 +59,8 @@ def compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> Compa
 
 def _extended(present: Array, labels: Array) -> Array:
     """Those that occur and those that are asked for."""
+    if labels.ndim != 1 or labels.dtype.kind == "S":
+        raise UsageError(f"labels: must be one list of numbers or strings, got {labels.tolist()}")
     if labels.size == 0:
         return present
     if (present.dtype.kind in "OUT") != (labels.dtype.kind in "OUT"):

@@ -45,7 +45,7 @@ def average_precision_score(
     allowed(average)
     targets.check_positive(pos_label)
     given = targets.array(y_true, "y_true")
-    score, what = targets.array(y_score, "y_score"), targets.kind(given, "y_true")
+    score, what = targets.scoring(y_score), targets.kind(given, "y_true")
     weights = targets.weighing(sample_weight, given.shape[0])
     if what == BINARY:
         truth = targets.column(given, "y_true")
@@ -118,7 +118,7 @@ def roc_auc_score(
     if max_fpr is not None and not 0 < max_fpr <= 1:
         raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
     given = targets.array(y_true, "y_true")
-    score, what = targets.array(y_score, "y_score"), targets.kind(given, "y_true")
+    score, what = targets.scoring(y_score), targets.kind(given, "y_true")
     targets.same_length(y_true=given, y_score=score)
     weights = targets.weighing(sample_weight, given.shape[0])
 
@@ -157,7 +157,7 @@ def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tupl
     if not (what == BINARY or (what == MULTICLASS and pos_label is not None)):
         raise UsageError(f"y_true: {what} format is not supported")
     truth = targets.column(given, "y_true")
-    score = targets.column(targets.array(y_score, "y_score"), "y_score")
+    score = targets.column(targets.scoring(y_score), "y_score")
     weights = targets.weighing(sample_weight, len(truth))
     path = curves.curve(targets.positives(truth, pos_label), score, weights=weights)
     if len(path) < 2:

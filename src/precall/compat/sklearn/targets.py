@@ -139,6 +139,16 @@ def check_positive(pos_label: Any) -> None:
         )
 
 
+def scoring(y_score: Any) -> Any:
+    """Scores: numbers in an array, not texts that look like some."""
+    score = array(y_score, "y_score")
+    if not hasattr(score, "tocoo") and score.dtype.kind in "SUT":
+        raise UsageError(
+            "y_score: scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
+        )
+    return score
+
+
 def weighing(sample_weight: Any, length: int) -> Weights | None:
     """Weights, or None; whole ones as integers, so that sums of them are exact."""
     if sample_weight is None:

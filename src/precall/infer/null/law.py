@@ -21,6 +21,7 @@ from precall.infer.null.counting import count
 from precall.ragged import Float64
 from precall.results import Presented
 from precall.rng import Rng, by_seed, generator
+from precall.text import printable
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
@@ -246,7 +247,7 @@ class Law(Presented, ABC):
         return float(result) if result.ndim == 0 else result
 
     def __repr__(self) -> str:
-        return f"<Law of {self.name}: mean {self.mean:.6g}, sd {self.std:.4g}>"
+        return printable(f"<Law of {self.name}: mean {self.mean:.6g}, sd {self.std:.4g}>")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
