@@ -13,8 +13,10 @@ _LEAST, _MOST = 1e-100, 1e100
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 
 
-def check_beta(beta: Any) -> float:
+def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     """The weight of recall in F: 0, of which F is precision, or a number > 0 whose square float64 holds.
+
+    `least` and `most` are for conventions that take any size, and say what becomes of it.
 
     Examples
     --------
@@ -22,9 +24,10 @@ def check_beta(beta: Any) -> float:
     (0.0, 2.0)
     """
     value = _number(beta)
-    if value != 0 and not _LEAST <= value <= _MOST:
+    if value != 0 and not least <= value <= most:
         raise UsageError(
-            f"beta: must be {BETA}, got {beta!r}; F of 0 is precision, of ever greater ones recall"
+            f"beta: must be 0, or a number from {least:g} to {most:g}, got {beta!r}; F of 0 is precision, of ever "
+            "greater ones recall"
         )
     return value
 
@@ -45,7 +48,9 @@ def check_recall(recall: Any) -> float:
 
 def _number(value: Any) -> float:
     """NaN for what is no number: it is in no range."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return math.nan
     try:
-        return float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+        return float(value)
     except OverflowError:
         return math.inf
