@@ -33,8 +33,10 @@ def listing(values: Sequence[Any]) -> str:
     return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
 
 
-def check_beta(beta: Any) -> float:
+def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     """The weight of recall in F: 0, of which F is precision, or a number > 0 whose square float64 holds.
+
+    `least` and `most` are for conventions that take any size, and say what becomes of it.
 
     Examples
     --------
@@ -42,9 +44,10 @@ def check_beta(beta: Any) -> float:
     (0.0, 2.0)
     """
     value = _number(beta)
-    if value != 0 and not _LEAST <= value <= _MOST:
+    if value != 0 and not least <= value <= most:
         raise UsageError(
-            f"beta: must be {BETA}, got {beta!r}; F of 0 is precision, of ever greater ones recall"
+            f"beta: must be 0, or a number from {least:g} to {most:g}, got {beta!r}; F of 0 is precision, of ever "
+            "greater ones recall"
         )
     return value
 

@@ -143,6 +143,7 @@ def _counted(name: str, beta: float, chosen: dict[str, Any]) -> Callable[..., In
     """The interval of a measure from the four counts."""
     if name == "f":
         return lambda tp, fp, fn, tn: f_measure.f(tp, fp, fn, beta, **chosen)
-    measure: dict[str, Callable[..., Interval]]
-    measure = {"precision": of_counts.precision, "recall": of_counts.recall, "accuracy": of_counts.accuracy}
+    measure: dict[str, Callable[..., Interval]] = {
+        "precision": of_counts.precision, "recall": of_counts.recall, "accuracy": of_counts.accuracy,
+    }  # fmt: skip
     return lambda tp, fp, fn, tn: measure[name](tp, fp=fp, fn=fn, tn=tn, **chosen)

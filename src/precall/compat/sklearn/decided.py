@@ -155,8 +155,7 @@ def precision_recall_fscore_support(
     rule = Undefined(_filler(zero_division), warn_for if zero_division == "warn" else ())
     allowed(average, (None, "binary", "micro", "macro", "weighted", "samples"))
     targets.check_positive(pos_label)
-    if beta != np.inf:
-        check_beta(beta)
+    beta = check_beta(beta, 0, np.inf)
     if average == "binary":
         labels = [pos_label]
     c = compared(y_true, y_pred, labels, sample_weight)
@@ -180,7 +179,8 @@ def measured(
     if average == "micro":
         hits, said, true = (part.sum(keepdims=True) for part in (hits, said, true))
     precision, recall = _ratio(hits, said, rule, "precision"), _ratio(hits, true, rule, "recall")
-    square = float(beta) ** 2
+    # Of a greater one F is recall to the last digit, and its square would be infinite.
+    square = min(beta, 1e100) ** 2
     if beta == 0 or np.isinf(beta):
         f = precision if beta == 0 else recall
     else:
