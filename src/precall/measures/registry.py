@@ -46,6 +46,10 @@ class Registry:
         if not declaration.formula.__module__.startswith("precall.measures."):
             # A faulty signature fails where it is declared. Ours are tested, and reading 30 takes a while.
             declaration.parameters  # noqa: B018
+            if declaration.averages:
+                from precall.measures.orders import check_mean
+
+                check_mean(declaration)
         self._declared[declaration.name] = declaration
         self._patterns.clear()
 
