@@ -47,7 +47,8 @@ def f_measure(hits: Hits, *, cutoff: Cutoff, beta: Beta = 1.0) -> PerRanking:
 
 
 @measure(
-    "E", sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1,
+    "E", closed="1 less the mean of F",
+    sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=1 / 2),
 )  # fmt: skip
 def e_measure(hits: Hits, *, cutoff: Cutoff, beta: Beta = 1.0) -> PerRanking:
@@ -56,7 +57,8 @@ def e_measure(hits: Hits, *, cutoff: Cutoff, beta: Beta = 1.0) -> PerRanking:
 
 
 @measure(
-    "Success", sources=["trec_eval"], trec_eval="success_{cutoff}", aliases=["Hit", "HitRate"], range=(0, 1),
+    "Success", closed="hypergeometric",
+    sources=["trec_eval"], trec_eval="success_{cutoff}", aliases=["Hit", "HitRate"], range=(0, 1),
     monotone=True, example=Example(hits=[3], retrieved=10, relevant=3, cutoff=5, value=1.0),
 )  # fmt: skip
 def success(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
@@ -135,7 +137,8 @@ def set_f(hits: Hits, *, beta: Beta = 1.0) -> PerRanking:
 
 
 @measure(
-    "SetAP", sources=["trec_eval"], trec_eval="set_map", range=(0, 1),
+    "SetAP", closed="no order changes it",
+    sources=["trec_eval"], trec_eval="set_map", range=(0, 1),
     undefined="nothing was retrieved or no item is relevant", monotone=True,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2 / 15),
 )  # fmt: skip
@@ -145,7 +148,8 @@ def set_average_precision(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "NumRet", sources=["trec_eval"], trec_eval="num_ret", range=(0, np.inf), aggregate="sum", direction=0,
+    "NumRet", closed="no order changes it",
+    sources=["trec_eval"], trec_eval="num_ret", range=(0, np.inf), aggregate="sum", direction=0,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=10),
 )  # fmt: skip
 def number_retrieved(hits: Hits) -> PerRanking:
@@ -154,7 +158,8 @@ def number_retrieved(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "NumRel", sources=["trec_eval"], trec_eval="num_rel", range=(0, np.inf), aggregate="sum", direction=0,
+    "NumRel", closed="no order changes it",
+    sources=["trec_eval"], trec_eval="num_rel", range=(0, np.inf), aggregate="sum", direction=0,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=3),
 )  # fmt: skip
 def number_relevant(hits: Hits) -> PerRanking:

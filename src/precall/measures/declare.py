@@ -61,6 +61,7 @@ class Declaration:
     trec_eval: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     linear: bool = False
+    closed: str = ""
     monotone: bool = False
     judging: bool = False
     strict: bool = False
@@ -75,6 +76,11 @@ class Declaration:
             first = next(iter(inspect.signature(self.formula).parameters.values()))
             self.cache["graded"] = first.annotation in ("Located", Located)
         return bool(self.cache["graded"])
+
+    @property
+    def averages(self) -> bool:
+        """Whether the formula gives the mean over orders of ties by itself."""
+        return self.linear or bool(self.closed)
 
     @property
     def sees(self) -> str:
@@ -191,14 +197,17 @@ class Measure:
                 ".hits(); to declare a measure of your own, choose a new name and pass keywords such as sources="
             )
         located = where.condensed() if self.judged_only else where
-        try:
-            return self._of_located(located)
-        except TiesUnresolved:
-            if located.ties != "expected":
-                raise
-            from precall.measures.orders import mean_over_orders
+        open_ = located.ties == "expected" and not np.array_equal(*located.span)
+        if not open_ or self.declaration.averages:
+            try:
+                return self._of_located(located)
+            except TiesUnresolved:
+                if not open_:
+                    raise
+        # A formula may take mean hits for hits without knowing: only a declared one averages by itself.
+        from precall.measures.orders import mean_over_orders
 
-            return mean_over_orders(self, self._of_located, located)
+        return mean_over_orders(self, self._of_located, located)
 
     def _of_hits(self, hits: Hits) -> Float64:
         if self.declaration.graded or self.judged_only:
@@ -208,6 +217,11 @@ class Measure:
         if self.parameters["grade"] != 1:
             raise MeasureError(
                 f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
+            )
+        if hits.ties == "expected" and not hits.single and not self.declaration.averages:
+            raise TiesUnresolved(
+                f"{self.name}: its mean over orders of ties has no closed form; pass what precall.locate() returns, "
+                "and the orders are written out"
             )
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
         return _evaluated(self.declaration.formula, hits, rest)
@@ -251,6 +265,7 @@ def measure(
     trec_eval: str | Sequence[str] = ...,
     aliases: Sequence[str] = ...,
     linear: bool = ...,
+    closed: str = ...,
     monotone: bool = ...,
     judging: bool = ...,
     strict: bool = ...,
@@ -270,7 +285,10 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     range : least and greatest possible value.
     undefined : when the value is NaN, in words.
     trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
-    linear : the value is a sum over hits of a weight of their rank.
+    linear : the value is a sum over hits of a weight of their rank, so that the formula takes mean hits under
+        ties="expected".
+    closed : how else the formula averages over orders of ties by itself, such as "hypergeometric"; without
+        either, ties="expected" writes the orders out. Both are checked here, on rankings with ties.
     monotone : moving a relevant item one rank up never lowers the value.
     judging : it tells unjudged items from those judged not relevant.
     strict : the value changes whenever unlike items (within the cutoff) change places.
@@ -280,7 +298,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     Raises
     ------
     MeasureError
-        No such measure or parameter, or a parameter outside of what it allows.
+        No such measure or parameter, or a parameter outside of what it allows; or a measure that is declared
+        to average by itself, and does not.
 
     Examples
     --------

@@ -48,6 +48,10 @@ class Registry:
             declaration.parameters  # noqa: B018
             # What the grammar does not read could be declared and never be found.
             parse(declaration.name)
+            if declaration.averages:
+                from precall.measures.orders import check_mean
+
+                check_mean(declaration)
         self._declared[declaration.name] = declaration
         self._patterns.clear()
 
