@@ -110,7 +110,7 @@ class IntervalNamespace:
         --------
         >>> from precall import curve, interval
         >>> print(interval(curve([1, 0] * 30, list(range(60))), "AUC"))
-        area under ROC 0.4833 [0.3376, 0.6320] 95 % logit-delong
+        area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
         chosen: dict[str, Any] = {"level": level, **options}
         if method is not None:
