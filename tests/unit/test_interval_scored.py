@@ -307,7 +307,11 @@ class TestEnds:
         """It was an error, as the area under ROC has no bootstrap."""
         relevant, score = cases(200, 1)
         found = pc.interval(pc.curve(relevant, score), method="bca", rng=1)
-        assert found["AP"].method == "bca" and found["AUC"].method == "delong-newcombe" and "max-F" in found
+        assert (
+            found["AP"].method == "bca"
+            and found["AUC"].method == "delong-newcombe"
+            and "max F on new cases" in found
+        )
         assert found["AP"].low == pc.interval.average_precision(relevant, score, method="bca", rng=1).low
         with pytest.raises(
             pc.UsageError, match="got 'wilson', allowed are, AP: logit, .*; AUC: delong-newcombe"

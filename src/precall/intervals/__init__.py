@@ -38,8 +38,10 @@ _TYPES = {"Band": "infer.bands", "TunedInterval": "infer.tuned", "Intervals": "i
 _OF_CURVES = {
     "AP": ("infer.average_precision", "interval"),
     "AUC": ("infer.delong", "interval"),
-    "max-F": ("infer.tuned", "max_f"),
+    "max F on new cases": ("infer.tuned", "max_f"),
 }
+#: As it was called before.
+_ALSO = {"max-F": "max F on new cases"}
 
 
 def _found(module: str, name: str) -> Any:
@@ -86,8 +88,8 @@ class IntervalNamespace:
 
         Parameters
         ----------
-        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max-F"), `Decisions` ("precision",
-            "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
+        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max F on new cases"), `Decisions`
+            ("precision", "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
         measure : which one; without it all that there are, by name.
         level : nominal coverage, in (0, 1).
         method : one of those of the function for that measure (default: its default). Without `measure`, measures
@@ -142,6 +144,7 @@ def _of_curve(
     from precall.intervals.cases import blocks_of_curve
 
     blocks = blocks_of_curve(curve)
+    measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in _OF_CURVES:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
     names = list(_OF_CURVES) if measure is None else [measure]
@@ -159,7 +162,7 @@ def _of_curve(
             return one(blocks, **given)
         with listening():
             found[name] = one(blocks, **given)
-    together: Intervals = _found("intervals.table", "Intervals")(found).aloud()
+    together: Intervals = _found("intervals.table", "Intervals")(found, _ALSO).aloud()
     return together
 
 

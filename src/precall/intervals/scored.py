@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from precall.infer import average_precision as ap
-from precall.infer import delong
+from precall.infer import delong, tuned
+from precall.infer.blocks import Blocks
 from precall.infer.draws import Rng
 from precall.infer.interval import Interval
 from precall.intervals.cases import blocks_of
@@ -118,3 +119,18 @@ def area_under_roc(
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return delong.interval(blocks, level=level, method=method)
+
+
+def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
+    """The intervals that commands and pages show of one scored list; `method` is of average precision.
+
+    Examples
+    --------
+    >>> list(of_blocks(blocks_of([1, 0] * 60, list(range(120))), 0.95, 1))
+    ['AP', 'AUC', 'max F on new cases']
+    """
+    return {
+        "AP": ap.interval(blocks, level=level, method=method, rng=rng),
+        "AUC": delong.interval(blocks, level=level),
+        tuned.MAX_F: tuned.max_f(blocks, level=level, rng=rng),
+    }
