@@ -137,7 +137,9 @@ class TestDispatch:
             found["AP"] == pc.interval.average_precision(relevant, score, missed=3) == pc.interval(path, "AP")
         )
         assert found["AUC"] == pc.interval.area_under_roc(relevant, score, missed=3)
-        with pytest.raises(pc.UsageError, match="measure: got 'F', allowed for a curve are AP, AUC, max-F"):
+        with pytest.raises(
+            pc.UsageError, match="measure: got 'F', allowed for a curve are AP, AUC, max F on new cases"
+        ):
             pc.interval(path, "F")
         with pytest.raises(pc.UsageError, match="a curve of real weights no longer knows its cases"):
             pc.interval(pc.curve(relevant, score, weights=rng.random(200)))

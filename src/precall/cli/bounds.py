@@ -9,21 +9,9 @@ from typing import TYPE_CHECKING
 from precall.notes import listening
 
 if TYPE_CHECKING:
-    from precall.infer.blocks import Blocks
     from precall.infer.interval import Interval
     from precall.intervals.table import Intervals
     from precall.results import Report
-
-
-def of_cases(blocks: Blocks, method: str, level: float, seed: int) -> dict[str, Interval]:
-    """The intervals of one scored list."""
-    from precall.infer import average_precision, delong, tuned
-
-    return {
-        "AP": average_precision.interval(blocks, level=level, method=method, rng=seed),
-        "AUC": delong.interval(blocks, level=level),
-        "max F on new cases": tuned.max_f(blocks, level=level, rng=seed),
-    }
 
 
 def of_groups(

@@ -195,7 +195,8 @@ class CurveCommand:
         self, blocks: Parts[Blocks]
     ) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
         """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
-        from precall.cli.bounds import of_cases, of_groups
+        from precall.cli.bounds import of_groups
+        from precall.intervals.scored import of_blocks
         from precall.notes import noted
 
         if self.interval is None:
@@ -206,7 +207,7 @@ class CurveCommand:
         for score, parts in blocks.items():
             found[score] = {}
             for group, one in parts.items():
-                found[score][group], own = noted(partial(of_cases, one, method, level, seed))
+                found[score][group], own = noted(partial(of_blocks, one, level, seed, method))
                 said += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
         if self.group is None:
             return found, None, tuple(said)

@@ -28,6 +28,8 @@ from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
 METHODS = ("optimism bootstrap",)
+#: What is estimated, in the library, the command and on pages: not the greatest F of the cases at hand.
+MAX_F = "max F on new cases"
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
@@ -68,7 +70,8 @@ def max_f(
     def naive(tp: int, fp: int, fn: int) -> Interval:
         return f_of_counts(tp, fp, fn, beta, level=level)
 
-    return _tuned(blocks, f"max F{beta:g}", rule, lambda path: path.f(square), naive, level, rng, resamples)
+    name = MAX_F if beta == 1 else MAX_F.replace("F", f"F{beta:g}")
+    return _tuned(blocks, name, rule, lambda path: path.f(square), naive, level, rng, resamples)
 
 
 @noting
@@ -164,7 +167,7 @@ def _tuned(
     return TunedInterval(
         corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
         method, name, assumed, seed, len(apart), float(apart.std()),
-        naive=replace(plain, measure=f"{name}, naive"), row=row,
+        naive=replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive"), row=row,
     )  # fmt: skip
 
 

@@ -39,8 +39,10 @@ _TYPES = {"Band": "infer.bands", "TunedInterval": "infer.tuned", "Intervals": "i
 _OF_CURVES = {
     "AP": ("infer.average_precision", "interval"),
     "AUC": ("infer.delong", "interval"),
-    "max-F": ("infer.tuned", "max_f"),
+    "max F on new cases": ("infer.tuned", "max_f"),
 }
+#: As it was called before.
+_ALSO = {"max-F": "max F on new cases"}
 
 
 def _found(module: str, name: str) -> Any:
@@ -88,8 +90,8 @@ class IntervalNamespace:
 
         Parameters
         ----------
-        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max-F"), `Decisions` ("precision",
-            "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
+        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max F on new cases"), `Decisions`
+            ("precision", "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
         measure : which one; without it all that there are, by name.
         level : nominal coverage, in (0, 1).
         method : one of those of the function for that measure (default: its default). Without `measure`, measures
@@ -112,7 +114,7 @@ class IntervalNamespace:
         --------
         >>> from precall import curve, interval
         >>> print(interval(curve([1, 0] * 30, list(range(60))), "AUC"))
-        area under ROC 0.4833 [0.3376, 0.6320] 95 % logit-delong
+        area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
         chosen: dict[str, Any] = {"level": level, **options}
         if method is not None:
@@ -144,6 +146,7 @@ def _of_curve(
     from precall.intervals.cases import blocks_of_curve
 
     blocks = blocks_of_curve(curve)
+    measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in _OF_CURVES:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
     names = list(_OF_CURVES) if measure is None else [measure]
@@ -161,7 +164,7 @@ def _of_curve(
             return one(blocks, **given)
         with listening():
             found[name] = one(blocks, **given)
-    together: Intervals = _found("intervals.table", "Intervals")(found).aloud()
+    together: Intervals = _found("intervals.table", "Intervals")(found, _ALSO).aloud()
     return together
 
 

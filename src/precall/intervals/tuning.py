@@ -60,9 +60,9 @@ def max_f(
     >>> relevant = rng.random(600) < 0.2
     >>> found = interval.max_f(relevant, rng.standard_normal(600) + relevant, rng=1)
     >>> print(found)
-    max F1 0.4456 [0.3811, 0.5120] 95 % optimism bootstrap
+    max F on new cases 0.4456 [0.3811, 0.5120] 95 % optimism bootstrap
     >>> print(found.naive)
-    max F1, naive 0.4684 [0.3997, 0.5350] 95 % posterior
+    max F, naive 0.4684 [0.3997, 0.5350] 95 % posterior
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)

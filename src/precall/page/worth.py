@@ -25,16 +25,10 @@ _BANDED = 2_000_000
 
 def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
     """Intervals of AP, the area under ROC and the greatest F; none of a curve of real weights or of one class."""
-    from precall.infer import average_precision, delong, tuned
+    from precall.intervals.scored import of_blocks
 
     blocks = _blocks(curve)
-    if blocks is None:
-        return {}
-    return {
-        "AP": average_precision.interval(blocks, level=level, rng=rng),
-        "AUC": delong.interval(blocks, level=level),
-        "max F on new cases": tuned.max_f(blocks, level=level, rng=rng),
-    }
+    return {} if blocks is None else of_blocks(blocks, level, rng)
 
 
 def intervals_of_categories(status: Status, level: float) -> tuple[Found, list[str]]:
