@@ -76,8 +76,8 @@ def test_decisions_of_several_categories_print():
     found = pc.interval(pc.decisions(list("aabbcc") * 10, list("aabbca") * 10))
     lines = str(found).splitlines()
     assert lines[0].split() == ["category", "measure", "estimate", "low", "high", "level", "method"]
-    assert lines[1].split()[:2] == ["a", "precision"] and lines[-1].split()[0] == "macro-f"
-    assert len({len(line.rstrip()) for line in lines[1:]}) == 1
+    assert lines[1].split()[:2] == ["a", "precision"] and lines[len(found)].split()[0] == "macro-f"
+    assert len({len(line.rstrip()) for line in lines[1 : len(found) + 1]}) == 1
     table = found.table
     assert table["category"][0] == "a" and table["category"][-1] == ""
     assert table["measure"][-1] == "macro-f" and len(table["low"]) == len(found) == 12

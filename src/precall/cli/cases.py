@@ -196,7 +196,7 @@ class CurveCommand:
     ) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
         """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
         from precall.cli.bounds import of_cases, of_groups
-        from precall.reporting.notes import noted
+        from precall.notes import noted
 
         if self.interval is None:
             return None, None, ()

@@ -28,8 +28,8 @@ def of_runs(asked: PageCommand) -> Part:
     from precall.cli.bounds import of_averages
     from precall.cli.plugins import load
     from precall.cli.progress import Progress
+    from precall.notes import noted
     from precall.page.systems import Systems
-    from precall.reporting.notes import noted
 
     evaluation = _evaluation(asked)
     evaluation.check()
@@ -214,8 +214,8 @@ def of_categories(asked: PageCommand) -> Part:
     from precall.cli.cases import about
     from precall.cli.items import CategoriesCommand
     from precall.cli.progress import Progress
+    from precall.notes import noted
     from precall.page.categories import policy_for, scored_categories
-    from precall.reporting.notes import noted
 
     command = CategoriesCommand(
         file=asked.inputs[0], truth=str(asked.truth), scores=str(asked.pattern), separator=asked.separator, policy=asked.policy,

@@ -10,10 +10,11 @@ from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.bootstrap import bca, percentile
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups
 from precall.infer.logit import around
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
 from precall.infer.resampling import replicates
+from precall.notes import noting, warn
 from precall.rng import Rng, seeded
 
 METHODS = ("logit", "normal", "percentile", "bca")
@@ -26,6 +27,7 @@ BIASED = 0.35
 NAME = "average precision"
 
 
+@noting
 def interval(
     blocks: Blocks, *, level: float = 0.95, method: str = "logit", stratified: bool = False, rng: Rng = 0,
     resamples: int = 2000,

@@ -16,9 +16,10 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.f_measure import checked_beta
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
 from precall.infer.logit import around
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
+from precall.notes import noting, warn
 from precall.ragged import Float64, Int64
 
 METHODS = ("logit", "wald")
@@ -68,6 +69,7 @@ def of_matrix(matrix: Any) -> Memberships:
     return Memberships(cell, truth, cell, said, right, np.arange(size), given.ravel().astype(np.int64), size)
 
 
+@noting
 def interval(
     members: Memberships, average: str, beta: float = 1.0, *, level: float = 0.95, method: str = "logit"
 ) -> Interval:  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from precall.results import Presented, number
+from precall.rng import told
 from precall.text import table
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class Comparison(Presented):
         lines = [
             f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
             f"difference {self.difference:+.4f}" + (f", {share}" if self.low == self.low else ""),
-            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how})"
+            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{told(self.seed)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
             ),
@@ -185,7 +186,7 @@ class Comparisons(Presented):
             "systems": list(self.names), "means": {name: dict(one) for name, one in self.means.items()},
             "pairs": [one.to_dict() for one in self.pairs],
             "letters": {name: dict(one) for name, one in self.letters.items()},
-            "anova": {name: one.to_dict() for name, one in self.anova.items()},
+            "anova": {name: one.to_dict() for name, one in self.anova.items()}, "notes": list(self.notes),
         }  # fmt: skip
 
     def __repr__(self) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 from precall.infer import influence, quantiles
 from precall.infer.average_precision import FEWEST_GROUPS, perfect
 from precall.infer.blocks import Blocks, inner
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups
 from precall.infer.logit import around
+from precall.notes import noting, warn
 
 METHODS = ("logit-delong", "delong")
 #: With fewer cases of a kind, or less than so many expected errors, coverage can leave 93-97 %.
@@ -45,6 +46,7 @@ def _warn_few(blocks: Blocks, value: float, error: float, least: float) -> None:
         warn(f"{NAME}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
 
 
+@noting
 def interval(blocks: Blocks, *, level: float = 0.95, method: str = "logit-delong") -> Interval:
     """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
     level = checked_level(level)

@@ -15,8 +15,9 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
 from precall.infer.proportion import count
+from precall.notes import noting, warn
 from precall.rng import Rng, seeded
 
 METHODS = ("posterior", "delta", "monte-carlo")
@@ -28,6 +29,7 @@ FEWEST = 5
 _MULTINOMIAL = "independent cases, each true positive, false positive, false negative or true negative"
 
 
+@noting
 def f(
     tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
     prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,

@@ -11,7 +11,8 @@ from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.bootstrap import bca, percentile
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
+from precall.notes import noting, warn
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
@@ -21,6 +22,7 @@ FEWEST, SKEWED = 10, 20
 _BATCH = 1 << 22
 
 
+@noting
 def mean(
     values: Any, *, level: float = 0.95, method: str = "t", rng: Rng = 0, resamples: int = 10_000,
     measure: str = "mean",
@@ -136,6 +138,7 @@ def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     return found
 
 
+@noting
 def two_way(
     matrix: Any, *, level: float = 0.95, method: str = "two-way t", rng: Rng = 0, measure: str = "mean"
 ) -> Interval:  # fmt: skip

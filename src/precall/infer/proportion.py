@@ -14,7 +14,8 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
+from precall.notes import noting, warn
 from precall.rng import Rng
 
 #: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/intervals.md).
@@ -32,6 +33,7 @@ def count(value: Any, name: str) -> int:
     return int(value)
 
 
+@noting
 def proportion(
     hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = 0,
     measure: str = "proportion",

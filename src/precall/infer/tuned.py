@@ -19,9 +19,10 @@ from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.f_measure import checked_beta, checked_resamples, expit
 from precall.infer.f_measure import f as f_of_counts
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
+from precall.notes import listening, noting, warn
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
@@ -53,6 +54,7 @@ class TunedInterval(Interval):
         return math.nan if self.naive is None else self.naive.estimate - self.estimate
 
 
+@noting
 def max_f(
     blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHODS[0], rng: Rng = 0,
     resamples: int = 1000,
@@ -68,6 +70,7 @@ def max_f(
     return _tuned(blocks, f"max F{beta:g}", rule, lambda path: path.f(square), naive, level, rng, resamples)
 
 
+@noting
 def precision(
     blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
     level: float = 0.95, method: str = METHODS[0], rng: Rng = 0, resamples: int = 1000,
@@ -159,7 +162,8 @@ def _tuned(
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     return TunedInterval(
         corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
-        method, name, assumed, seed, len(apart), float(apart.std()), replace(plain, measure=f"{name}, naive"), row,
+        method, name, assumed, seed, len(apart), float(apart.std()),
+        naive=replace(plain, measure=f"{name}, naive"), row=row,
     )  # fmt: skip
 
 
@@ -170,15 +174,8 @@ def _naive(
     if blocks.real:
         return Interval(value, math.nan, math.nan, level, "none")
     tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
-    return _quietly(naive, tp, fp, int(blocks.relevant) - tp)
-
-
-def _quietly(naive: Callable[[int, int, int], Interval], *counts: int) -> Interval:
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return naive(*counts)
+    with listening():
+        return naive(tp, fp, int(blocks.relevant) - tp)
 
 
 #: Keeps the log-odds of 0 and 1 finite.

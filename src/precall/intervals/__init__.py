@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
 from precall.infer.interval import Interval
+from precall.notes import listening
 from precall.rng import by_seed
 
 if TYPE_CHECKING:
@@ -155,10 +156,12 @@ def _of_curve(
     for name in names:
         one: Callable[..., Interval] = _found(*_OF_CURVES[name])
         given = chosen | ({"method": method} if method in known[name] else {})
-        found[name] = one(blocks, **given | ({} if name == "AUC" else {"rng": rng}))
-    if measure is not None:
-        return found[measure]
-    together: Intervals = _found("intervals.table", "Intervals")(found)
+        given |= {} if name == "AUC" else {"rng": rng}
+        if measure is not None:
+            return one(blocks, **given)
+        with listening():
+            found[name] = one(blocks, **given)
+    together: Intervals = _found("intervals.table", "Intervals")(found).aloud()
     return together
 
 

@@ -14,6 +14,7 @@ from precall.infer import proportion as of_counts
 from precall.infer.averaged_f import Memberships, of_matrix
 from precall.infer.interval import Interval
 from precall.intervals.table import Intervals
+from precall.notes import listening, together
 from precall.rng import Rng
 
 MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
@@ -105,13 +106,16 @@ def of_decisions(
     binary = given.truth.kind == "binary"
     allowed = _BINARY if binary else MEASURES
     if measure is None:
-        parts = {
-            name: of_decisions(given, name, beta, level=level, method=method, rng=rng) for name in allowed
-        }
+        with listening():
+            parts = {
+                name: of_decisions(given, name, beta, level=level, method=method, rng=rng) for name in allowed
+            }
         flat: dict[Any, Interval] = {}
+        notes: dict[str, None] = {}
         for name, one in parts.items():
             flat |= {name: one} if isinstance(one, Interval) else {(key, name): one[key] for key in one}
-        return Intervals(flat, over="category")
+            notes |= dict.fromkeys(one.notes)
+        return Intervals(flat, notes=tuple(notes), over="category").aloud()
     name = measure.lower()
     if name not in allowed:
         raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(allowed)}")
@@ -125,8 +129,12 @@ def of_decisions(
     of_table = _counted(name, beta, chosen | ({"rng": rng} if name == "f" else {}))
     counts = given.counts()
     tables = zip(*(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True)
-    found = [of_table(*table) for table in tables]
-    return found[0] if binary else Intervals(dict(zip(map(str, given.categories), found, strict=True)))
+    if binary:
+        return of_table(*next(tables))
+    with listening():
+        found = {str(key): of_table(*table) for key, table in zip(given.categories, tables, strict=True)}
+    said = ((key, note) for key, one in found.items() for note in one.notes)
+    return Intervals(found, notes=together(said)).aloud()
 
 
 def _counted(name: str, beta: float, chosen: dict[str, Any]) -> Callable[..., Interval]:

@@ -11,6 +11,7 @@ from precall.evaluation import FLOOR
 from precall.infer.interval import Interval, checked_level, chosen
 from precall.infer.mean import METHODS, mean
 from precall.intervals.table import Intervals
+from precall.notes import listening
 from precall.ragged import Float64
 from precall.results import Report
 from precall.rng import Rng, seed_of
@@ -56,9 +57,10 @@ def of_report(
                 continue
             kept = line[~np.isnan(line)] if omitted else np.nan_to_num(line, nan=0.0, posinf=np.inf)
             said = f"{run.name} {name}" if several else name
-            one = _averaged(kept, aggregate, said, level, method, rng, resamples)
+            with listening():
+                one = _averaged(kept, aggregate, said, level, method, rng, resamples)
             found[(run.name, name) if several else name] = one
-    return Intervals(found, report.asked)
+    return Intervals(found, report.asked).aloud()
 
 
 def _averaged(

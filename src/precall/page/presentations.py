@@ -131,7 +131,9 @@ def _of_intervals(result: Intervals) -> View:
     values = [(one.estimate, one.low, one.high) for one in found]
     chart = _dots("Intervals", names, values, "value with interval")
     assumed = dict.fromkeys(one.assumptions for one in found)
-    return View(("measure", "estimate", "low", "high", "level", "method"), rows, [chart], list(assumed))
+    return View(
+        ("measure", "estimate", "low", "high", "level", "method"), rows, [chart], [*assumed, *result.notes]
+    )
 
 
 @presented.register

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.notes import merged
 from precall.reporting.catalogue import many
-from precall.reporting.notes import merged
 from precall.reporting.rows import bounds, comparable, notes
 from precall.results import number
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.reporting.notes import noted, together
+from precall.notes import noted, together
 from precall.rng import Rng, by_seed, seed_of
 from precall.saving import save
 

@@ -42,7 +42,8 @@ def compare_sheet(found: Comparisons, report: Report | None = None, gates: Seque
             blocks.append(_variance(measure, found.anova[measure]))
         blocks.append(pairs_block(measure, pairs))
         tidy += [pair_row(one) for one in pairs]
-    body: dict[str, Any] = found.to_dict() | {
+    # The sheet has the notes, with those of the gates.
+    body: dict[str, Any] = {key: value for key, value in found.to_dict().items() if key != "notes"} | {
         "gates": [
             {"a": one.names[0], "b": one.names[1], "measure": one.measure, "margin": one.margin,
              "passed": one.passed, "p": one.p, "text": one.text}

@@ -95,6 +95,8 @@ def _told(found: Interval) -> dict[str, object]:
     told["method"] = found.method
     if found.resamples:
         told |= {"resamples": found.resamples, "seed": found.entropy}
+    if found.notes:
+        told["notes"] = list(found.notes)
     return told
 
 
