@@ -17,7 +17,7 @@ import numpy as np
 
 from precall.errors import UsageError
 
-__all__ = ["Rng", "by_seed", "generator", "seed_of", "seeded"]
+__all__ = ["Rng", "by_seed", "generator", "seed_of", "seeded", "told"]
 
 Rng: TypeAlias = int | np.random.Generator | np.random.SeedSequence | None
 
@@ -80,6 +80,17 @@ def seeded(rng: Rng) -> tuple[np.random.Generator, int]:
     return np.random.default_rng(seed), seed
 
 
+def told(seed: int | None) -> str:
+    """How a line of text ends that tells of a result.
+
+    Examples
+    --------
+    >>> told(1), told(None)
+    (', seed 1', '')
+    """
+    return "" if seed is None else f", seed {seed}"
+
+
 def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
     """The function, with an error that names `rng` for the names that other libraries have for it.
 
@@ -107,11 +118,13 @@ def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
 def _unused(rng: np.random.Generator) -> int | None:
     """The seed that `default_rng` made the generator of, if nothing was drawn from it since."""
     bits = rng.bit_generator
-    seed = getattr(bits.seed_seq, "entropy", None)
-    if type(bits) is not np.random.PCG64 or not isinstance(seed, int):
+    source = bits.seed_seq
+    if type(bits) is not np.random.PCG64 or not isinstance(source, np.random.SeedSequence):
         return None
-    untouched = not bits.seed_seq.n_children_spawned and bits.state == np.random.PCG64(seed).state
-    return seed if untouched else None
+    seed = source.entropy
+    if not isinstance(seed, int) or source.n_children_spawned:
+        return None
+    return seed if bits.state == np.random.PCG64(seed).state else None
 
 
 def _word(source: np.random.SeedSequence) -> int:

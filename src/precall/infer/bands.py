@@ -30,7 +30,7 @@ from precall.infer.paths import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Float64, Int64
 from precall.results import Table
-from precall.rng import Rng, seeded
+from precall.rng import Rng, seeded, told
 
 METHODS = ("bootstrap", "dkw")
 KINDS = ("simultaneous", "pointwise")
@@ -80,7 +80,7 @@ class Band:
 
     def _line(self) -> str:
         where = f"{len(self.x)} points of {self.across} {self.x[0]:g} to {self.x[-1]:g}"
-        return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}"
+        return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}{told(self.seed)}"
 
     def __repr__(self) -> str:
         return f"<Band: {self._line()}>"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from precall.results import Presented, number
+from precall.rng import told
 from precall.text import printable, table
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class Comparison(Presented):
         lines = [
             f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
             f"difference {self.difference:+.4f}" + (f", {share}" if self.low == self.low else ""),
-            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how})"
+            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{told(self.seed)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
             ),

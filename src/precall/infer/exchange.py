@@ -149,9 +149,9 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
         key, member = _in_order(key, unit[~staying])
         count = np.ones(len(key), np.int64)
     hit, low, high = key // width**2, key // width % width, key % width
-    tallies = [_tally(low, high, count, np.flatnonzero(hit >= least), fixed[least]) for least in (0, 1)]
+    size, found = (_tally(low, high, count, np.flatnonzero(hit >= least), fixed[least]) for least in (0, 1))
     hits = int(relevant.sum())
-    return Exchange(count, member, *tallies, (every[0], every[1]), hits, len(relevant) - hits)
+    return Exchange(count, member, size, found, (every[0], every[1]), hits, len(relevant) - hits)
 
 
 def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:
@@ -179,7 +179,9 @@ def exchanged(
     coins, rows = sum(one.coins for one in lists), sum(one.rows for one in lists)
 
     def far(moved: list[Drawn]) -> int:
-        value = sum(one.difference(part, measure) for one, part in zip(lists, moved, strict=True))
+        value = np.sum(
+            [one.difference(part, measure) for one, part in zip(lists, moved, strict=True)], axis=0
+        )
         return int(np.count_nonzero(np.abs(value) / len(lists) >= least))
 
     if not coins:
@@ -198,7 +200,7 @@ def exchanged(
 
 def _enumerated(lists: list[Exchange], far: Callable[[list[Drawn]], int], coins: int, batch: int) -> float:
     """The share of all tosses that are as far; the last coin lies still, as all turned over are as far again."""
-    every, found = 2 ** (coins - 1), 0
+    every, found = 1 << (coins - 1), 0
     edges = np.cumsum([one.coins for one in lists])[:-1]
     for begin in range(0, every, batch):
         toss = np.arange(begin, min(begin + batch, every))

@@ -11,6 +11,7 @@ import numpy as np
 from precall.errors import UsageError
 from precall.notes import warn
 from precall.results import Equal, Presented, number
+from precall.rng import told
 from precall.text import printable
 
 
@@ -57,7 +58,8 @@ class Interval(Equal, Presented):
 
     def _line(self) -> str:
         bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"
-        return printable(f"{self.measure} {bounds} {100 * self.level:g} % {self.method}".lstrip())
+        line = f"{self.measure} {bounds} {100 * self.level:g} % {self.method}{told(self.seed)}"
+        return printable(line.lstrip())
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included."""
@@ -89,7 +91,8 @@ class Interval(Equal, Presented):
         >>> Interval(0.5, 0.25, 0.75, 0.95, "t", "AP", notes=("9 topics are few",)).to_dict()["notes"]
         ['9 topics are few']
         """
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        known = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        return {"seed" if name == "entropy" else name: value for name, value in known.items()}
 
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""

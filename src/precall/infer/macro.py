@@ -113,8 +113,8 @@ def _chance(
     if len(change) <= ENUMERATED:
         # One unit stays: with all of them exchanged the difference is as far from 0 again.
         inner, outer = _signed(change[1 : _AT_ONCE + 1]), _signed(change[_AT_ONCE + 1 :])
-        count = sum(int(far(inner + (change[0] + one))) for one in outer)
-        return count / (len(inner) * len(outer)), f"all 2^{len(change)} swaps", None
+        reached = sum(int(far(inner + (change[0] + one))) for one in outer)
+        return reached / (len(inner) * len(outer)), f"all 2^{len(change)} swaps", None
     made, seed = seeded(rng)
     table = signflip.tables(change)
     count = counted(lambda one, size: far(signflip.signed_sums(table, one, size)), made, resamples, _BATCH)

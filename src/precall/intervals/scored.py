@@ -69,7 +69,7 @@ def average_precision(
     >>> print(interval.average_precision(relevant, score))
     average precision 0.5277 [0.3403, 0.6894] 95 % logit
     >>> print(interval.average_precision(relevant, score, method="bca", rng=1))
-    average precision 0.5277 [0.3516, 0.6881] 95 % bca
+    average precision 0.5277 [0.3516, 0.6881] 95 % bca, seed 1
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return ap.interval(

@@ -60,7 +60,7 @@ def max_f(
     >>> relevant = rng.random(600) < 0.2
     >>> found = interval.max_f(relevant, rng.standard_normal(600) + relevant, rng=1)
     >>> print(found)
-    max F on new cases 0.4456 [0.3811, 0.5120] 95 % optimism bootstrap
+    max F on new cases 0.4456 [0.3811, 0.5120] 95 % optimism bootstrap, seed 1
     >>> print(found.naive)
     max F, naive 0.4684 [0.3997, 0.5350] 95 % posterior
     """
@@ -116,7 +116,7 @@ def precision_at_threshold(
     >>> print(interval.precision_at_threshold(relevant, score, 1.0))
     precision at threshold 1 0.4215 [0.3372, 0.5106] 95 % wilson
     >>> print(interval.precision_at_threshold(relevant, score, beta=1, rng=1))
-    precision at max F1 0.3534 [0.2907, 0.4262] 95 % optimism bootstrap
+    precision at max F1 0.3534 [0.2907, 0.4262] 95 % optimism bootstrap, seed 1
     """
     if threshold is None:
         blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
@@ -180,7 +180,7 @@ def pr_band(
     >>> relevant = rng.random(1000) < 0.3
     >>> found = interval.pr_band(relevant, rng.standard_normal(1000) + relevant, grid=[0.25, 0.5, 0.75], rng=1)
     >>> print(found)
-    band of precision at 3 points of recall 0.25 to 0.75, simultaneous, 95 % bootstrap
+    band of precision at 3 points of recall 0.25 to 0.75, simultaneous, 95 % bootstrap, seed 1
     >>> found.low.round(3), found.high.round(3)
     (array([0.473, 0.448, 0.39 ]), array([0.693, 0.591, 0.515]))
     """

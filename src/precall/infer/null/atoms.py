@@ -155,9 +155,7 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
     """Which atoms have a share of a tail at their value that shows."""
     place = np.clip(atoms.value / cell - state.start, -1.0, state.values.shape[1])
     below = np.floor(place).astype(np.int64)
-    values = np.concatenate(
-        (state.tops[:, None], state.values, np.zeros((len(state.values), 2))), axis=1
-    )
+    values = np.concatenate((state.tops[:, None], state.values, np.zeros((len(state.values), 2))), axis=1)
     part = place - below
     rest = (1 - part) * values[atoms.row, below + 1] + part * values[atoms.row, below + 2]
     upper = np.maximum(atoms.tails() + rest, atoms.mass)
@@ -191,6 +189,8 @@ def _on_grid(state: State, atoms: Atoms, cell: float, window: tuple[int, int] | 
     values = np.zeros((rows, width))
     values[:] = state.tops[:, None] * (np.arange(start, stop) < state.start)
     old = slice(state.start - start, state.start - start + state.values.shape[1])
-    values[:, max(old.start, 0) : old.stop] = state.values[:, max(-old.start, 0) :][:, : max(width - old.start, 0)]
+    values[:, max(old.start, 0) : old.stop] = state.values[:, max(-old.start, 0) :][
+        :, : max(width - old.start, 0)
+    ]
     values += tail[:, 1:-1]
     return State(state.low, start, values, state.tops + table.sum(axis=1))
