@@ -1,10 +1,13 @@
-"""What all tests share: profiles of Hypothesis and the place of the shared data."""
+"""What all tests share: profiles of Hypothesis and the place of the data."""
 
 from __future__ import annotations
 
+import builtins
 import os
 import signal
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,8 +15,8 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).resolve().parent.parent
 
 # No deadline anywhere: machines are shared and noisy, and a slow draw is not a bug.
-settings.register_profile("dev", deadline=None, max_examples=50)
-# Derandomised, so that a red run is red again; the search for new examples is `deep`'s work.
+# Derandomised, so that two runs of one tree have one result; the search for new examples is `deep`'s work.
+settings.register_profile("dev", deadline=None, max_examples=50, derandomize=True, database=None)
 # What was tested once already, built or installed otherwise.
 settings.register_profile("again", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, database=None)
@@ -26,11 +29,23 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+_plain_sum = builtins.sum
+
+
+def _sum_of_no_floats(values: Any, /, start: Any = 0) -> Any:
+    """Builtin sum of floats is compensated from Python 3.12 on, so precall must not print one: fsum is the same everywhere."""
+    if sys._getframe(1).f_globals.get("__name__", "").startswith("precall"):
+        values = list(values)
+        assert not any(isinstance(one, float) for one in [start, *values]), (
+            "builtin sum of floats: use math.fsum"
+        )
+    return _plain_sum(values, start)
+
+
+builtins.sum = _sum_of_no_floats
+
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder of data too large to commit, beside the checkout; without it a test is skipped, loudly."""
-    path = Path(os.environ.get("PRECALL_SHARED") or ROOT.parent / "shared")
-    if not path.is_dir():
-        pytest.skip(f"shared data not found at {path}; set PRECALL_SHARED to where they are")
-    return path
+def facts() -> Path:
+    """What is known of data that others made, and the data: tests/data, in every clone."""
+    return ROOT / "tests" / "data"

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.contingency.membership import Membership, memberships
-from precall.curves.cases import labels, members, refuse_nan, same_length, scores
+from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
+from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import DataError, Problem, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
+from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
     from precall.infer import bayes, power
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from precall.infer.many import many
     from precall.infer.paired import paired
     from precall.infer.swapping import Outcomes
-    from precall.location.match import Rng
     from precall.ragged import Int64
 
 # What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
@@ -68,7 +68,7 @@ class Compare:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
         found = import_module(f"precall.infer.{_FUNCTIONS.get(name, name)}")
-        value = getattr(found, name) if name in _FUNCTIONS else found
+        value = by_seed(getattr(found, name)) if name in _FUNCTIONS else found
         self.__dict__[name] = value
         return value
 
@@ -78,9 +78,10 @@ class Compare:
     def __repr__(self) -> str:
         return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power>"
 
+    @by_seed
     def __call__(
         self, report: Any, runs: Any = None, measures: Any = None, test: str = "randomization",
-        correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = None, *,
+        correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = 0, *,
         resamples: int = 100_000, unpaired: str = "error", **choices: Any,
     ) -> Comparisons:  # fmt: skip
         """Compare all runs of a report pair by pair, or each with a baseline.
@@ -109,6 +110,8 @@ class Compare:
         UsageError
             There are fewer than two runs, or a choice is not allowed.
         """
+        # One seed for all: no measure draws other numbers because another one comes first.
+        seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
                 raise UsageError(
@@ -117,30 +120,30 @@ class Compare:
         else:
             if runs is None:
                 raise UsageError("runs: none given; pass a report of several runs, or qrels and runs")
-            given: dict[str, Any] = {"rng": rng} if choices.get("ties") == "random" else {}
-            report = evaluate(report, runs, DEFAULT if measures is None else measures, **given, **choices)
+            report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
             measures = None
         shared: dict[str, Any] = {
-            "test": test, "correction": correction, "baseline": baseline, "level": level, "rng": rng,
+            "test": test, "correction": correction, "baseline": baseline, "level": level, "rng": seed,
             "resamples": resamples, "unpaired": unpaired,
         }  # fmt: skip
         found = [_of_measure(report, name, shared) for name in _chosen(report, measures)]
         return _joined(found, report)
 
+    @by_seed
     def decisions(
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str = "F", *, beta: float = 1.0,
-        average: str = "micro", test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
-        level: float = 0.95, resamples: int = 100_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+        average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
+        level: float = 0.95, resamples: int = 100_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two systems' hard decisions on the same items.
 
         Parameters
         ----------
         truth, predicted_a, predicted_b, categories : see `precall.decisions`; all in one form.
-        measure : "F" (with `beta`), "P" or "R", or "accuracy": of all decisions, and where each item has one
-            category, of items.
-        average : over categories: "micro" (all decisions together) or "macro" (of F, P and R; a category
-            of which the measure is 0/0 counts as 0).
+        measure : "F" (with `beta`), "P" or "R", or "accuracy": the share of items all of whose labels are right,
+            as `Decisions.accuracy()`.
+        average : over categories: "micro" (all decisions together; of F, P and R the default) or "macro" (of F, P
+            and R; a category of which the measure is 0/0 counts as 0). Accuracy with "micro" is cell accuracy.
         test : "randomization" (Yeh 2000; the default) or "mcnemar" (accuracy of single decisions).
         groups : what each item belongs to, such as its document: exchanged as a whole (default: items).
         level, resamples, rng, names : see `compare.paired`.
@@ -159,8 +162,8 @@ class Compare:
         if not true.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
-        if average not in ("micro", "macro"):
-            raise UsageError(f"average: got {average!r}, allowed are micro, macro")
+        if average not in (None, "micro", "macro"):
+            raise UsageError(f"average: got {average!r}, allowed are None, micro, macro")
         shared: dict[str, Any] = {"level": level, "resamples": resamples, "rng": rng, "names": names}
         if average == "macro":
             from precall.infer import macro
@@ -168,16 +171,19 @@ class Compare:
             if test not in (None, "randomization"):
                 raise UsageError(f"test={test!r} is not of macro-averages; pass test='randomization'")
             tables = _tables(true, (first, second), groups)
-            return macro.swapped(tables, measure=measure, beta=beta, **shared)
-        outcomes = _outcomes(true, (first, second), measure, groups)
-        return swapped(
-            outcomes, measure=measure, beta=beta, test=test or "randomization", **shared
-        )  # fmt: skip
+            found = macro.swapped(tables, measure=measure, beta=beta, **shared)
+            said = (f"macro-average of {ONE_CATEGORY}",) if true.kind == "binary" else ()
+            return replace(found, notes=(*found.notes, *said))
+        of_cells = measure == "accuracy" and average == "micro"
+        outcomes = _outcomes(true, (first, second), measure == "accuracy" and not of_cells, groups)
+        found = swapped(outcomes, measure=measure, beta=beta, test=test or "randomization", **shared)
+        return replace(found, measure="cell accuracy") if of_cells else found
 
+    @by_seed
     def cases(
         self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
-        groups: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
-        resamples: int = 5_000, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+        groups: Any = None, topics: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
+        resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
         """Compare two scores of the same items by average precision or area under ROC.
 
@@ -185,8 +191,10 @@ class Compare:
         ----------
         relevant, positive, higher_is_better : see `precall.curve`.
         score_a, score_b : two scores of every item; NaN is refused.
-        groups : what each item belongs to, such as its topic: the mean over groups is compared, and items
-            are exchanged or redrawn within them (default: one list).
+        groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole (default:
+            items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
+        topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
+            within them. Lists of one class only are left out, with a note.
         measure, test, level, resamples, rng, names : see `precall.infer.items.compared`: "permutation",
             "influence", "bootstrap", and for "AUC" "delong".
 
@@ -200,16 +208,18 @@ class Compare:
         from precall.infer.items import compared
 
         _two(names)
-        truth = labels(relevant, positive)
         columns = []
         for score in (score_a, score_b):
-            one = scores(score, higher_is_better)
-            same_length(truth, one)
+            truth, one = labelled(relevant, score, positive, higher_is_better)
             refuse_nan(one)
             columns.append(one)
+        within = {
+            name: None if given is None else members(given, len(truth))
+            for name, given in (("groups", groups), ("topics", topics))
+        }
         return compared(
-            truth, columns[0], columns[1], None if groups is None else members(groups, len(truth)), measure=measure,
-            test=test, level=level, resamples=resamples, rng=rng, names=names,
+            truth, columns[0], columns[1], **within, measure=measure, test=test, level=level, resamples=resamples, rng=rng,
+            names=names,
         )  # fmt: skip
 
 
@@ -221,7 +231,7 @@ def _two(names: tuple[str, str]) -> None:
         raise UsageError(f"names: must be two different ones, got {names!r}")
 
 
-def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: str, groups: Any) -> Outcomes:
+def _outcomes(true: Membership, said: tuple[Membership, Membership], of_items: bool, groups: Any) -> Outcomes:
     from precall.infer.swapping import Outcomes
 
     both = [
@@ -233,13 +243,16 @@ def _outcomes(true: Membership, said: tuple[Membership, Membership], measure: st
     hits = np.stack([one.per_item() for one in both], axis=1)
     alarms = np.stack([one.per_item() for one in said], axis=1) - hits
     decisions = true.items * len(true.categories)
-    if measure == "accuracy" and true.kind == "single":
-        # One category per item: it is right or wrong, and not half right for the categories it is not in.
-        alarms, decisions = np.zeros_like(hits), true.items
+    known = len(true.keys)
+    if of_items:
+        # An item is right or wrong, and not half right for the categories that it is not in.
+        right = (alarms == 0) & (hits == true.per_item()[:, None])
+        hits, alarms = right.astype(np.int64), np.zeros_like(hits)
+        known = decisions = true.items
     if groups is not None:
         member = members(groups, true.items)
         hits, alarms = (_summed(column, member) for column in (hits, alarms))
-    return Outcomes(hits, alarms, len(true.keys), decisions)
+    return Outcomes(hits, alarms, known, decisions)
 
 
 def _tables(true: Membership, said: tuple[Membership, Membership], groups: Any) -> Tables:
@@ -314,7 +327,7 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
 
 def _joined(found: list[Comparisons], report: Report) -> Comparisons:
     first = found[0]
-    notes: dict[str, None] = {}
+    notes: dict[str, None] = {f"{run.name}: {text}": None for run in report.runs for text in run.said}
     for one in found:
         label = next(iter(one.means))
         notes |= dict.fromkeys(note if len(found) == 1 else f"{label}: {note}" for note in one.notes)

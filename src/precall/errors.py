@@ -17,12 +17,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from precall.text import visible
+
 #: Problems of one file are reported together, this many at most.
 PROBLEM_LIMIT = 20
 
 
 class PrecallError(Exception):
     """Base of every error that precall raises on purpose."""
+
+    def __str__(self) -> str:
+        # Messages name files, columns and measures, and end up on terminals.
+        return visible(super().__str__())
 
 
 class UsageError(PrecallError, ValueError):
@@ -47,7 +53,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = self.source if self.line is None else f"{self.source}:{self.line}"
-        return f"{place}: {self.what}; {self.todo}"
+        return visible(f"{place}: {self.what}; {self.todo}")
 
 
 class DataError(PrecallError, ValueError):
@@ -98,3 +104,6 @@ class Malformed(Exception):
 
 class PrecallWarning(UserWarning):
     """A number was given, and something about it should be known."""
+
+    def __str__(self) -> str:
+        return visible(super().__str__())

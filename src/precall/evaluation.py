@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.location import TIES, Located, locate
-from precall.location.match import generator
+from precall.location.match import strangers
 from precall.measures import AGGREGATES, Measure, measure
 from precall.native import kernel_name
 from precall.results import Counts, Report, RunValues
+from precall.rng import Rng, by_seed, seed_of
 from precall.version import __version__
 
 if TYPE_CHECKING:
-    from precall.location.match import Rng
     from precall.ragged import Bool, Float64
     from precall.read.columns import Qrels, Run
 
@@ -31,11 +32,12 @@ FLOOR = 1e-5
 DEEPEST = 2**53
 
 
+@by_seed
 def evaluate(
     qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *,
     ties: str = "docno", topics: str = "both", undefined: str = "zero", grade: int = 1, judged_only: bool = False,
     depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
-    columns: Mapping[str, str] | None = None, rng: Rng = None, threads: int | None = None,
+    columns: Mapping[str, str] | None = None, rng: Rng = 0, threads: int | None = None,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:  # fmt: skip
     """Measure one run or several against judgements.
@@ -56,7 +58,7 @@ def evaluate(
     duplicates, score_dtype : see `read_run`.
     columns : what the columns of tables and frames are called, if not topic, item, score and grade. Where those
         of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
-    rng : seed or Generator for ties="random".
+    rng : seed, Generator or SeedSequence for ties="random"; None for a fresh seed. The seed is printed.
     threads : at most this many.
     progress : called with (runs done, runs, name) before each run.
 
@@ -78,19 +80,20 @@ def evaluate(
     chosen, asked = _measures(measures, grade)
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     runs, parts, scores = _named(run), [], []
+    # Each run gets the same draws, so that its place among the others does not matter.
+    seed = seed_of(rng) if ties == "random" else 0
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
         scored = _read(source, name, duplicates, score_dtype, columns, threads)
-        # A generator is shared by the runs; a seed gives each of them the same draws.
-        located = locate(judged, scored, ties=ties, rng=rng, threads=threads)
+        located = locate(judged, scored, ties=ties, rng=seed, threads=threads)
         parts.append(_values(judged, located, scored, chosen, choices))
         scores.append(scored.score_dtype)
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
         aggregates=tuple(choices.aggregated(m) for m in chosen),
         conventions={
-            "precall": __version__, "qrels": judged.source, **choices.said(rng),
+            "precall": __version__, "qrels": judged.source, **choices.said(seed),
             "scores": "/".join(dict.fromkeys(scores)), "kernel": kernel_name(),
         },
         asked=asked, best=tuple(m.declaration.direction for m in chosen),
@@ -140,9 +143,9 @@ class _Choices:
             located = located.truncated(min(self.depth, DEEPEST))
         return located.condensed() if self.judged_only else located
 
-    def said(self, rng: Rng) -> dict[str, str]:
+    def said(self, seed: int) -> dict[str, str]:
         """By name, to be printed with the numbers."""
-        ties = f"random (seed {_entropy(rng)})" if self.ties == "random" else self.ties
+        ties = f"random (seed {seed})" if self.ties == "random" else self.ties
         said = {"ties": ties, "topics": self.topics, "undefined": self.undefined, "grade": f">={self.grade}"}
         if self.judged_only:
             said["items"] = "judged only"
@@ -153,12 +156,6 @@ class _Choices:
         if self.duplicates != "error":
             said["duplicates"] = self.duplicates
         return said
-
-
-def _entropy(rng: Rng) -> object:
-    """What the random numbers come from, to be printed with the result."""
-    source = generator(rng).bit_generator.seed_seq
-    return getattr(source, "entropy", "unknown")
 
 
 def _measures(
@@ -241,6 +238,8 @@ def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], cho
         averages(line, choices.aggregated(one), choices.undefined)
         for line, one in zip(values, chosen, strict=True)
     ]
+    if unlike := strangers(qrels, run, whole):
+        warnings.warn(f"{run.name}: {unlike}", PrecallWarning, stacklevel=3)
     return RunValues(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
         undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
@@ -253,6 +252,7 @@ def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], cho
             dropped=run.dropped,
             judgements_dropped=qrels.dropped,
         ),
+        said=(unlike,) if unlike else (),
     )  # fmt: skip
 
 

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.errors import MissingExtra, UsageError
-from precall.text import table
+from precall.text import encoded, printable, table
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from _typeshed import DataclassInstance
+
+_UNLIKE = (
+    "runs are averaged over different topics and cannot be compared; pass topics='qrels' (--topics qrels)"
+)
 
 Float64 = npt.NDArray[np.float64]
+_UNDEFINED = ("undefined",)
 
 
 class Presented:
@@ -31,6 +37,23 @@ class Presented:
     def _repr_html_(self) -> str:
         html: str = import_module("precall.page.presentations").html(self)
         return html
+
+
+class Equal:
+    """Equality by fields, where an undefined value (NaN) equals another: dataclasses compare NaN with itself
+    by identity up to Python 3.12, and as unequal from 3.13 on."""
+
+    __slots__ = ()
+
+    def _compared(self) -> tuple[object, ...]:
+        values = (getattr(self, one.name) for one in fields(cast("DataclassInstance", self)))
+        return tuple(_UNDEFINED if isinstance(one, float) and one != one else one for one in values)
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared() == other._compared() if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +77,7 @@ class Table:
         return self.columns[name]
 
     def __repr__(self) -> str:
-        return f"<Table: {len(self)} rows of {', '.join(self.columns)}>"
+        return printable(f"<Table: {len(self)} rows of {', '.join(self.columns)}>")
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""
@@ -69,7 +92,7 @@ class Table:
             import pandas
         except ImportError as error:
             raise MissingExtra("to_pandas() needs pandas: pip install pandas") from error
-        return pandas.DataFrame(dict(self.columns))
+        return pandas.DataFrame(self._encodable())
 
     def to_polars(self) -> polars.DataFrame:
         """As a Polars data frame."""
@@ -77,7 +100,14 @@ class Table:
             import polars
         except ImportError as error:
             raise MissingExtra("to_polars() needs Polars: pip install polars") from error
-        return polars.DataFrame(dict(self.columns))
+        return polars.DataFrame(self._encodable())
+
+    def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
+        """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""
+        return {
+            name: [encoded(one).decode() for one in column] if isinstance(column, list) else column
+            for name, column in self.columns.items()
+        }
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
@@ -87,7 +117,7 @@ class Table:
             "f4": nanoarrow.float32(), "f8": nanoarrow.float64(), "i8": nanoarrow.int64(), "b1": nanoarrow.bool_(),
         }  # fmt: skip
         arrays, schema = [], {}
-        for name, column in self.columns.items():
+        for name, column in self._encodable().items():
             kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.str[1:]]
             schema[name] = kind
             # Numbers are read from memory, one behind the other; the rest one by one.
@@ -134,6 +164,8 @@ class RunValues:
     undefined: tuple[int, ...]
     """Per measure: in how many averaged topics it is undefined."""
     counts: Counts
+    said: tuple[str, ...] = ()
+    """What was warned of."""
 
 
 class Means(Mapping[Any, float]):
@@ -235,11 +267,11 @@ class Report(Presented):
             for part in self.runs
         ]
         lines = table(["run", *self.measures, "topics"], rows)
-        return "\n".join([*lines, "", *self.notes(), self.signature])
+        return "\n".join([*lines, "", *map(printable, (*self.notes(), self.signature))])
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined."""
-        lines = []
+        """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""
+        lines = [f"{part.name}: {text}" for part in self.runs for text in part.said]
         for part in self.runs:
             count = part.counts
             said = [
@@ -260,7 +292,12 @@ class Report(Presented):
             text = "; ".join([line for line in [*said, *undefined] if line])
             if text:
                 lines.append(f"{part.name}: {text}")
-        return lines
+        return lines if self.comparable else [*lines, _UNLIKE]
+
+    @property
+    def comparable(self) -> bool:
+        """Whether all runs are averaged over the same topics."""
+        return len({frozenset(run.topics) for run in self.runs}) <= 1
 
 
 def _many(count: int, noun: str, rest: str = "") -> str:

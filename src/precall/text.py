@@ -1,16 +1,20 @@
-"""Plain text tables: columns aligned, wrapped into blocks that fit a line."""
+"""Plain text: what a terminal may be shown, and tables, their columns aligned, wrapped into blocks that fit a line."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 WIDTH = 80
+#: Stands behind the best values until the columns are aligned.
+BEST = "\x01"
 
 
 def table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1, width: int = WIDTH
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1, width: int = WIDTH, kept: str = ""
 ) -> list[str]:
-    """Lines of a table; the first `left` columns are flush left and repeated in every block.
+    """Lines of a table; the first `left` columns are flush left and repeated in every block; cells are `printable`, but for
+    the characters of `kept`.
 
     Examples
     --------
@@ -19,7 +23,7 @@ def table(
     bm25  0.2500
     a        0.1
     """
-    lines = [list(header), *map(list, rows)]
+    lines = [[printable(cell, kept) for cell in line] for line in (header, *rows)]
     size = [max(columns_of(line[column]) for line in lines) for column in range(len(header))]
     fixed = sum(size[:left]) + 2 * (left - 1)
     blocks: list[list[int]] = []
@@ -39,6 +43,56 @@ def table(
             parts += [" " * (size[column] - columns_of(line[column])) + line[column] for column in block]
             result.append("  ".join(parts).rstrip())
     return result
+
+
+def printable(text: str, kept: str = "") -> str:
+    """A name as it may be shown: what would move the cursor or break the line is written as an escape.
+
+    Parameters
+    ----------
+    kept : characters that stay as they are.
+
+    Examples
+    --------
+    >>> printable("q1\\x1b[2J")
+    'q1\\\\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
+
+
+def visible(text: str, kept: str = "") -> str:
+    """Lines as they may be shown: as `printable`, but ends of lines stay.
+
+    Examples
+    --------
+    >>> visible("a\\n\\x9bb\\tc", kept="\\t")
+    'a\\n\\\\x9bb\\tc'
+    """
+    return printable(text, kept + "\n")
+
+
+def quoted(text: str) -> str:
+    """A cell of CSV, as RFC 4180 writes it; what a spreadsheet may take for a formula stays as it is (decision 0009).
+
+    Examples
+    --------
+    >>> quoted("a,b"), quoted("=1+1")
+    ('"a,b"', '=1+1')
+    """
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
+
+
+def encoded(text: str) -> bytes:
+    """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold them.
+
+    Examples
+    --------
+    >>> encoded("\\udc80 \\u00e9")
+    b'\\\\udc80 \\xc3\\xa9'
+    """
+    return text.encode("utf-8", "backslashreplace")
 
 
 def columns_of(text: str) -> int:

@@ -51,7 +51,7 @@ def compared(found, status, undefined="zero"):
         assert found["averages"]["macro"][measure] == one.mean(undefined)
         assert found["averages"]["micro"][measure] == exact(status.micro(measure))
     for form in ("yang", "trec"):
-        points = status.eleven_point(form=form)
+        points = status.eleven_point(form=form, undefined=undefined)
         *levels, mean = found["eleven_point"][form].values()
         assert levels == points.tolist() and mean == points.mean()
 

@@ -39,7 +39,7 @@ def of_api(c):
         "measures": {
             "AP": c.average_precision(), "AUC": c.area_under_roc(), "max F": best.value,
             "max F threshold": best.threshold, "max F precision": best.precision, "max F recall": best.recall,
-            **{f"break-even {name}": c.break_even(name) for name in ("interpolated", "nearest", "linear")},
+            **{f"break-even {name}": c.break_even(name) for name in ("nearest", "max-min", "linear")},
             "R-precision": c.r_precision("expected"), "RR": c.reciprocal_rank("expected"),
         },
         "areas": dict(zip(areas["area"], areas["value"], strict=True)),

@@ -140,7 +140,7 @@ def test_the_table_shows_everything(precall):
     assert re.search(r"^d +undef +0\.0000 +0\.0000 +1 +0 +0 +1 +5$", out, re.MULTILINE), out
     said = (
         "accuracy (items all right)",
-        "error (all decisions)",
+        "cell error (all cells)",
         "macro-F1 (mean of F1)",
         "macro-F1 (F1 of means)",
     )

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer import items, ranked_items
+from precall.infer import exchange, items, ranked_items
 from tests.comparing import oracle
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7)
@@ -24,9 +24,9 @@ PEERS = {
 }
 
 
-def columns(shared, name):
+def columns(facts, name):
     file, label, score, positive = PEERS[name]
-    with (shared / "data" / "scored" / file).open(encoding="utf-8") as lines:
+    with (facts / "scored" / file).open(encoding="utf-8") as lines:
         rows = [{k.strip(): v for k, v in row.items()} for row in csv.DictReader(lines)]
     return np.array([row[label] == positive for row in rows]), np.array([float(row[score]) for row in rows])
 
@@ -44,9 +44,13 @@ def test_exchanged_ranks_are_those_of_all_exchanges(cases):
     relevant, a, b = (list(side) for side in zip(*cases, strict=True))
     assume(0 < sum(relevant) < len(relevant))
     for measure in ("AP", "AUC"):
-        found = pc.compare.cases(relevant, a, b, measure, test="permutation", resamples=4000, rng=1)
+        found = pc.compare.cases(relevant, a, b, measure, test="permutation")
         exact = 1.0 if found.how == "the same order" else float(oracle.exchanged(relevant, a, b, measure))
-        assert found.p == pytest.approx(exact, abs=5 * (0.25 / 4000) ** 0.5)
+        assert found.p == exact and found.seed is None
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(exchange, "ENUMERATED", 0)
+            sampled = pc.compare.cases(relevant, a, b, measure, test="permutation", resamples=4000, rng=1)
+        assert sampled.p == pytest.approx(exact, abs=5 * (0.25 / 4000) ** 0.5)
         value = oracle.average_precision if measure == "AP" else oracle.area_under_roc
         assert found.values == pytest.approx([value(relevant, a), value(relevant, b)])
 
@@ -62,18 +66,18 @@ def test_delong_is_its_definition(cases):
         assert (found.high - found.low) / 2 == pytest.approx(1.959963984540054 * variance**0.5)
 
 
-def test_delong_of_proc(shared):
-    # pROC 1.19, roc.test(aSAH: s100b, ndka), recorded with the shared data: Z = 1.3907700257, p = 0.1642951752.
-    relevant, s100b = columns(shared, "aSAH_s100b")
-    found = pc.compare.cases(relevant, s100b, columns(shared, "aSAH_ndka")[1], "AUC")
+def test_delong_of_proc(facts):
+    # pROC 1.19, roc.test(aSAH: s100b, ndka), recorded with the data: Z = 1.3907700257, p = 0.1642951752.
+    relevant, s100b = columns(facts, "aSAH_s100b")
+    found = pc.compare.cases(relevant, s100b, columns(facts, "aSAH_ndka")[1], "AUC")
     assert found.statistic == pytest.approx(1.3907700257, abs=1e-10)
     assert found.p == pytest.approx(0.1642951752, abs=1e-10)
 
 
 @pytest.mark.parametrize("other", ["aSAH_ndka", "aSAH_wfns", "aSAH_age"])
-def test_delong_of_real_cases_is_its_definition(shared, other):
-    relevant, s100b = columns(shared, "aSAH_s100b")
-    theirs = columns(shared, other)[1]
+def test_delong_of_real_cases_is_its_definition(facts, other):
+    relevant, s100b = columns(facts, "aSAH_s100b")
+    theirs = columns(facts, other)[1]
     difference, variance = oracle.delong(*map(list, (relevant, s100b, theirs)))
     found = pc.compare.cases(relevant, s100b, theirs, "AUC")
     assert found.difference == pytest.approx(difference, abs=1e-12)
@@ -81,10 +85,10 @@ def test_delong_of_real_cases_is_its_definition(shared, other):
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_delong_of_one_list_is_a_comparison_with_none(shared, name):
+def test_delong_of_one_list_is_a_comparison_with_none(facts, name):
     # A constant score has the area 1/2 and no variance: what is left is the interval that pROC gives for one list.
-    relevant, score = columns(shared, name)
-    with (shared / "data" / "scored" / "peer_outputs_R.csv").open(encoding="utf-8") as lines:
+    relevant, score = columns(facts, name)
+    with (facts / "scored" / "peer_outputs_R.csv").open(encoding="utf-8") as lines:
         theirs = next(row for row in csv.DictReader(lines) if row["dataset"] == name)
     found = pc.compare.cases(relevant, score, np.zeros(len(score)), "AUC")
     assert 0.5 + found.low == pytest.approx(float(theirs["pROC_delong_lo"]), abs=1e-9)
@@ -169,7 +173,7 @@ def test_low_scores_may_be_good():
 def test_groups_are_exchanged_within():
     relevant, a, b = scores(90, 6)
     group = np.repeat(list("xyz"), 30)
-    found = pc.compare.cases(relevant, a, b, groups=group, rng=1, resamples=500)
+    found = pc.compare.cases(relevant, a, b, topics=group, rng=1, resamples=500)
     parts = [
         pc.compare.cases(relevant[group == g], a[group == g], b[group == g], test="influence") for g in "xyz"
     ]
@@ -177,7 +181,7 @@ def test_groups_are_exchanged_within():
     width = sum(((one.high - one.low) / 2) ** 2 for one in parts) ** 0.5 / 3
     assert (found.high - found.low) / 2 == pytest.approx(width)
     relevant[:30] = False
-    assert pc.compare.cases(relevant, a, b, groups=group, rng=1, resamples=50).left_out == 1
+    assert pc.compare.cases(relevant, a, b, topics=group, rng=1, resamples=50).left_out == 1
 
 
 def test_a_seed_gives_the_same_digits_whatever_the_threads(monkeypatch):
@@ -223,7 +227,7 @@ def test_items_of_two_runs_are_paired_by_id():
         ("q1", "x", False, -4.0, -1.0), ("q2", "a", True, -2.0, -1.0), ("q2", "b", False, -1.0, -1.0),
     ]  # fmt: skip
     compared = pc.compare.cases(
-        found["relevant"], found["score_a"], found["score_b"], groups=found["topic"], rng=1
+        found["relevant"], found["score_a"], found["score_b"], topics=found["topic"], rng=1
     )
     # q1: (1 + 2/3)/2 and (1/2 + 2/4)/2; q2: 1/2 and 1/2, what neither retrieved being nobody's loss.
     assert compared.values == pytest.approx(((5 / 6 + 1 / 2) / 2, 1 / 2))
@@ -269,6 +273,6 @@ def test_bootstrap_of_groups_with_one_relevant_item_each():
     groups = np.repeat(np.arange(30), 5)
     relevant = np.tile([1, 0, 0, 0, 0], 30)
     a, b = rng.normal(relevant * 2.0, 1), rng.normal(size=150)
-    found = pc.compare.cases(relevant, a, b, "AP", test="bootstrap", groups=groups, rng=1, resamples=999)
+    found = pc.compare.cases(relevant, a, b, "AP", test="bootstrap", topics=groups, rng=1, resamples=999)
     assert found.how == "999 resamples of items" and found.p < 0.05
     assert found.low < found.difference < found.high

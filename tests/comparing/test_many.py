@@ -21,8 +21,8 @@ from tests.comparing import oracle
 P = st.lists(st.floats(1e-6, 1), min_size=2, max_size=12)
 
 
-def matrix(shared, name):
-    return np.loadtxt(shared / "data" / "matrices" / f"{name}.csv", delimiter=",", skiprows=1, ndmin=2)
+def matrix(facts, name):
+    return np.loadtxt(facts / "matrices" / f"{name}.csv", delimiter=",", skiprows=1, ndmin=2)
 
 
 @given(P)
@@ -165,8 +165,8 @@ def test_analysis_of_variance_is_that_of_statsmodels():
 
 
 @pytest.mark.parametrize("name", ["adhoc5_ap", "web2011_ndcg20"])
-def test_real_matrices(shared, name):
-    values = matrix(shared, name)[:, :12]
+def test_real_matrices(facts, name):
+    values = matrix(facts, name)[:, :12]
     holm = pc.compare.many(values, test="t")
     p = {one.names: one.p for one in holm.pairs}
     randomized = pc.compare.many(values, correction="holm", rng=1, resamples=20_000)
@@ -178,10 +178,10 @@ def test_real_matrices(shared, name):
     assert 0 < len(hsd.significant) <= len(pc.compare.many(values, test="t", correction="none").significant)
 
 
-def test_one_way_tukey_would_find_less(shared):
+def test_one_way_tukey_would_find_less(facts):
     from scipy import stats
 
-    values = matrix(shared, "adhoc7_ap")[:, :8]
+    values = matrix(facts, "adhoc7_ap")[:, :8]
     blind = stats.tukey_hsd(*values.T).pvalue
     ours = {one.names: one.adjusted for one in pc.compare.many(values, correction="tukey", rng=1).pairs}
     # SciPy's forgets the topics, whose variance is most of all there is.

@@ -117,7 +117,7 @@ def test_bayesian_signed_ranks_take_twice_the_rope():
 def test_errors_of_posteriors():
     for call, said in (
         (lambda: BAYES.f(-1, 2, 3), "tp: must be a count >= 0"),
-        (lambda: BAYES.f(1, 2, 3, beta=0), "beta: must be"),
+        (lambda: BAYES.f(1, 2, 3, beta=-1), "beta: must be"),
         (lambda: BAYES.precision(1, 2, prior=0), "prior: must be"),
         (lambda: BAYES.sign([1, 2], [2, 1], rope=-1), "rope: must be"),
         (lambda: BAYES.signed_rank(np.zeros(5000), np.ones(5000)), "table of all pairs"),

@@ -85,7 +85,7 @@ def _cells(sample: Drawn, name: str, where: str, share: float, apart: float, cos
     """Every interval that takes groups and weights; those that resample only where `costly`."""
     for what, method, truth in (
         ("average_precision", "logit", true_ap(share, apart)),
-        ("area_under_roc", "logit-delong", 1 - normal_tail(apart / math.sqrt(2))),
+        ("area_under_roc", "delong-newcombe", 1 - normal_tail(apart / math.sqrt(2))),
     ):
         yield Cell(what, method, True, where, truth,
                    lambda rng, w=what: _apart(sample(rng), name, getattr(pc.interval, w)), 2)  # fmt: skip

@@ -103,11 +103,14 @@ def of_auc() -> Iterator[Cell]:
     for relevant, other, apart in (
         (5, 50, 1.0), (10, 10, 0.5), (10, 10, 1.5), (10, 100, 1.5), (20, 20, 1.5), (20, 20, 2.5), (20, 200, 0.0),
         (20, 200, 2.5), (50, 50, 1.0), (50, 50, 3.0), (50, 500, 1.5), (200, 200, 1.0), (500, 500, 2.0),
+        # Areas of .998 (among 20,000), .983 and .961.
+        (10, 20000, 4.07), (30, 20000, 4.07), (100, 20000, 4.07), (60, 60, 3.0), (60, 6000, 3.0),
+        (40, 40, 2.5), (40, 4000, 2.5),
     ):  # fmt: skip
         n, where = relevant + other, f"{relevant} relevant, {other} others, d' = {apart}"
         sample, truth = binormal(n, relevant / n, apart, fixed=True), 1 - normal_tail(apart / math.sqrt(2))
-        for method in ("logit-delong", "delong"):
-            yield Cell("area_under_roc", method, method == "logit-delong", where, truth,
+        for method in ("delong-newcombe", "newcombe", "logit-delong", "delong"):
+            yield Cell("area_under_roc", method, method == "delong-newcombe", where, truth,
                        lambda rng, s=sample, m=method: pc.interval.area_under_roc(*s(rng), method=m))  # fmt: skip
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import os
+import lzma
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -107,18 +106,13 @@ TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
 }
 
 
-def shared() -> Path | None:
-    """Where the data are that several projects share, if they are there."""
-    path = Path(os.environ.get("PRECALL_SHARED") or Path(__file__).resolve().parents[3] / "shared") / "data"
-    return path if path.is_dir() else None
+DATA = Path(__file__).resolve().parents[1] / "data"
 
 
 @cache
 def matrix(name: str) -> Any:
     """Topics x systems of a recorded evaluation, systems in the order of their means."""
-    path = shared()
-    assert path is not None
-    with (path / "matrices" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (DATA / "matrices" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         values = np.array(list(csv.reader(file))[1:], float)
     return values[:, np.argsort(values.mean(axis=0))]
 
@@ -126,17 +120,13 @@ def matrix(name: str) -> Any:
 @cache
 def robust(run: str) -> Any:
     """AP of the 100 topics of a run of Robust 2003."""
-    path = shared()
-    assert path is not None
-    with gzip.open(path / "robust03" / f"{run}.all_trec.trec_eval-10.0.txt.gz", "rt") as file:
+    with lzma.open(DATA / "robust03" / f"{run}.all_trec.trec_eval-10.0.txt.xz", "rt") as file:
         rows = [line.split() for line in file]
     return np.array([float(row[2]) for row in rows if row[0] == "map" and row[1] != "all"])
 
 
 def recorded() -> dict[str, Any]:
-    """Values per topic of real systems, to be drawn from with replacement; none where the data are not here."""
-    if shared() is None:
-        return {}
+    """Values per topic of real systems, to be drawn from with replacement."""
     found = {}
     for name, measure in (("adhoc5_ap", "AP"), ("adhoc7_ap", "AP"), ("web2011_ndcg20", "nDCG@20")):
         values = matrix(name)
@@ -155,8 +145,7 @@ def differences() -> dict[str, Callable[[np.random.Generator, int], Any]]:
         "heavy tails": lambda rng, n: rng.standard_t(2.5, n) / 20,
         "mostly equal": lambda rng, n: (rng.random(n) < 0.2) * rng.choice((-1.0, 1.0), n) * rng.beta(1, 3, n),
     }
-    if shared() is not None:
-        for name, said in (("adhoc7_ap", "TREC-7 AP"), ("web2011_ndcg20", "Web nDCG@20")):
-            values = matrix(name)
-            found[said] = _exchanged(values[:, -1] - values[:, values.shape[1] // 2])
+    for name, said in (("adhoc7_ap", "TREC-7 AP"), ("web2011_ndcg20", "Web nDCG@20")):
+        values = matrix(name)
+        found[said] = _exchanged(values[:, -1] - values[:, values.shape[1] // 2])
     return found

@@ -47,11 +47,11 @@ def of_auc() -> Iterator[Cell]:
     for law, relevant, other in AUC_CELLS:
         n = relevant + other
         sample = laws.cases(law, n, relevant / n, fixed=True)
-        yield Cell("area_under_roc", "logit-delong", True, f"{FRESH}{law}, {relevant} relevant, {other} others",
+        yield Cell("area_under_roc", "delong-newcombe", True, f"{FRESH}{law}, {relevant} relevant, {other} others",
                    laws.true_auc(law), lambda rng, s=sample: pc.interval.area_under_roc(*s(rng)))  # fmt: skip
     for n, share in ((100, 0.3), (1000, 0.05)):
         sample = laws.graded(n, share)
-        yield Cell("area_under_roc", "logit-delong", True, f"{FRESH}five scores, {n} cases, {share:g} relevant",
+        yield Cell("area_under_roc", "delong-newcombe", True, f"{FRESH}five scores, {n} cases, {share:g} relevant",
                    laws.true_graded(share)[1], lambda rng, s=sample: pc.interval.area_under_roc(*s(rng)))  # fmt: skip
 
 

@@ -25,14 +25,14 @@ QUICK = {
     ("average_precision", "logit", "R = 50, 10% relevant, d' = 1.5"),
     ("average_precision", "logit", "R = 50, 10% relevant, d' = 1.5, tied"),
     ("average_precision", "logit, stratified", "R = 20, 50% relevant, d' = 1.5, numbers fixed"),
-    ("area_under_roc", "logit-delong", "50 relevant, 50 others, d' = 1.0"),
+    ("area_under_roc", "delong-newcombe", "50 relevant, 50 others, d' = 1.0"),
     ("max_f", "optimism bootstrap", "R = 60, 50% relevant, d' = 1.0, chosen by max_f"),
     ("precision_at_threshold", "optimism bootstrap", "R = 60, 50% relevant, d' = 1.0, chosen by beta"),
     ("pr_band", "simultaneous bootstrap", "R = 100, 10% relevant, d' = 1.5"),
     ("roc_band", "pointwise bootstrap", "R = 250, 10% relevant, d' = 1.5"),
     ("mean", "t", "50 topics, AP-like, beta(1, 3)"),
     ("average_precision", "logit", "40 groups of 12 or so, 30% relevant, d' = 1.0"),
-    ("area_under_roc", "logit-delong", "1500 cases, 25% of the dull ones kept, 20% relevant, d' = 1.5"),
+    ("area_under_roc", "delong-newcombe", "1500 cases, 25% of the dull ones kept, 20% relevant, d' = 1.5"),
     ("two_way", "two-way t", "25 topics x 10 items, spread (1.0, 0.2, 1.0)"),
 }
 

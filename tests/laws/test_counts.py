@@ -26,7 +26,7 @@ def columns(tables):
 
 
 def given(declaration):
-    return [{}, {"beta": 0.5}, {"beta": 3.0}] if "beta" in declaration.parameters else [{}]
+    return [{}, {"beta": 0.5}, {"beta": 3.0}, {"beta": 0}] if "beta" in declaration.parameters else [{}]
 
 
 def agrees(declaration, formula=None):
@@ -119,7 +119,9 @@ def test_what_needs_the_population_says_so():
     hits = pc.Hits.of([1, 3], retrieved=10, relevant=3)
     with pytest.raises(MeasureError, match="needs population; write MCC"):
         pc.measure("MCC@5")
-    with pytest.raises(MeasureError, match="of a ranking needs a cutoff; write MCC@k, or SetMCC for all that was retrieved"):
+    with pytest.raises(
+        MeasureError, match="of a ranking needs a cutoff; write MCC@k, or SetMCC for all that was retrieved"
+    ):
         pc.measure("MCC")(hits)
     with pytest.raises(MeasureError, match="population: got 5, but 6 items were retrieved or are relevant"):
         pc.measure("MCC(population=5)@5")(hits)

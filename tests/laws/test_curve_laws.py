@@ -268,7 +268,7 @@ def test_break_even_literally(case: tuple[Any, Any], missed: int) -> None:
     points = [(Fraction(tp, tp + fp), Fraction(tp, relevant)) for tp, fp in blocks(truth, score)]
     # The interpolated curve at recall r is the best precision at r or more; it meets the diagonal where
     # both are as great as they can be.
-    assert c.break_even("interpolated") == about(float(max(min(p, r) for p, r in points)))
+    assert c.break_even("max-min") == about(float(max(min(p, r) for p, r in points)))
     hit = [(p, r) for p, r in points if r]
     closest = min((abs(p - r) for p, r in hit), default=Fraction(0))
     near = max(((p + r) / 2 for p, r in hit if abs(p - r) == closest), default=Fraction(0))

@@ -54,7 +54,7 @@ def test_the_three_cases() -> None:
     [
         ((1.5, 0.5), "precision: must be in 0..1, got 1.5"),
         ((0.5, -1), "recall: must be in 0..1, got -1"),
-        ((0.5, 0.5, 0), "beta: must be a number > 0, got 0"),
+        ((0.5, 0.5, -1), "beta: must be 0, or a number from .*, got -1"),
         ((0.5, float("nan")), "recall: must be in 0..1, got nan"),
     ],
 )

@@ -34,11 +34,11 @@ def recall(tp: int, fp: int, fn: int, tn: int) -> Fraction | None:
 @counted("F")
 def f_measure(tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0) -> Fraction | None:
     """1 - E of van Rijsbergen 1979, ch. 7: (1 + beta^2) P R / (beta^2 P + R), and 0 where P = R = 0."""
-    if tp + fp + fn == 0:
+    weight = Fraction(repr(float(beta))) ** 2
+    if tp + fp + (fn if weight else 0) == 0:
         return None
     if tp == 0:
         return Fraction(0)
-    weight = Fraction(repr(float(beta))) ** 2
     p, r = Fraction(tp, tp + fp), Fraction(tp, tp + fn)
     return (1 + weight) * p * r / (weight * p + r)
 
@@ -46,11 +46,11 @@ def f_measure(tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0) -> Fract
 @counted("E")
 def e_measure(tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0) -> Fraction | None:
     """van Rijsbergen 1979, ch. 7: E = 1 - 1 / (alpha/P + (1 - alpha)/R), alpha = 1/(beta^2 + 1)."""
-    if tp + fp + fn == 0:
+    alpha = 1 / (Fraction(repr(float(beta))) ** 2 + 1)
+    if tp + fp + (fn if beta else 0) == 0:
         return None
     if tp == 0:
         return Fraction(1)
-    alpha = 1 / (Fraction(repr(float(beta))) ** 2 + 1)
     return 1 - 1 / (alpha * Fraction(tp + fp, tp) + (1 - alpha) * Fraction(tp + fn, tp))
 
 

@@ -1,4 +1,4 @@
-"""Worked numbers: those committed here, done by hand, and those of the project's sources (shared data).
+"""Worked numbers: those committed here, done by hand, and those of the project's sources (tests/data).
 
 Each is asked of the measure and of its oracle, so that both are pinned to something outside the code.
 """
@@ -124,13 +124,13 @@ def test_graded_by_hand():
 
 
 @pytest.fixture(scope="module")
-def sources(shared):
-    return json.loads((shared / "golden" / "sources.json").read_text())
+def sources(facts):
+    return json.loads((facts / "golden" / "sources.json").read_text())
 
 
 @pytest.fixture(scope="module")
-def worked(shared):
-    return json.loads((shared / "golden" / "worked_examples.json").read_text())
+def worked(facts):
+    return json.loads((facts / "golden" / "worked_examples.json").read_text())
 
 
 def by_scores(truth, scores):
@@ -288,8 +288,8 @@ def test_expected_over_one_block_is_the_mean_under_random_selection(sources, wor
         )
 
 
-def test_moments_of_the_null_law(shared):
-    cases = json.loads((shared / "golden" / "null_law.json").read_text())["moments"]
+def test_moments_of_the_null_law(facts):
+    cases = json.loads((facts / "golden" / "null_law.json").read_text())["moments"]
     for case in cases:
         at = f"@{case['cutoff']}" if case["cutoff"] else ""
         if case["items"] <= 100_000:
@@ -306,8 +306,8 @@ def test_ties(worked):
         assert pc.evaluate(qrels, run, "AP", ties=ties).mean["AP"] == pytest.approx(case[ties], rel=1e-13)
 
 
-def test_lingpipe_junit(shared):
-    cases = json.loads((shared / "golden" / "lingpipe_junit.json").read_text())["junit"]
+def test_lingpipe_junit(facts):
+    cases = json.loads((facts / "golden" / "lingpipe_junit.json").read_text())["junit"]
     tried = 0
     for name, case in cases.items():
         if not isinstance(case, dict) or not isinstance(case.get("expect"), dict):

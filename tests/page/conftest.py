@@ -1,9 +1,10 @@
-"""Pages in a real browser: Debian's Chromium, driven by Playwright; without them these tests are skipped, and say so."""
+"""Pages in a real browser: Debian's Chromium, driven by Playwright; without them one skipped test stands for all."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +14,11 @@ import pytest
 import precall as pc
 
 CHROMIUM = shutil.which("chromium")
+LACKING = (
+    "no chromium: apt-get install chromium" if CHROMIUM is None
+    else "no playwright: pip install --group browser" if find_spec("playwright") is None
+    else ""
+)  # fmt: skip
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -20,14 +26,21 @@ QUIET = (
 )  # fmt: skip
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without a browser, one skipped test says how many were not run; the others are deselected."""
+    needing = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
+    if not LACKING or not needing:
+        return
+    needing[0].add_marker(pytest.mark.skip(reason=f"{len(needing)} tests in a browser: {LACKING}"))
+    config.hook.pytest_deselected(items=needing[1:])
+    items[:] = [item for item in items if item not in set(needing[1:])]
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
-    if CHROMIUM is None:
-        pytest.skip("no chromium: apt-get install chromium")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="no playwright: pip install --group browser"
-    )
-    with playwright.sync_playwright() as driver:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
         found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         yield found
         found.close()

@@ -46,14 +46,14 @@ def same(got: object, wanted: object) -> bool:
     return got == pytest.approx(wanted, rel=2e-16, abs=0)
 
 
-def golden(shared: Path) -> dict[str, dict[str, dict[str, object]]]:
-    whole = json.loads((shared / "golden" / "lingpipe_junit.json").read_text())
+def golden(facts: Path) -> dict[str, dict[str, dict[str, object]]]:
+    whole = json.loads((facts / "golden" / "lingpipe_junit.json").read_text())
     return next(part for name, part in whole.items() if name.startswith("exact_outputs"))
 
 
-def test_every_exact_output(shared: Path) -> None:
+def test_every_exact_output(facts: Path) -> None:
     checked = 0
-    for case, known in golden(shared)["3.9.2"].items():
+    for case, known in golden(facts)["3.9.2"].items():
         evaluation = made(known["cases"], known["misses"])
         for name, wanted in known["out"].items():
             if name == "precisionAt":

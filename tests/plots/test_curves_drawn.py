@@ -342,7 +342,7 @@ def test_unit_squares(kind):
         (lambda: PrecisionRecall.from_folds([3]), "folds: each must be a curve or .labels, scores., got int"),
         (lambda: PrecisionRecall.from_curve(ONE).plot(form="x"), "form: got 'x', allowed are raw, interpolated, both"),
         (lambda: PrecisionRecall.from_curve(ONE).plot(iso_f=[1]), r"iso_f: must be in \(0, 1\), got 1"),
-        (lambda: PrecisionRecall.from_curve(ONE).plot(beta=0), "beta: must be a number > 0, got 0"),
+        (lambda: PrecisionRecall.from_curve(ONE).plot(beta=-1), "beta: must be 0, or a number from .*, got -1"),
         (lambda: PrecisionRecall.from_curve(ONE).plot("ax"), "ax: must be the axes of matplotlib or None, got str"),
         (lambda: PrecisionRecall.from_curve(ONE).plot(points={"x": {"a": ONE.max_f()}}), "points: no system 'x'"),
         (lambda: PrecisionRecall.from_curve(ONE).plot(bands={"x": ()}), "bands: no system 'x'"),

@@ -48,7 +48,7 @@ class TestWorkedExamples:
         }
         assert c.area_under_roc() == c.area_under_roc(method="step") == about(7 / 12)
         assert [c.max_f(beta).value for beta in (1, 0.5, 2)] == about([2 / 3, 0.625, 0.8])
-        assert [c.break_even(m) for m in ("interpolated", "nearest", "linear")] == about([0.6, 0.5, 0.5])
+        assert [c.break_even(m) for m in ("max-min", "nearest", "linear")] == about([0.6, 0.5, 0.5])
         assert [c.precision_at(k) for k in (1, 2, 5, 10, 11)] == about([0, 0.5, 0.6, 0.4, 4 / 11])
         assert (c.r_precision(), c.reciprocal_rank(), c.recall_at(5)) == (0.5, 0.5, 0.75)
         assert c.eleven_point().tolist() == about([0.6] * 8 + [4 / 9] * 3)
@@ -68,7 +68,7 @@ class TestWorkedExamples:
         assert c.recall.tolist()[1:] == about([0, 1 / 3, 1 / 3, 2 / 3, 1, 1])
         assert c.average_precision() == about(8 / 15)
         assert c.r_precision() == about(1 / 3)
-        assert (c.max_f().value, c.break_even()) == about((0.75, 0.6))
+        assert (c.max_f().value, c.break_even("max-min")) == about((0.75, 0.6))
         # The first cut with recall 1 is another quantity: 5, not 3.
         assert c.at(recall=1).tp + c.at(recall=1).fp == 5
         errors = [
@@ -225,7 +225,7 @@ class TestChoices:
             ({"threshold": 1}, math.inf, 1),
             ({"recall": 0.5}, 0.9, 0.5),
             ({"recall": 0.51}, 0.7, 1),
-            ({"recall": 0}, math.inf, 0),
+            ({"recall": 0}, 0.9, 0.5),
             ({"precision": 0.5}, 0.7, 0.5),
             ({"precision": 0.9}, 0.9, 1),
             ({"cost": {"fp": 1, "fn": 20}}, 0.7, 2),
@@ -369,8 +369,8 @@ class TestMessages:
                 "max_fpr and mcclish are for method='trapezoid'",
             ),
             (lambda c: c.area_under_roc(0), r"max_fpr: must be in \(0, 1\], got 0"),
-            (lambda c: c.break_even("x"), "method: got 'x', allowed are interpolated, nearest, linear"),
-            (lambda c: c.max_f(0), "beta: must be a number > 0, got 0"),
+            (lambda c: c.break_even("x"), "method: got 'x', allowed are nearest, max-min, linear"),
+            (lambda c: c.max_f(-1), "beta: must be 0, or a number from .*, got -1"),
             (lambda c: c.precision_at(0), "k: must be an integer >= 1, got 0"),
             (
                 lambda c: c.precision_at(1, "docno"),

@@ -46,7 +46,7 @@ class TestAverages:
         assert self.d.f(average="macro") == about(0.7)
         assert self.d.f(average="macro-of-means") == about(0.7)
         assert self.d.recall("weighted") == about((20 * 0.5 + 100 * 0.9) / 120)
-        assert self.d.accuracy().tolist() == about([0.98, 0.98])
+        assert self.d.accuracy("macro") == self.d.accuracy("micro") == about(0.98)
         assert self.d.error("macro") == about(0.02)
         assert self.d.e(average="macro-of-means") == about(0.3)
 
@@ -91,7 +91,7 @@ class TestAverages:
                 "average: got 'median', allowed are None, micro, macro, weighted, samples",
             ),
             (lambda d: d.recall("macro", "nan"), "undefined: got 'nan', allowed are zero, omit, error"),
-            (lambda d: d.f(0), "beta: must be a number > 0, got 0"),
+            (lambda d: d.f(-1), "beta: must be 0, or a number from .*, got -1"),
         ],
     )
     def test_refused(self, call: Any, message: str) -> None:
@@ -312,7 +312,8 @@ class TestElevenPoints:
 
     def test_one_miss(self) -> None:
         s = self.status(1)
-        assert s.eleven_point().tolist() == about([0.6] * 7 + [4 / 9] * 4)
+        # Four of five: nothing in [.9, 1) stands for recall 1.
+        assert s.eleven_point().tolist() == about([0.6] * 7 + [4 / 9] * 2 + [0, 0])
         assert s.eleven_point(form="trec").tolist() == about([0.6] * 7 + [4 / 9] * 2 + [0, 0])
 
     def test_no_miss(self) -> None:
@@ -329,11 +330,12 @@ class TestElevenPoints:
         assert s.eleven_point().tolist() == about([1] * 6 + [0.5] * 5)
         assert s.eleven_point(form="trec").tolist() == about([1] * 6 + [0.5] * 5)
 
-    def test_averaged_over_rankings_with_a_true_one(self) -> None:
+    def test_rankings_without_a_true_one(self) -> None:
         s = categorize([{"a"}, {"a"}, set()], [[3.0, 1], [1, 2], [2, 3]], categories=["a", "b"])
-        assert s.eleven_point("category").tolist() == about([1] * 6 + [2 / 3] * 5)
-        assert s.eleven_point("item").tolist() == about([0.75] * 11)
+        assert s.eleven_point(undefined="omit").tolist() == about([1] * 6 + [2 / 3] * 5)
+        assert s.eleven_point("item", undefined="omit").tolist() == about([0.75] * 11)
+        assert s.eleven_point("item").tolist() == about([0.5] * 11)
         none = categorize([set(), set()], np.ones((2, 1)), categories=["a"])
-        assert np.isnan(none.eleven_point()).all()
+        assert not none.eleven_point().any() and np.isnan(none.eleven_point(undefined="omit")).all()
         with pytest.raises(UsageError, match="form: got 'smart', allowed are yang, trec"):
             s.eleven_point(form="smart")

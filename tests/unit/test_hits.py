@@ -114,7 +114,7 @@ def test_k_at_recall_and_precision_there():
     assert hits.precision_at_recall(1)[0] == 3 / 5
     missed = Hits.of([2], retrieved=6, relevant=3)
     assert missed.k_at_recall(0.5)[0] == 0
-    assert missed.precision_at_recall(0.5)[0] == 0
+    assert np.isnan(missed.precision_at_recall(0.5)[0])
     assert np.isnan(Hits.of([], retrieved=3, relevant=0).precision_at_recall(0.5)[0])
 
 

@@ -100,7 +100,7 @@ class TestCounts:
             (lambda: pc.interval.proportion(1, 2, method="exact"), "method: got 'exact', allowed are wilson"),
             (lambda: pc.interval.recall(3), "fn: recall needs it"),
             (lambda: pc.interval.accuracy(3, 1, 1), "tn: accuracy needs it"),
-            (lambda: pc.interval.f(3, 1, 1, beta=0), "beta: must be a number > 0, got 0"),
+            (lambda: pc.interval.f(3, 1, 1, beta=-1), "beta: must be 0, or a number from .*, got -1"),
             (lambda: pc.interval.f(3, 1, 1, prior=0), "prior: must be a number > 0"),
             (
                 lambda: pc.interval.f(9, 9, 9, method="monte-carlo", resamples=5),

@@ -137,7 +137,9 @@ class TestDispatch:
             found["AP"] == pc.interval.average_precision(relevant, score, missed=3) == pc.interval(path, "AP")
         )
         assert found["AUC"] == pc.interval.area_under_roc(relevant, score, missed=3)
-        with pytest.raises(pc.UsageError, match="measure: got 'F', allowed for a curve are AP, AUC, max-F"):
+        with pytest.raises(
+            pc.UsageError, match="measure: got 'F', allowed for a curve are AP, AUC, max F on new cases"
+        ):
             pc.interval(path, "F")
         with pytest.raises(pc.UsageError, match="a curve of real weights no longer knows its cases"):
             pc.interval(pc.curve(relevant, score, weights=rng.random(200)))
@@ -163,7 +165,9 @@ class TestDispatch:
         tp, fp, fn, tn = (
             int(column[1]) for column in (d.counts().tp, d.counts().fp, d.counts().fn, d.counts().tn)
         )
-        assert found["b", "recall"] == pc.interval(d, "recall")["b"] == pc.interval.recall(tp, fp, fn, tn)
+        assert (
+            found["b", "recall"] == pc.interval(d, "recall")["b"] == pc.interval.recall(tp, fn, fp=fp, tn=tn)
+        )
 
     def test_values(self):
         assert pc.interval(VALUES.tolist(), level=0.9) == pc.interval.mean(VALUES, level=0.9)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import average_precision, influence, quantiles
+from precall.infer import average_precision, delong, influence, quantiles
 from precall.infer.blocks import Blocks
 from precall.intervals.cases import blocks_of
 from tests.oracle import scored_intervals as oracle
@@ -69,11 +69,9 @@ def test_delong_is_over_all_pairs(tied):
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
-def test_golden_errors(shared):
+def test_golden_errors(facts):
     """Forty items with two scores: standard errors computed before this library was written."""
-    path = shared / "golden" / "worked_examples.json"
-    if not path.is_file():
-        pytest.skip(f"no golden values at {path}")
+    path = facts / "golden" / "worked_examples.json"
     golden = json.loads(path.read_text(encoding="utf-8"))["inference_40_items"]
     relevant = np.array(golden["y"]) > 0
     for place in (0, 1):
@@ -214,9 +212,42 @@ class TestEnds:
         with pytest.warns(pc.PrecallWarning, match="is next to 1 for 22 cases"):
             found = pc.interval.average_precision([1] * 22 + [0] * 40, np.arange(62)[::-1])
         assert found.high == 1 and found.low == pytest.approx(22 / (22 + quantiles.z(0.95) ** 2))
+        labels, score = [1] * 30 + [0] * 40, np.arange(70)[::-1]
         with pytest.warns(pc.PrecallWarning, match="1.0000 is at an end"):
-            area = pc.interval.area_under_roc([1] * 20 + [0] * 40, np.arange(60)[::-1])
-        assert area.high == 1 and area.low == pytest.approx(20 / (20 + quantiles.z(0.95) ** 2))
+            area = pc.interval.area_under_roc(labels, score, method="logit-delong")
+        assert area.high == 1 and area.low == pytest.approx(30 / (30 + quantiles.z(0.95) ** 2))
+
+    def test_newcombe(self):
+        """At his bounds the estimate is z of the errors away that it has there, by Hanley & McNeil's two shares of pairs."""
+        for labels in ([1] * 30 + [0] * 40, [1] * 20 + [0, 1] * 10 + [0] * 30, [0, 1] * 30 + [0] * 60):
+            found = pc.interval.area_under_roc(labels, np.arange(len(labels))[::-1], method="newcombe")
+            m, n = sum(labels), len(labels) - sum(labels)
+            for end in {found.low, found.high} - {1.0}:
+                one, two = end / (2 - end), 2 * end**2 / (1 + end)
+                pairs = ((m + n) / 2 - 1) * (one + two - 2 * end**2)
+                variance = (end * (1 - end) + pairs) / (m * n)
+                assert abs(found.estimate - end) == pytest.approx(quantiles.z(0.95) * variance**0.5, rel=1e-9)
+
+    def test_between_delong_and_newcombe(self):
+        """The nearer to 1, the more of his bound; never less wide than DeLong's; the mirror image alike."""
+        shares = []
+        for swapped in (0, 1, 3, 10):
+            labels = np.array([1] * 40 + [0] * 60)
+            labels[[39, 40]] = [1, 0] if not swapped else [0, 1]
+            score = -np.arange(100.0)
+            score[0] = -40.5 - swapped
+            pair = [
+                pc.interval.area_under_roc(labels, score, method=name)
+                for name in ("logit-delong", "newcombe", "delong-newcombe")
+            ]
+            delong, newcombe, both = (np.log(one.low / (1 - one.low)) for one in pair)
+            assert newcombe <= both <= delong
+            shares.append((delong - both) / (delong - newcombe))
+            assert pair[2].high == pytest.approx(pair[0].high, abs=1e-4) and pair[2].high >= pair[0].high
+            mirrored = pc.interval.area_under_roc(labels, -score)
+            assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((pair[2].low, pair[2].high))
+        assert shares == sorted(shares, reverse=True)
+        assert shares[0] > 0.9
 
     @pytest.mark.parametrize(
         ("labels", "said"),
@@ -243,8 +274,9 @@ class TestEnds:
                 if method in ("logit", "normal"):
                     assert found.estimate in found
             if not relevant.all():
-                for method in ("logit-delong", "delong"):
-                    assert pc.interval.area_under_roc(relevant, score, method=method).low >= 0
+                for method in delong.METHODS:
+                    found = pc.interval.area_under_roc(relevant, score, method=method)
+                    assert 0 <= found.low < found.high <= 1 or found.notes
 
     def test_few(self):
         with pytest.warns(pc.PrecallWarning, match="4 relevant or other cases are few"):
@@ -273,10 +305,14 @@ class TestEnds:
         """It was an error, as the area under ROC has no bootstrap."""
         relevant, score = cases(200, 1)
         found = pc.interval(pc.curve(relevant, score), method="bca", rng=1)
-        assert found["AP"].method == "bca" and found["AUC"].method == "logit-delong" and "max-F" in found
+        assert (
+            found["AP"].method == "bca"
+            and found["AUC"].method == "delong-newcombe"
+            and "max F on new cases" in found
+        )
         assert found["AP"].low == pc.interval.average_precision(relevant, score, method="bca", rng=1).low
         with pytest.raises(
-            pc.UsageError, match="got 'wilson', allowed are, AP: logit, .*; AUC: logit-delong"
+            pc.UsageError, match="got 'wilson', allowed are, AP: logit, .*; AUC: delong-newcombe"
         ):
             pc.interval(pc.curve(relevant, score), method="wilson")
         with pytest.raises(pc.UsageError, match="got 'bca'"):

@@ -114,7 +114,7 @@ class TestTuned:
             ({"recall": 0.5, "beta": 1}, "got recall, beta"),
             ({"threshold": 0.5, "beta": 1}, "got several"),
             ({"recall": 1.5}, r"recall: must be in \(0, 1\], got 1.5"),
-            ({"beta": -1}, "beta: must be a number > 0"),
+            ({"beta": -1}, "beta: must be 0, or a number"),
         ],
     )
     def test_what_is_refused(self, options, said):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 import precall as pc
-from precall.reporting.notes import merged, noted, together
+from precall.notes import merged, noted, together
 
 
 def test_more_than_four_names_or_numbers_are_counted():

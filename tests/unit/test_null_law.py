@@ -46,8 +46,8 @@ def test_every_placement_with_a_cutoff(norm):
             assert law.sf(float(value)) == pytest.approx(oracle.tail(true, value))
 
 
-def test_golden_numbers(shared):
-    golden = json.loads((shared / "golden" / "null_law.json").read_text(encoding="utf-8"))
+def test_golden_numbers(facts):
+    golden = json.loads((facts / "golden" / "null_law.json").read_text(encoding="utf-8"))
     for row in golden["moments"]:
         law = pc.null.average_precision(row["items"], row["relevant"], cutoff=row["cutoff"])
         found = (law.mean, law.var, law.skewness, law.kurtosis)

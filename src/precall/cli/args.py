@@ -72,7 +72,7 @@ def commands(context: click.Context) -> int:
     "--seed",
     type=int,
     metavar="N",
-    help="Seed of --ties random, and of --interval bca|percentile (default there: 0).",
+    help="Seed of --ties random, and of --interval bca|percentile.  [default: 0]",
 )
 @options.topics("average")
 @options.undefined("topics")
@@ -197,8 +197,12 @@ def about(form: str) -> int:
     return plan.about(form)
 
 
-for _command in (
-    case_args.curve, case_args.decisions, case_args.categories, compare_args.compare, compare_args.power,
-    null_args.null, page_args.report,
-):  # fmt: skip
+#: The commands that read files.
+READING = (
+    evaluate, case_args.curve, case_args.decisions, case_args.categories, compare_args.compare, compare_args.power,
+    page_args.report,
+)  # fmt: skip
+for _command in READING:
+    options.max_expansion(_command)
+for _command in (*READING[1:], null_args.null):
     commands.add_command(_command)

@@ -6,24 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from precall.reporting.notes import noted
+from precall.notes import listening
 
 if TYPE_CHECKING:
-    from precall.infer.blocks import Blocks
     from precall.infer.interval import Interval
     from precall.intervals.table import Intervals
     from precall.results import Report
-
-
-def of_cases(blocks: Blocks, method: str, level: float, seed: int) -> dict[str, Interval]:
-    """The intervals of one scored list."""
-    from precall.infer import average_precision, delong, tuned
-
-    return {
-        "AP": average_precision.interval(blocks, level=level, method=method, rng=seed),
-        "AUC": delong.interval(blocks, level=level),
-        "max F on new cases": tuned.max_f(blocks, level=level, rng=seed),
-    }
 
 
 def of_groups(
@@ -44,11 +32,11 @@ def of_groups(
 
 def of_averages(report: Report, method: str, level: float, seed: int | None) -> tuple[Report, Intervals]:
     """Every average's interval, and the report with the choice among its conventions."""
-    from precall.intervals import Intervals
     from precall.intervals.reports import of_report
 
     seed = 0 if seed is None else seed
-    found, notes = noted(lambda: of_report(report, level=level, method=method, rng=seed))
+    with listening():
+        found = of_report(report, level=level, method=method, rng=seed)
     said = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
     conventions = {**report.conventions, "interval": said}
-    return replace(report, conventions=conventions), Intervals(dict(found), report.asked, notes)
+    return replace(report, conventions=conventions), found

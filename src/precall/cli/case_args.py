@@ -51,7 +51,12 @@ PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
     help="Set AP and the area under ROC beside what they are when the same cases stand in random order: "
     "the mean, the interval of the --level, what the score adds to chance, and the p-value.",
 )
-@click.option("--seed", type=int, metavar="N", help="Seed of what --compare and --interval draw at random.")
+@click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    help="Seed of what --compare and --interval draw at random.  [default: 0]",
+)
 @click.option(
     "--plot", type=click.Path(), metavar="FILE", help="Draw a picture, too: FILE ends in .png, .svg or .pdf."
 )
@@ -126,7 +131,13 @@ def decisions(**typed: Any) -> int:
 @options.separator
 @click.option(
     "--policy", metavar="POLICY",
-    help="Decide, too: break-even, max-f, fixed:S, rank:K or proportion[:X], learned from these items.",
+    help="Decide, too: break-even (where precision and recall are nearest), max-f, fixed:S, rank:K or proportion[:X], "
+    "learned from these items.",
+)  # fmt: skip
+@click.option(
+    "--pivot", type=click.Choice(("category", "item")), default="category", show_default=True,
+    help="The 11 points are a mean over each category's ranking of the items, or over each item's ranking of the "
+    "categories, as Yang's.",
 )  # fmt: skip
 @options.undefined("categories")
 @options.form
@@ -136,8 +147,9 @@ def categories(**typed: Any) -> int:
     """Measure the scores that each item in FILE, a table with a row per item, has for each category.
 
     Prints average precision, area under ROC, break-even, greatest F and 11-point precision of each
-    category, their mean and those of all pairs as one list; 11 points after Yang and after TREC; the
-    area of Hand and Till; and by --policy thresholds and what is decided by them.
+    category, their mean and those of all pairs as one list; 11 points by Yang's steps and after TREC,
+    averaged over categories or, by --pivot item, over items; the area of Hand and Till; and by --policy
+    thresholds and what is decided by them.
 
     \b
     Examples:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 def source_of(path: str) -> str:
     """What messages call an input."""
-    from precall.read.problems import printable
     from precall.read.sources import STANDARD_INPUT
+    from precall.text import printable
 
     return STANDARD_INPUT if path == "-" else printable(path)
 
@@ -50,7 +50,7 @@ def written(sheet: Sheet, form: str, output: str | None) -> int:
     from precall.reporting.sheets import rendered
 
     bold, width = outputs.screen(output)
-    outputs.write(rendered(sheet, form, bold=bold, width=width), output)
+    outputs.write(rendered(sheet, form, bold=bold, width=width), output, bold=bold and form == "table")
     return 0
 
 
@@ -183,7 +183,7 @@ class CurveCommand:
             good="low scores" if self.lower_is_better else "high scores",
             ties=f"block (R-precision, RR: {self.ties})",
             undefined=None if self.group is None else self.undefined,
-            seed=None if self.seed is None else str(self.seed),
+            seed=str(self.seed or 0) if self.compare or self.seed is not None else None,
             interval=None if self.interval is None else self._chosen_interval(),
             null=f"random selection, blocks of equal score fixed, {100 * self.level:g} %" if self.null else None,
         )  # fmt: skip
@@ -195,8 +195,9 @@ class CurveCommand:
         self, blocks: Parts[Blocks]
     ) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
         """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
-        from precall.cli.bounds import of_cases, of_groups
-        from precall.reporting.notes import noted
+        from precall.cli.bounds import of_groups
+        from precall.intervals.scored import of_blocks
+        from precall.notes import noted
 
         if self.interval is None:
             return None, None, ()
@@ -206,7 +207,7 @@ class CurveCommand:
         for score, parts in blocks.items():
             found[score] = {}
             for group, one in parts.items():
-                found[score][group], own = noted(partial(of_cases, one, method, level, seed))
+                found[score][group], own = noted(partial(of_blocks, one, level, seed, method))
                 said += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
         if self.group is None:
             return found, None, tuple(said)

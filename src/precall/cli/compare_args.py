@@ -28,7 +28,9 @@ _level = click.option(
     "--level", type=float, default=0.95, show_default=True, metavar="L",
     help="Of intervals; 1 - L is the significance.",
 )  # fmt: skip
-_seed = click.option("--seed", type=int, metavar="N", help="Seed of all that is drawn at random.")
+_seed = click.option(
+    "--seed", type=int, metavar="N", help="Seed of all that is drawn at random.  [default: 0]"
+)
 
 
 @click.command(

@@ -108,7 +108,7 @@ class CompareCommand:
 
         return compare(
             report, test=self.test, correction=self.correction, baseline=self._baseline(report), level=self.level,
-            rng=self.seed, resamples=self.resamples, unpaired=self.unpaired,
+            rng=self.seed or 0, resamples=self.resamples, unpaired=self.unpaired,
         )  # fmt: skip
 
     def judged(self, report: Report, found: Comparisons, name: str, margin: float | None) -> list[Gate]:
@@ -130,7 +130,7 @@ class CompareCommand:
                 report.best[line]
                 * differences(values[:, place[one.names[0]]], values[:, place[one.names[1]]]),
                 margin,
-                self.seed,
+                self.seed or 0,
                 self.resamples,
             )
             for one in found.pairs
@@ -183,7 +183,8 @@ def comparisons_of_cases(
 
     return [
         compare.cases(
-            relevant, scores[a], scores[b], measure, higher_is_better=higher_is_better, rng=seed, level=level, names=(a, b),
+            relevant, scores[a], scores[b], measure, higher_is_better=higher_is_better, rng=seed or 0, level=level,
+            names=(a, b),
         )
         for a, b in wanted
         for measure in ("AP", "AUC")

@@ -57,8 +57,8 @@ def _means(found: Comparisons, report: Report, unpaired: str) -> Display:
     from precall.comparison import topic_values
     from precall.infer.mean import mean
     from precall.infer.pairing import aligned
+    from precall.notes import noted
     from precall.plot import SystemMeans
-    from precall.reporting.notes import noted
 
     measure, pairs = _first(found)
     values, _, _ = aligned(topic_values(report, report.measures[0]), unpaired)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import DataError, UsageError
@@ -71,22 +70,13 @@ class PowerCommand:
         tidy = tuple((title, name, value) for title, lines in found.items() for name, value in lines.items())
         said = {"precall": __version__, "power": f"{self.power:g}", "level": f"{self.level:g}"}
         if self.simulated:
-            said["entropy"] = str(self.entropy)
+            said["seed"] = str(self.seed or 0)
         return Sheet(FORMAT, said, blocks, (), {"designs": found}, ("design", "quantity", "value"), tidy)
 
     @property
     def simulated(self) -> bool:
         """Whether random numbers are drawn."""
         return bool(self.inputs) and self.difference is not None
-
-    @cached_property
-    def entropy(self) -> int:
-        """What they come from: the seed, or what stands for one."""
-        from numpy.random import SeedSequence
-
-        drawn = SeedSequence(self.seed).entropy
-        assert isinstance(drawn, int)
-        return drawn
 
     def _design(self) -> str:
         """Which design is asked for, by what was given."""
@@ -182,7 +172,7 @@ class PowerCommand:
             if self.difference is not None:
                 size: Any = self.topics or len(apart)
                 chance, error = power.of_randomization(
-                    apart, self.difference, size, self.level, rng=self.entropy
+                    apart, self.difference, size, self.level, rng=self.seed or 0
                 )
                 lines |= {"power of randomization": chance, "its standard error": error}
             found[measure] = lines

@@ -1,4 +1,4 @@
-"""Ctrl-C: ends the process at once, also while the kernel works, and leaves nothing behind.
+"""Ctrl-C, SIGTERM and SIGHUP: end the process at once, also while the kernel works, and leave nothing behind.
 
 Python runs signal handlers between its own instructions, so a handler would wait until the kernel
 has read its gigabyte. Here a thread of its own waits for the signal instead.
@@ -16,24 +16,29 @@ _duties: list[Callable[[], None]] = []
 
 
 def watch() -> None:
-    """From now on, SIGINT runs the duties and ends the process with exit code 130."""
-    # A shell starts background jobs with SIGINT ignored: then it stays so. Windows has no masks.
-    if not hasattr(signal, "pthread_sigmask") or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    """From now on, these signals run the duties and end the process with exit code 128 + signal (Ctrl-C: 130)."""
+    # Windows has no masks.
+    if not hasattr(signal, "pthread_sigmask"):
+        return
+    # A shell starts background jobs with SIGINT ignored, nohup with SIGHUP: then it stays so.
+    asked = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    watched = {one for one in asked if signal.getsignal(one) is not signal.SIG_IGN}
+    if not watched:
         return
     import threading
 
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    threading.Thread(target=_wait, name="interrupt", daemon=True).start()
+    signal.pthread_sigmask(signal.SIG_BLOCK, watched)
+    threading.Thread(target=_wait, args=(watched,), name="interrupt", daemon=True).start()
 
 
-def _wait() -> None:
-    signal.sigwait({signal.SIGINT})
+def _wait(watched: set[signal.Signals]) -> None:
+    caught = signal.sigwait(watched)
     for duty in reversed(_duties):
         try:
             duty()
         except OSError:
             continue  # the others must still run
-    os._exit(130)
+    os._exit(128 + caught)
 
 
 @contextmanager

@@ -105,6 +105,7 @@ class CategoriesCommand:
     form: str
     output: str | None
     input_format: str | None
+    pivot: str = "category"
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
@@ -141,7 +142,8 @@ class CategoriesCommand:
         columns = self.read(progress)
         with about(columns.source):
             status = self.status(columns)
-            return categories_sheet(status, self.policy, self.undefined, self.conventions(columns))
+            said = self.conventions(columns)
+            return categories_sheet(status, self.policy, self.undefined, said, self.pivot)
 
     def read(self, progress: Progress) -> Columns:
         """The columns of the truth and of scores."""
@@ -154,9 +156,11 @@ class CategoriesCommand:
 
     def conventions(self, columns: Columns) -> dict[str, str]:
         """What the numbers rest on."""
+        from precall.reporting.categories import senses
+
         return conventions(
             columns, truth=self.truth, scores=self.scores, separator=self.separator, policy=self.policy,
-            ties="block", undefined=self.undefined,
+            ties="block", undefined=self.undefined, **senses(self.pivot),
         )  # fmt: skip
 
     def _choice(self, source: str) -> Choice:

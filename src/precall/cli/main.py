@@ -7,7 +7,7 @@ code   meaning
 1      a check that was asked for failed
 2      the command line or the input is wrong; `precall: error:` lines say what to do
 70     a defect of precall (EX_SOFTWARE): the traceback is shown, because it must be reported
-130    interrupted (Ctrl-C)
+130    interrupted (Ctrl-C); 143 by SIGTERM, 129 by SIGHUP
 141    nobody reads the output any more (`precall eval ... | head -1`)
 =====  ==================================================================================
 
@@ -69,7 +69,10 @@ def run(arguments: Sequence[str]) -> int:
     except Exception:
         import traceback
 
-        traceback.print_exc()
+        from precall.text import visible
+
+        if sys.stderr is not None:
+            sys.stderr.write(visible(traceback.format_exc()))
         fail(
             "this is a defect of precall, or of a --plugin named above; please report it with the lines above"
         )
@@ -109,8 +112,10 @@ def fail(message: str) -> int:
 
 def say(kind: str, message: str) -> None:
     """Write lines to standard error."""
+    from precall.text import visible
+
     if sys.stderr is not None:
-        for line in message.splitlines():
+        for line in visible(message).splitlines():
             sys.stderr.write(f"precall: {kind}: {line}\n")
 
 
@@ -136,11 +141,13 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def _of_system(error: OSError) -> str:
+    from precall.text import printable
+
     place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "standard output"
     advice = (
         "free some or use another" if error.errno in _FULL else _ADVICE.get(type(error), "check the device")
     )
-    return f"{place}: {error.strerror or error}; {advice}"
+    return f"{printable(place)}: {error.strerror or error}; {advice}"
 
 
 def _silence() -> None:

@@ -128,6 +128,21 @@ runs_format = click.option(
     "--input-format", type=click.Choice(INPUTS),
     help="Form of standard input, or else of all inputs (default: by their names).",
 )  # fmt: skip
+
+
+def _expand(context: click.Context, parameter: click.Parameter, most: int | None) -> None:
+    if most is not None:
+        from precall.read.archives import expanding
+
+        context.with_resource(expanding(most))
+
+
+#: Every command that reads has it: those of `args.READING`.
+max_expansion = click.option(
+    "--max-expansion", type=click.IntRange(min=1), metavar="N", expose_value=False, callback=_expand,
+    help="Refuse archives (.gz, .zst) that expand to more than N times their size "
+    "(default: PRECALL_MAX_EXPANSION, else 1000).",
+)  # fmt: skip
 plugin = click.option(
     "--plugin", "plugins", multiple=True, metavar="MODULE",
     help="Import this Python module first; it declares measures with @precall.measure.",

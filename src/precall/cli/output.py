@@ -8,7 +8,8 @@ from pathlib import Path
 
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
-from precall.saving import part_of, save
+from precall.saving import discard, save
+from precall.text import encoded, visible
 
 #: Characters in a line of a table, in a pipe or on a terminal that does not say.
 WIDTH = 80
@@ -39,24 +40,28 @@ def screen(path: str | None) -> tuple[bool, int]:
     return bold, os.get_terminal_size(sys.stdout.fileno()).columns or WIDTH
 
 
-def write(text: str, path: str | None) -> None:
-    """Write `text` as UTF-8 to `path`, or to standard output."""
+def write(text: str, path: str | None, *, bold: bool = False) -> None:
+    """Write `text` as UTF-8 to `path`, or to standard output; `bold` says that the text may have such marks."""
     if path is None or path == "-":
-        _to_screen(text.encode())
+        _to_screen(text, bold)
     else:
-        write_file(text.encode(), path)
+        write_file(encoded(text), path)
 
 
 def write_file(data: bytes, path: str) -> None:
     """Write a file whole, or not at all, also if the process is interrupted."""
-    with tidied(lambda: part_of(path).unlink(missing_ok=True)):
+    with tidied(discard):
         save(data, path)
 
 
-def _to_screen(data: bytes) -> None:
+def _to_screen(text: str, bold: bool) -> None:
     if sys.stdout is None:
         raise UsageError("standard output is closed; use --output FILE")
     sys.stdout.flush()
+    # A pipe gets what is there; a terminal would obey it. The marks of a table are ours: its names have none.
+    if not bold and sys.stdout.isatty():
+        text = visible(text, "\t")
+    data = encoded(text)
     if not hasattr(sys.stdout, "buffer"):
         sys.stdout.write(data.decode())  # a notebook's, which takes text only
         return

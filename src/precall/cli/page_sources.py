@@ -28,8 +28,8 @@ def of_runs(asked: PageCommand) -> Part:
     from precall.cli.bounds import of_averages
     from precall.cli.plugins import load
     from precall.cli.progress import Progress
+    from precall.notes import noted
     from precall.page.systems import Systems
-    from precall.reporting.notes import noted
 
     evaluation = _evaluation(asked)
     evaluation.check()
@@ -65,9 +65,7 @@ def _evaluation(asked: PageCommand) -> Evaluation:
 def _located(asked: PageCommand, qrels: Qrels, run: Run) -> Located:
     from precall.location import locate
 
-    found = locate(
-        qrels, run, ties=asked.ties, rng=asked.seed if asked.ties == "random" else None, threads=asked.threads
-    )
+    found = locate(qrels, run, ties=asked.ties, rng=asked.seed or 0, threads=asked.threads)
     if asked.depth is not None:
         found = found.truncated(asked.depth)
     return found.condensed() if asked.judged_only else found
@@ -216,8 +214,8 @@ def of_categories(asked: PageCommand) -> Part:
     from precall.cli.cases import about
     from precall.cli.items import CategoriesCommand
     from precall.cli.progress import Progress
+    from precall.notes import noted
     from precall.page.categories import policy_for, scored_categories
-    from precall.reporting.notes import noted
 
     command = CategoriesCommand(
         file=asked.inputs[0], truth=str(asked.truth), scores=str(asked.pattern), separator=asked.separator, policy=asked.policy,

@@ -61,7 +61,9 @@ class PageCommand:
         self._check()
         if self.source is not None:
             output.check(self.output, [self.source])
-            output.write(self._retold(self.source), self.output)
+            bold, width = output.screen(self.output)
+            text = self._retold(self.source, bold, width)
+            output.write(text, self.output, bold=bold and self._form() == "table")
             return 0
         if self.output is None:
             raise UsageError("--output: there is none; name the page's file, such as -o report.html")
@@ -105,14 +107,26 @@ class PageCommand:
 
         return join(["precall", *self.typed]) if self.typed else ""
 
-    def _retold(self, path: str) -> str:
-        from precall.cli.output import screen
-        from precall.page.record import read_record
+    def _retold(self, path: str, bold: bool, width: int) -> str:
+        from precall.errors import DataError, PrecallError, Problem
+        from precall.page.record import AGAIN, check, read_record
         from precall.page.retold import retold
+        from precall.text import printable
 
-        bold, width = screen(self.output)
-        named = "html" if str(self.output).endswith((".html", ".htm")) else "table"
-        return retold(read_record(path), self.form or named, bold=bold, width=width)
+        record, label = read_record(path), printable(path)
+        check(record, label)
+        try:
+            return retold(record, self._form(), bold=bold, width=width)
+        except PrecallError:
+            raise
+        # The record is not of our making: parts that do not fit together are no defect of precall.
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            what = f"the parts of its record do not fit together ({type(error).__name__}: {str(error)[:100]})"
+            raise DataError([Problem(label, None, what, AGAIN)]) from error
+
+    def _form(self) -> str:
+        """The form that is asked for, or that the name of the output says."""
+        return self.form or ("html" if str(self.output).endswith((".html", ".htm")) else "table")
 
     def _check(self) -> None:
         if self.source is not None:

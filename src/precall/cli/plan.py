@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import MeasureError, UsageError
+from precall.errors import MeasureError, PrecallWarning, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,7 @@ class Evaluation:
         text = rendered(
             report, self.form, per_topic=self.per_topic, bold=bold, width=width, intervals=intervals
         )
-        output.write(text, self.output)
+        output.write(text, self.output, bold=bold and self.form == "table")
         if self.form in ("csv", "trec"):
             self._comment(report, intervals)
         return 0
@@ -104,11 +105,14 @@ class Evaluation:
             )
             if path == "-" and run.name in map(self._name, self.runs):
                 run = replace(run, name=run.source)  # its tag is another's name
-            part = evaluate(
-                qrels, run, names, ties=self.ties, rng=self.seed, topics=self.topics,
-                undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
-                aggregate=self.aggregate, duplicates=self.duplicates, score_dtype=self.score_dtype, threads=self.threads,
-            )  # fmt: skip
+            with warnings.catch_warnings():
+                # A note of the report, which is printed with it.
+                warnings.filterwarnings("ignore", ".*no retrieved item is judged", PrecallWarning)
+                part = evaluate(
+                    qrels, run, names, ties=self.ties, rng=self.seed or 0, topics=self.topics,
+                    undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,
+                    aggregate=self.aggregate, duplicates=self.duplicates, score_dtype=self.score_dtype, threads=self.threads,
+                )  # fmt: skip
             parts.append(part)
             if seen is not None:
                 seen(qrels, run)
@@ -156,8 +160,6 @@ class Evaluation:
         drawn = self.interval in ("bca", "percentile")
         if self.seed is not None and self.ties != "random" and not drawn:
             raise UsageError(f"--seed is for --ties random, got --ties {self.ties}; leave one of them out")
-        if self.ties == "random" and self.seed is None:
-            raise UsageError("--ties random needs --seed N, so that the numbers can be made again")
         for option, named, paths in (
             ("--columns", self.columns, inputs),
             ("--qrels-columns", self.qrels_columns, [self.qrels]),

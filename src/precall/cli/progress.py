@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from precall.cli.interrupt import tidied
+from precall.text import printable
 
 #: Seconds of silence: most evaluations are done by then.
 PATIENCE = 1.0
@@ -59,7 +60,7 @@ class Progress:
                 return
             self._bar = click.progressbar(
                 length=self._total, label="precall", file=sys.stderr, show_eta=False, show_pos=True,
-                item_show_func=lambda name: name,
+                item_show_func=lambda name: None if name is None else printable(name),
             )  # fmt: skip
             self._draw()
 

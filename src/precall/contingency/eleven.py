@@ -1,10 +1,13 @@
 """11-point interpolated precision in two forms: Yang's six steps, and TREC's rule.
 
-Yang (1999): walk down the ranking; each interval [0, .1), [.1, .2), ..., {1} of recall is represented by
-the greatest precision of the points inside it; empty intervals take the value of the next higher one that
-is not; then every value is raised to the greatest at a higher recall; then rankings are averaged.
+Yang (1999): walk down a ranking (hers are of the categories of one item); each interval [0, .1), [.1, .2), ..., {1} of
+recall is represented by the greatest precision of the points inside it; empty intervals take the value of the next
+higher one that is not; then every value is raised to the greatest at a higher recall; then rankings are averaged.
 TREC: at recall r, the greatest precision of any point of recall r or more, 0 if there is none.
-They are equal unless recall 1 is never reached: Yang lets the last point stand for it, TREC says 0.
+
+They are equal unless recall 1 is never reached. Yang then lets the closest point stand for it. Read to the letter, one
+item found of ten in the first place would have precision 1 at every recall; so here the closest point of the last
+interval, [.9, 1), stands for it, and where there is none the value is 0, as TREC's.
 """
 
 from __future__ import annotations
@@ -19,13 +22,21 @@ from precall.ragged import Float64
 FORMS = ("yang", "trec")
 
 
-def averaged(paths: list[Curve], form: str) -> Float64:
-    """Mean over rankings in which something is relevant; NaN if there is none."""
+def points(path: Curve, form: str) -> Float64:
+    """The eleven values of one ranking; NaN where nothing is relevant.
+
+    Examples
+    --------
+    >>> from precall.curves import curve
+    >>> found = curve([True] * 10, [-float(i) for i in range(10)], missed=1)
+    >>> points(found, "yang")[9:], points(found, "trec")[9:]
+    (array([1., 1.]), array([1., 0.]))
+    """
     if form not in FORMS:
         raise UsageError(f"form: got {form!r}, allowed are {', '.join(FORMS)}")
-    one = yang if form == "yang" else eleven_points
-    values = [one(path) for path in paths if path.relevant]
-    return np.mean(values, axis=0) if values else np.full(11, np.nan)
+    if not path.relevant:
+        return np.full(11, np.nan)
+    return yang(path) if form == "yang" else eleven_points(path)
 
 
 def yang(path: Curve) -> Float64:
@@ -38,7 +49,7 @@ def yang(path: Curve) -> Float64:
     interval = (path.tp[rows] * 10 // path.relevant).astype(np.int64)
     precision = path.precision[rows]
     np.maximum.at(value, interval, precision)
-    if value[10] == 0:
-        # Recall 1 is never reached: its nearest point stands for it.
+    if interval[-1] == 9:
+        # Recall 1 is never reached: the closest point of the last interval stands for it.
         value[10] = precision[-1]
     return np.asarray(np.maximum.accumulate(value[::-1])[::-1])

@@ -13,12 +13,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import listing
+from precall.contingency.named import matched
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
+#: What an average over the categories of such decisions is.
+ONE_CATEGORY = (
+    "labels 0/1, -1/1 or bool is the value of their one category, 'relevant'; "
+    "for that of both labels, as scikit-learn's, pass categories=[0, 1]"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +65,7 @@ class Membership:
 
 def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) -> list[Membership]:
     """Read truth and predictions (by name, for errors) in the same form and over the same categories."""
+    named, categories = matched(named, categories)
     forms = {name: _form(value, name) for name, value in named.items()}
     kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:
@@ -222,13 +230,12 @@ def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
             [Problem(name, None, f"item {item} has no label ({label!r})", "give every item a label")]
         )
     if label not in index:
-        allowed = ", ".join(map(repr, list(index)[:10]))
         raise DataError(
             [
                 Problem(
                     name,
                     None,
-                    f"item {item} has category {label!r}; allowed are {allowed}",
+                    f"item {item} has category {label!r}; allowed are {listing(list(index))}",
                     "add it to categories=",
                 )
             ]

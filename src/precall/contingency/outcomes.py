@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from precall.contingency.membership import Membership, memberships
+from precall.checks import check_beta
+from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.contingency.summary import Summary, summary
-from precall.curves.points import check_beta
-from precall.errors import DataError, Problem, UsageError
+from precall.curves.relations import weighted_mean
+from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Float64, Int64
 from precall.results import Presented, Table
 
@@ -28,9 +31,11 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels
         without `categories` are binary: one category, "relevant"), sets or lists of labels, or an
         items x categories matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal
-        length and hold only 0 and 1 is a matrix; for sets of the labels 0 and 1 pass sets.
-    categories : their names in order (default: the sorted labels, or column numbers). Categories
-        that nobody uses are kept; a label outside is an error.
+        length and hold only 0 and 1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame
+        is a matrix whose columns are categories by their names: the same names in another order are
+        matched, other names are an error.
+    categories : their names in order (default: the sorted labels, the names of a frame's columns, or column
+        numbers). Categories that nobody uses are kept; a label outside is an error.
 
     Returns
     -------
@@ -66,6 +71,12 @@ class Decisions(Presented):
     items truly in the category) or "samples" (mean over items). `undefined` says what those means
     do about values 0/0: count them as "zero" (the default), "omit" them, or raise an "error";
     `undefined_in` tells how many there are.
+
+    Accuracy and error are of items, and one number: `average` None. Averaged, they are of the cells,
+    all pairs of item and category.
+
+    Labels 0/1, -1/1 and bool are one category, "relevant", so that "micro", "macro" and "weighted" are
+    its value alone (said by a warning). scikit-learn averages over both labels: pass `categories=[0, 1]`.
     """
 
     def __init__(self, truth: Membership, predicted: Membership) -> None:
@@ -114,31 +125,48 @@ class Decisions(Presented):
 
         "macro" is the mean of the categories' F; "macro-of-means" is the F of macro precision and
         macro recall, which is another number (Opitz & Burst 2019). Undefined when a category is
-        neither predicted nor true.
+        neither predicted nor true; F of β = 0 is precision, undefined where that is.
         """
+        _refuse_average(beta)
         if average == "macro-of-means":
-            check_beta(beta)
-            p, r = self.precision("macro", undefined), self.recall("macro", undefined)
-            return (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
+            self._say_which("f", average, 3)
+            p, r = (self._mean(one, "macro", undefined) for one in ("precision", "recall"))
+            return weighted_mean(p, r, beta)
         return self._averaged("f", average, undefined, beta)
 
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
         """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good: "zero" counts 1."""
+        _refuse_average(beta)
         if average == "macro-of-means":
             return 1 - self.f(beta, average, undefined)
         return self._averaged("e", average, undefined, beta)
 
     def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any:
-        """(TP + TN) / all decisions; "exact" is the share of items all of whose decisions are right."""
-        if average == "exact":
-            c = self.counts("samples")
-            return float(np.mean((c.fp == 0) & (c.fn == 0))) if self.truth.items else float("nan")
+        """Share of the items that are right, which of several labels per item means: all of them.
+
+        `average="exact"` is another name of that. With "micro" it is cell accuracy, (TP + TN) / all cells of
+        items and categories; "macro", "weighted" and "samples" are means of it. Cell accuracy counts every
+        category that an item is rightly not in, and so is high where there are many categories.
+
+        Examples
+        --------
+        >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+        >>> d.accuracy(), round(d.accuracy("micro"), 4)
+        (0.75, 0.8333)
+        """
+        if average in (None, "exact"):
+            return float(np.mean(self.right())) if self.truth.items else float("nan")
         return self._averaged("accuracy", average, undefined)
 
+    def right(self) -> npt.NDArray[np.bool_]:
+        """Per item: whether all of its labels are right, and none is missing."""
+        c = self.counts("samples")
+        return np.asarray((c.fp == 0) & (c.fn == 0))
+
     def error(self, average: str | None = None, undefined: str = "zero") -> Any:
-        """(FP + FN) / all decisions, 1 - accuracy; low is good."""
-        if average == "exact":
-            return 1 - self.accuracy(average)
+        """Share of the items that are not right, 1 - accuracy; low is good. With an average of the cells, as there."""
+        if average in (None, "exact"):
+            return 1 - self.accuracy()
         return self._averaged("error", average, undefined)
 
     def support(self) -> Int64:
@@ -146,7 +174,10 @@ class Decisions(Presented):
         return self.truth.per_category()
 
     def undefined_in(self, measure: str, average: str | None = None, beta: float = 1.0) -> int:
-        """In how many categories (items, for "samples") a measure is 0/0: one of precision, recall, f, e, accuracy, error."""
+        """In how many categories (items, for "samples") a measure is 0/0: one of precision, recall, f, e, accuracy, error.
+
+        Accuracy and error are those of the cells here.
+        """
         if measure not in MEASURES:
             raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
         if average not in AVERAGES:
@@ -154,7 +185,7 @@ class Decisions(Presented):
         return int(np.isnan(self._values(measure, average, beta)).sum())
 
     def _values(self, measure: str, average: str | None, beta: float = 1.0) -> Float64:
-        check_beta(beta)
+        beta = check_beta(beta)
         c = self.counts(average)
         with np.errstate(invalid="ignore"):
             if measure == "precision":
@@ -173,15 +204,23 @@ class Decisions(Presented):
     def _averaged(self, measure: str, average: str | None, undefined: str, beta: float = 1.0) -> Any:
         if average not in AVERAGES:
             raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")
-        if undefined not in UNDEFINED:
-            raise UsageError(f"undefined: got {undefined!r}, allowed are {', '.join(UNDEFINED)}")
-        value = self._values(measure, average, beta)
+        _check_undefined(undefined)
         if average is None:
+            value = self._values(measure, average, beta)
             return float(value[0]) if self.truth.kind == "binary" else value
-        weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
-        return self._mean(value, weight, measure, average, undefined)
+        self._say_which(measure, average)
+        return self._mean(measure, average, undefined, beta)
 
-    def _mean(self, value: Float64, weight: Float64, measure: str, average: str, undefined: str) -> float:
+    def _say_which(self, measure: str, average: str, depth: int = 4) -> None:
+        """Warn of averages over the one category that 0/1 labels are; of cells they are what they are of both labels."""
+        if self.truth.kind == "binary" and average != "samples" and measure not in ("accuracy", "error"):
+            text = f"{average} of {ONE_CATEGORY}"
+            warnings.warn(text, PrecallWarning, stacklevel=depth)
+
+    def _mean(self, measure: str, average: str, undefined: str, beta: float = 1.0) -> float:
+        _check_undefined(undefined)
+        value = self._values(measure, average, beta)
+        weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
         missing = np.isnan(value)
         if missing.any() and undefined == "error":
             first = int(np.argmax(missing))
@@ -198,3 +237,14 @@ class Decisions(Presented):
     def report(self, undefined: str = "zero") -> Summary:
         """Precision, recall, F1 and support of every category, then the averages."""
         return summary(self, undefined)
+
+
+def _refuse_average(beta: Any) -> None:
+    """Raise if the first argument of F is an average, which the other measures take first."""
+    if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
+        raise UsageError(f"beta: got {beta!r}, which is an average; pass average={beta!r}")
+
+
+def _check_undefined(undefined: str) -> None:
+    if undefined not in UNDEFINED:
+        raise UsageError(f"undefined: got {undefined!r}, allowed are {', '.join(UNDEFINED)}")

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, known_categories, memberships, refuse_missing
+from precall.contingency.named import matched
 from precall.contingency.outcomes import Decisions
 from precall.contingency.pairs import Pairs
 from precall.contingency.separation import hand_till
@@ -61,9 +62,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     Parameters
     ----------
     truth : labels, sets of labels or an items x categories matrix, as `decisions` takes them.
-    scores : items x categories, dense or scipy.sparse. What a sparse matrix does not store was not
-        scored: it ranks nowhere, and is a miss where it is true.
-    categories : names of the columns (default: the sorted labels of the truth, or column numbers).
+    scores : items x categories, dense, scipy.sparse or a data frame. What a sparse matrix does not store was
+        not scored: it ranks nowhere, and is a miss where it is true. The columns of a frame are the
+        categories by their names, whatever their order.
+    categories : names of the columns (default: those of the frame, the sorted labels of the truth, or column
+        numbers).
 
     Returns
     -------
@@ -75,6 +78,8 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     >>> s.by_category("AP").values, s.micro("AP")
     (array([1., 1.]), 0.9166666666666666)
     """
+    given, categories = matched({"truth": truth, "scores": scores}, categories)
+    truth, scores = given["truth"], given["scores"]
     if categories is None and not hasattr(truth, "tocoo"):
         flat = list(truth) if isinstance(truth, list | tuple) else list(column(truth, "truth"))
         if not any(isinstance(one, set | frozenset | list | tuple | np.ndarray) for one in flat):
@@ -82,8 +87,21 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
             flat = np.asarray(column(truth, "truth")).tolist()
             refuse_missing(flat, "truth")
             categories = known_categories(flat)
-    true = memberships({"truth": truth}, categories)[0]
-    return Status(Pairs.of(true, scores))
+    try:
+        return Status(Pairs.of(memberships({"truth": truth}, categories)[0], scores))
+    except (DataError, UsageError):
+        if _is_scores(truth) and not _is_scores(scores):
+            raise UsageError("truth and scores are swapped: pass the truth first") from None
+        raise
+
+
+def _is_scores(given: Any) -> bool:
+    """Whether it is a matrix of other numbers than 0 and 1."""
+    try:
+        cells = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        return False
+    return cells.ndim == 2 and not bool(np.all((cells == 0) | (cells == 1)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,8 +189,8 @@ class Status:
 
         Parameters
         ----------
-        measure : "AP", "AUC" (its mean is one-vs-rest, macro), "break-even", "max-f", "11-point", "coverage",
-            "ranking-loss", any name of `precall measures` (such as "P@10"), or a function of a `Curve`.
+        measure : "AP", "AUC" (its mean is one-vs-rest, macro), "break-even" (`Curve.break_even("nearest")`), "max-f",
+            "11-point", "coverage", "ranking-loss", any name of `precall measures` (such as "P@10"), or a function of a `Curve`.
         ties : for measures of ranks: "block" (an order inside a block that matters is an error),
             "expected", "best" or "worst".
         """
@@ -233,7 +251,8 @@ class Status:
 
         Parameters
         ----------
-        method : "break-even" or "max-f" (a threshold per category, Yang's SCut), "fixed:0.5" (one for
+        method : "break-even" (where precision and recall are nearest) or "max-f" (a threshold per category, Yang's
+            SCut), "fixed:0.5" (one for
             all), "rank:2" (the 2 best categories of each item, RCut), "proportion" or "proportion:1.5"
             (each category accepts items in proportion to its share where it was learned, PCut).
         fit_on : the validation set (default: this one).
@@ -250,13 +269,31 @@ class Status:
         true = Membership(truth.items, truth.categories, truth.keys, kind)
         return Decisions(true, Membership(truth.items, truth.categories, np.sort(keys), kind))
 
-    def eleven_point(self, pivot: str = "category", form: str = "yang") -> Float64:
-        """Interpolated precision at recall 0, .1, ..., 1, averaged over rankings that have a true one.
+    def eleven_point(
+        self, pivot: str = "category", form: str = "yang", undefined: str = "zero"
+    ) -> Float64:  # fmt: skip
+        """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.
 
-        `form="yang"`: the six steps of Yang (1999), by intervals of recall; `form="trec"`: greatest
-        precision at this recall or more. They differ where recall 1 is never reached.
+        Parameters
+        ----------
+        pivot : "category": mean over the categories' rankings of the items; "item": over the items' rankings of the
+            categories, which is Yang's procedure.
+        form : "yang": her six steps (1999), by intervals of recall; "trec": the greatest precision at this recall or
+            more, whose mean is that of `by_category("11-point")`. They differ only where recall .9 is
+            reached and recall 1 is not; `precall.contingency.eleven` says how.
+        undefined : what rankings in which nothing is true do: as of `PerRanking.mean`, count as "zero" (the default),
+            be left out ("omit"), or raise an "error".
+
+        Examples
+        --------
+        >>> s = categorize(["a", "b", "b"], [[0.9, 0.1, 0.3], [0.6, 0.4, 0.1], [0.2, 0.8, 0.3]], ["a", "b", "c"])
+        >>> print(s.eleven_point(undefined="omit").mean(), s.eleven_point().mean().round(4))
+        1.0 0.6667
         """
-        return eleven.averaged(list(self.curves(pivot)), form)
+        names = self.categories if pivot == "category" else tuple(range(self.truth.items))
+        values = np.array([eleven.points(path, form) for path in self.curves(pivot)]).reshape(-1, 11)
+        means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
+        return np.array(means, np.float64)
 
 
 def _of_curve(measure: str | Callable[[Curve], float], ties: str) -> Callable[[Curve], float]:

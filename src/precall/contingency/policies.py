@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import listing
 from precall.curves import Curve
+from precall.curves.areas import nearest_row
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
 
@@ -73,32 +75,38 @@ def _max_f(path: Curve, beta: float) -> float:
 
 
 def _break_even(path: Curve, beta: float) -> float:
-    """The threshold where precision and recall are closest; among equals the one of greater F."""
-    if not path.tp[-1]:
-        return np.inf
-    rows = np.flatnonzero(path.tp)
-    apart = np.abs(path.precision[rows] - path.recall[rows])
-    near = rows[apart <= apart.min() + 1e-12]
-    return float(path.threshold[near[int(np.argmax(path.tp[near]))]])
+    """The threshold where precision and recall are nearest; among equals the one of greater F."""
+    return float(path.threshold[nearest_row(path)])
 
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
-    if thresholds.categories != status.categories:
-        raise UsageError("the thresholds were learned for other categories")
+    values = _by_name(thresholds, status)
     if thresholds.kind == "score":
         # In the scores' own type, as `Curve.at` compares; a threshold of +inf that was learned accepts nothing.
         with np.errstate(over="ignore"):
-            least = thresholds.values.astype(status.score.dtype)[status.category]
-        none = np.isposinf(thresholds.values)[status.category]
+            least = values.astype(status.score.dtype)[status.category]
+        none = np.isposinf(values)[status.category]
         return np.asarray((status.score >= least) & ~none)
     if thresholds.kind == "rank":
-        return _best(
-            status.item, status.category, status.score, np.full(status.truth.items, int(thresholds.values[0]))
-        )
+        return _best(status.item, status.category, status.score, np.full(status.truth.items, int(values[0])))
     # Half is rounded up: a category that should accept half an item accepts one.
-    quota = np.floor(thresholds.values * status.truth.items + 0.5).astype(np.int64)
+    quota = np.floor(values * status.truth.items + 0.5).astype(np.int64)
     return _best(status.category, status.item, status.score, quota)
+
+
+def _by_name(thresholds: Thresholds, status: Status) -> Float64:
+    """What was learned, in the order of these categories."""
+    learned = {name: place for place, name in enumerate(thresholds.categories)}
+    other = [name for name in status.categories if name not in learned]
+    if other or len(learned) != len(status.categories):
+        raise UsageError(
+            f"the thresholds were learned for other categories: {listing(thresholds.categories)}; "
+            f"here are {listing(status.categories)}"
+        )
+    if thresholds.kind == "rank":
+        return thresholds.values
+    return thresholds.values[[learned[name] for name in status.categories]]
 
 
 def _best(group: Int64, member: Int64, score: Any, quota: Int64) -> Bool:

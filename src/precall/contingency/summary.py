@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.results import Table, number
-from precall.text import table
+from precall.text import printable, table
 
 if TYPE_CHECKING:
     from precall.contingency.outcomes import Decisions
@@ -36,7 +36,7 @@ class Summary:
         ]
         shown = table(["category", "precision", "recall", "F1", "support"], lines)
         shown.insert(self.categories + 1, "")
-        return "\n".join([*shown, "", self.note])
+        return "\n".join([*shown, "", printable(self.note)])
 
 
 def summary(decisions: Decisions, undefined: str) -> Summary:

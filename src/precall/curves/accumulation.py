@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.curves.cases import EXACT, labels, missed_count, same_length, scores
+from precall.curves.cases import EXACT, labelled, missed_count, scores
 from precall.curves.path import Curve, from_counts
 from precall.curves.tally import dot, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
@@ -67,8 +67,7 @@ class ScoredCases:
         """Add one case, or arrays of cases; labels and scores as `curve` takes them."""
         if np.ndim(score) == 0:
             relevant, score = [relevant], [score]
-        truth, value = labels(relevant, positive), scores(score, higher_is_better)
-        same_length(truth, value)
+        truth, value = labelled(relevant, score, positive, higher_is_better, part=True)
         # float32 scores widen exactly, so that ties stay as they are.
         known, hits, rest = tally(truth, value)
         self._append(known.astype(np.float64), hits, rest)

@@ -239,25 +239,34 @@ def partial_roc(curve: Curve, max_fpr: float, mcclish: bool) -> float:
     return 0.5 * (1 + (area - least) / (max_fpr - least))
 
 
-def break_even_interpolated(curve: Curve) -> float:
-    """The greatest min(P, R)."""
+def break_even_max_min(curve: Curve) -> float:
+    """Where the interpolated (step) curve crosses P = R: the greatest min(P, R).
+
+    That is LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be less.
+    """
     return float(np.nanmax(np.fmin(curve.precision, curve.recall))) if len(curve) > 1 else 0.0
 
 
 def break_even_nearest(curve: Curve) -> float:
-    """Mean of P and R where they are closest, of rows with a hit; of equals the greatest; 0 without hits."""
+    """Mean of P and R at the threshold where they are nearest; 0 without hits. The literature's interpolated BEP."""
+    row = nearest_row(curve)
+    return float(curve.precision[row] + curve.recall[row]) / 2 if row else 0.0
+
+
+def nearest_row(curve: Curve) -> int:
+    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean; 0 without hits."""
     rows = np.flatnonzero(curve.tp > 0)
     if not len(rows):
-        return 0.0
+        return 0
     precision, recall = curve.precision[rows], curve.recall[rows]
     # |P - R| is compared as the fraction TP |relevant - accepted| / (relevant accepted), within rounding.
     apart = np.abs(precision - recall)
-    near = apart <= apart.min() + 1e-12
-    return float(np.max((precision + recall)[near]) / 2)
+    near = np.flatnonzero(apart <= apart.min() + 1e-12)
+    return int(rows[near[np.argmax((precision + recall)[near])]])
 
 
 def break_even_linear(curve: Curve) -> float:
-    """The highest crossing of the straight lines between points with P = R; 0 if there is none."""
+    """Where the straight lines between points cross P = R, the highest crossing; 0 if there is none."""
     if len(curve) < 2:
         return 0.0
     precision, recall = curve.precision.copy(), curve.recall
@@ -279,8 +288,11 @@ METHODS: dict[str, Callable[[Curve], float]] = {
     "gain": gain_area,
 }
 ROC_METHODS = ("trapezoid", "step")
+#: Different numbers; the first is what "break-even" means where nothing else is said.
 BREAK_EVEN: dict[str, Callable[[Curve], float]] = {
-    "interpolated": break_even_interpolated,
     "nearest": break_even_nearest,
+    "max-min": break_even_max_min,
     "linear": break_even_linear,
 }
+#: What the literature calls interpolated is the nearest; what we once called so is not.
+BREAK_EVEN_ALIASES = {"interpolated-bep": "nearest", "interpolated": "max-min"}

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import listing
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
 
@@ -27,8 +28,56 @@ _INEXACT = "score: integers beyond 2**53 are not exact as float64; rank them fir
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
-def labels(relevant: Any, positive: Any = None) -> Bool:
-    """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`."""
+def labelled(
+    relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True, part: bool = False
+) -> tuple[Bool, Scores]:
+    """Labels and scores of equally many cases, both checked; of a `part` of the cases none may be relevant.
+
+    Raises
+    ------
+    DataError
+        A label is missing or not allowed.
+    UsageError
+        No label is `positive`, scores and labels are swapped, a score is no number, or the lengths differ.
+
+    Examples
+    --------
+    >>> labelled(["spam", "ham"], [2, 1], positive="spam")
+    (array([ True, False]), array([2., 1.]))
+    """
+    try:
+        truth = labels(relevant, positive, part)
+    except (DataError, UsageError):
+        if _is_swapped(relevant, score, positive):
+            raise UsageError(
+                "relevant and score are swapped: relevant holds scores and score holds labels; pass the labels first"
+            ) from None
+        raise
+    value = scores(score, higher_is_better)
+    if len(truth) != len(value):
+        raise UsageError(
+            f"relevant and score: must be of equal length, got {len(truth)} labels and {len(value)} scores"
+        )
+    return truth, value
+
+
+def _is_swapped(relevant: Any, score: Any, positive: Any) -> bool:
+    """Whether the labels, which are not allowed, would do as scores, and the scores are labels or texts."""
+    try:
+        if _holds_texts(column(relevant, "relevant")):
+            return False
+        scores(relevant)
+        return _holds_texts(column(score, "score")) or bool(len(labels(score, positive)))
+    except (DataError, UsageError):
+        return False
+
+
+def _holds_texts(given: npt.NDArray[Any]) -> bool:
+    return given.dtype.kind in "UST" or (given.dtype == object and all(isinstance(one, str) for one in given))
+
+
+def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
+    """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`, which occurs unless they are a `part`."""
     given = relevant if isinstance(relevant, np.ndarray) else column(relevant, "relevant")
     refuse_masked(given, "relevant")
     if given.ndim != 1:
@@ -36,7 +85,11 @@ def labels(relevant: Any, positive: Any = None) -> Bool:
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
         _refuse_missing(given)
     if positive is not None:
-        return _equal(given, positive)
+        found = _equal(given, positive)
+        if len(found) and not part and not found.any():
+            known = list({repr(one): one for one in given.tolist()}.values())
+            raise UsageError(f"positive: no label is {positive!r}; the labels are {listing(known)}")
+        return found
     if given.dtype == object and all(
         isinstance(one, Number | np.bool_) and not isinstance(one, complex) for one in given
     ):
@@ -84,8 +137,7 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
         found = np.fromiter((one == positive for one in given.tolist()), np.bool_, len(given))
     else:
         found = np.asarray(given == positive)
-    texts = given.dtype.kind in "UST"
-    if len(given) and isinstance(positive, _NUMBER) and (texts or all(isinstance(one, str) for one in given)):
+    if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         raise UsageError(f"positive: got {positive!r}, but the labels are texts, such as {given[0]!r}")
     if found.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         raise UsageError(
@@ -176,14 +228,6 @@ def weight(weights: Any, length: int) -> Weights:
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
     return found
-
-
-def same_length(relevant: Bool, score: Scores) -> None:
-    """Raise unless there is one label per score."""
-    if len(relevant) != len(score):
-        raise UsageError(
-            f"relevant and score: must be of equal length, got {len(relevant)} labels and {len(score)} scores"
-        )
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:

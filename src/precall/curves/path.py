@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.curves import areas, points, ranked, thinning
-from precall.curves.cases import EXACT, Scores, labels, missed_count, same_length, scores, weight
+from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import PrecallWarning, UsageError
@@ -65,8 +65,7 @@ def curve(
     >>> c.average_precision()
     0.5
     """
-    truth, value = labels(relevant, positive), scores(score, higher_is_better)
-    same_length(truth, value)
+    truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if weights is None:
         return Curve(*path(truth, value), missed)
@@ -277,15 +276,26 @@ class Curve(Presented):
         """The operating point of greatest F; among equals the one that accepts least."""
         return points.max_f(self, beta)
 
-    def break_even(self, method: str = "interpolated") -> float:
-        """Where precision equals recall; see `precall.curves.areas.BREAK_EVEN` for the methods.
+    def break_even(self, method: str = "nearest") -> float:
+        """Where precision equals recall, in one of three senses; they are different numbers.
 
-        "interpolated": the crossing of the interpolated (step) curve with the diagonal, the greatest
-        min(P, R); "nearest": mean of P and R at the cut where they are closest; "linear": the
-        highest crossing of the straight lines between points.
+        Parameters
+        ----------
+        method : "nearest" (also "interpolated-bep", as the literature calls it): mean of P and R at the threshold
+            where they are nearest, of equals the greatest, which is where the policy "break-even" decides;
+            "max-min" (once called "interpolated"; LingPipe's sense): the greatest min(P, R), where the interpolated
+            (step) curve crosses P = R; "linear": the highest crossing of the straight lines between points.
+
+        Examples
+        --------
+        >>> c = curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
+        >>> [round(c.break_even(method), 4) for method in ("nearest", "max-min", "linear")]
+        [0.3333, 0.6, 0.3333]
         """
+        method = areas.BREAK_EVEN_ALIASES.get(method, method)
         if method not in areas.BREAK_EVEN:
-            raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.BREAK_EVEN)}")
+            allowed = ", ".join([*areas.BREAK_EVEN, *areas.BREAK_EVEN_ALIASES])
+            raise UsageError(f"method: got {method!r}, allowed are {allowed}")
         self.warn_undefined("break-even")
         return areas.BREAK_EVEN[method](self) if self.relevant else float("nan")
 
@@ -316,7 +326,7 @@ class Curve(Presented):
         Parameters
         ----------
         threshold : accept the cases that score at least this.
-        recall : accept as few as reach this recall.
+        recall : accept as few as reach this recall, but at least one block of equal scores.
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.

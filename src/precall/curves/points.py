@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import check_beta, check_recall, is_number
 from precall.errors import UsageError
 from precall.location.hits import ceiling
+from precall.results import Equal
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
 
 
-#: Squares of greater and smaller weights of recall, times counts, leave float64.
-_LEAST_BETA = 1e-100
-
-
-@dataclass(frozen=True, slots=True)
-class OperatingPoint:
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatingPoint(Equal):
     """A threshold and what follows from accepting every case that scores at least as much.
 
     `value` is what the point was chosen by: the F that is greatest, the recall or precision reached,
@@ -50,25 +48,10 @@ class OperatingPoint:
         return self.tn / (self.tn + self.fp) if self.tn + self.fp else np.nan
 
     def f(self, beta: float = 1.0) -> float:
-        """F: weighted harmonic mean of precision and recall."""
-        check_beta(beta)
+        """F: weighted harmonic mean of precision and recall; of β = 0 it is precision."""
+        beta = check_beta(beta)
         whole = (1 + beta**2) * self.tp + beta**2 * self.fn + self.fp
         return (1 + beta**2) * self.tp / whole if whole else np.nan
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
-
-
-def check_beta(beta: float) -> None:
-    """Raise unless F can be weighted by β: a number > 0 whose square float64 holds."""
-    if not _is_number(beta) or not beta > 0:
-        raise UsageError(f"beta: must be a number > 0, got {beta!r}")
-    if not _LEAST_BETA <= beta <= 1 / _LEAST_BETA:
-        raise UsageError(
-            f"beta: must be a number > 0, from {_LEAST_BETA:g} to {1 / _LEAST_BETA:g}, got {beta:g}; "
-            "F of a greater one is recall, of a smaller one precision"
-        )
 
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
@@ -79,14 +62,15 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
 
 def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
     """The point of greatest F; among equals the one that accepts least."""
-    check_beta(beta)
+    beta = check_beta(beta)
     curve.warn_undefined("max F")
     accepted = curve.tp + curve.fp
     with np.errstate(invalid="ignore"):
         f = (1 + beta**2) * curve.tp / (beta**2 * curve.relevant + accepted)
-    if not curve.relevant:
+    if not curve.relevant or np.isnan(f).all():
         return point(curve, 0, np.nan)
-    row = int(np.argmax(f))
+    # F of β = 0 is precision, which is undefined where nothing is accepted.
+    row = int(np.nanargmax(f))
     return point(curve, row, f[row])
 
 
@@ -113,14 +97,14 @@ def choose(
 def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     # Sums of real weights are no integers; a count is.
     whole = curve.tp.dtype.kind == "i"
-    if not _is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
+    if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
         raise UsageError(f"accept: must be a count >= 0, got {accept!r}")
     row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
     return point(curve, row, (curve.tp + curve.fp)[row])
 
 
 def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
-    if not _is_number(threshold) or threshold != threshold:
+    if not is_number(threshold) or threshold != threshold:
         raise UsageError(f"threshold: must be a number, got {threshold!r}")
     # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7, and what
     # is too great for it is infinite.
@@ -130,13 +114,12 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
 
 
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
-    if not 0 <= recall <= 1:
-        raise UsageError(f"recall: must be in 0..1, got {recall}")
-    need = needed(curve, recall)
+    need = needed(curve, check_recall(recall))
     if not curve.relevant or need > curve.tp[-1]:
         most = curve.tp[-1] / curve.relevant if curve.relevant else np.nan
         raise UsageError(f"recall: {recall} is never reached; the most is {most:.4g}")
-    row = int(np.searchsorted(curve.tp, need))
+    # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a precision at recall 0.
+    row = min(max(int(np.searchsorted(curve.tp, need)), 1), len(curve) - 1)
     return point(curve, row, curve.recall[row])
 
 

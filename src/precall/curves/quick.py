@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.curves.cases import Scores, contiguous, labels, missed_count, refuse_nan, same_length, scores
+from precall.curves.cases import Scores, contiguous, labelled, missed_count, refuse_nan
 from precall.curves.path import curve
 from precall.errors import PrecallWarning
 from precall.native import kernel, thread_count
@@ -109,8 +109,7 @@ def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
 
 def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
     """What the kernel counts; see `precall.native.twin_counting.areas`."""
-    truth, value = labels(relevant, positive), scores(score, higher_is_better)
-    same_length(truth, value)
+    truth, value = labelled(relevant, score, positive, higher_is_better)
     found: tuple[int, ...] = kernel().areas(contiguous(truth), contiguous(value), thread_count())
     if found[-1] >= 0:
         refuse_nan(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from precall.curves.points import check_beta
+from precall.checks import check_beta, check_recall
 from precall.errors import UsageError
 
 
@@ -32,7 +32,7 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
     Parameters
     ----------
     precision, recall : of one operating point, in 0..1.
-    beta : weight of recall in F, > 0.
+    beta : weight of recall in F, >= 0; of 0, F is precision.
 
     Examples
     --------
@@ -41,14 +41,27 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
     >>> f_versus_break_even(0.25, 1.0).greater
     'mean'
     """
-    for name, value in (("precision", precision), ("recall", recall)):
-        if not 0 <= value <= 1:
-            raise UsageError(f"{name}: must be in 0..1, got {value}")
-    check_beta(beta)
-    whole = beta**2 * precision + recall
-    f = (1 + beta**2) * precision * recall / whole if whole else 0.0
+    if not 0 <= precision <= 1:
+        raise UsageError(f"precision: must be in 0..1, got {precision}")
+    check_recall(recall)
+    f = weighted_mean(precision, recall, beta)
     greater, why = _case(precision, recall, beta)
     return MeanVersusF((precision + recall) / 2, f, greater, why)
+
+
+def weighted_mean(precision: float, recall: float, beta: float) -> float:
+    """F of a precision and a recall, their weighted harmonic mean; 0 where both are, precision where β = 0.
+
+    Examples
+    --------
+    >>> weighted_mean(0.5, 1.0, 1), weighted_mean(0.5, 0.0, 0), weighted_mean(0.0, 0.0, 2)
+    (0.6666666666666666, 0.5, 0.0)
+    """
+    square = check_beta(beta) ** 2
+    whole = square * precision + recall
+    if not square:
+        return precision
+    return (1 + square) * precision * recall / whole if whole else 0.0
 
 
 def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
@@ -56,6 +69,8 @@ def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
     if precision == recall:
         return "neither", "P = R: both are P"
     side = "P > R" if precision > recall else "P < R"
+    if not beta:
+        return ("f" if precision > recall else "mean"), f"{side} and β = 0, so F is P"
     if not precision or not recall:
         return "mean", f"{side} and one of them is 0, so F is 0"
     # 1/√T is the β at which both are equal.

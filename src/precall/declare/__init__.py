@@ -2,6 +2,7 @@
 
 from precall.declare.declaration import AGGREGATES, Declaration, Measure, PerRanking, Values, measure
 from precall.declare.domains import (
+    Beta,
     Count,
     Cutoff,
     Gain,
@@ -18,6 +19,6 @@ from precall.declare.registry import REGISTRY
 from precall.declare.sources import SOURCES
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
     "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "measure",
 ]  # fmt: skip

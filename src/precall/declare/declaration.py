@@ -66,6 +66,7 @@ class Declaration:
     sklearn: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     linear: bool = False
+    closed: str = ""
     monotone: bool = False
     judging: bool = False
     strict: bool = False
@@ -82,6 +83,11 @@ class Declaration:
             first = next(iter(inspect.signature(self.formula).parameters.values()))
             self.cache["graded"] = first.annotation in ("Located", Located)
         return bool(self.cache["graded"])
+
+    @property
+    def averages(self) -> bool:
+        """Whether the formula gives the mean over orders of ties by itself."""
+        return self.linear or bool(self.closed)
 
     @property
     def sees(self) -> str:
@@ -216,14 +222,17 @@ class Measure:
                 return where.measured(self)
             raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
         located = where.condensed() if self.judged_only else where
-        try:
-            return self._of_located(located)
-        except TiesUnresolved:
-            if located.ties != "expected":
-                raise
-            from precall.declare.orders import mean_over_orders
+        open_ = located.ties == "expected" and not np.array_equal(*located.span)
+        if not open_ or self.declaration.averages:
+            try:
+                return self._of_located(located)
+            except TiesUnresolved:
+                if not open_:
+                    raise
+        # A formula may take mean hits for hits without knowing: only a declared one averages by itself.
+        from precall.declare.orders import mean_over_orders
 
-            return mean_over_orders(self, self._of_located, located)
+        return mean_over_orders(self, self._of_located, located)
 
     def _of_counts(self, where: Any, how: dict[str, Any]) -> Any:
         if isinstance(where, Hits | Located):
@@ -262,6 +271,11 @@ class Measure:
         if self.parameters["grade"] != 1:
             raise MeasureError(
                 f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
+            )
+        if hits.ties == "expected" and not hits.single and not self.declaration.averages:
+            raise TiesUnresolved(
+                f"{self.name}: its mean over orders of ties has no closed form; pass what precall.locate() returns, "
+                "and the orders are written out"
             )
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
         return _evaluated(self.declaration.formula, hits, rest)
@@ -306,6 +320,7 @@ def measure(
     trec_eval: str | Sequence[str] = ...,
     aliases: Sequence[str] = ...,
     linear: bool = ...,
+    closed: str = ...,
     monotone: bool = ...,
     judging: bool = ...,
     strict: bool = ...,
@@ -329,8 +344,10 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     range : least and greatest possible value.
     undefined : when the value is NaN, in words.
     trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
-    linear : the value is a sum over hits of a weight of their rank; of counts: it is linear in TP while the
-        margins stay, so that its mean over orders of ties is its value at the mean TP.
+    linear : the value is a sum over hits of a weight of their rank (of counts: linear in TP while the margins
+        stay), so that the formula takes mean hits under ties="expected".
+    closed : how else the formula averages over orders of ties by itself, such as "hypergeometric"; without
+        either, ties="expected" writes the orders out. Both are checked here, on rankings with ties.
     monotone : moving a relevant item one rank up never lowers the value.
     judging : it tells unjudged items from those judged not relevant.
     strict : the value changes whenever unlike items (within the cutoff) change places.
@@ -345,7 +362,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     Raises
     ------
     MeasureError
-        No such measure or parameter, or a parameter outside of what it allows.
+        No such measure or parameter, or a parameter outside of what it allows; or a measure that is declared
+        to average by itself, and does not.
 
     Examples
     --------

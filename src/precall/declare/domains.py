@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from precall.checks import BETA, check_beta
+
 
 @dataclass(frozen=True, slots=True)
 class Domain:
@@ -46,6 +48,10 @@ def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], fl
     return read
 
 
+def _beta(value: Any) -> float:
+    return check_beta(float(value) if isinstance(value, str) else value)
+
+
 def _choice(*words: str) -> Domain:
     def read(value: Any) -> str:
         if value not in words:
@@ -73,6 +79,7 @@ Grade = Annotated[int, Domain("an integer >= 1", _whole(1))]
 Count = Annotated[int, Domain("an integer >= 0", _whole(0))]
 Real = Annotated[float, Domain("a number", _real(-1e100, 1e100))]
 Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open_low=True))]
+Beta = Annotated[float, Domain(BETA, _beta)]
 Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
 Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
 Norm = Annotated[str, _choice("relevant", "min", "found")]

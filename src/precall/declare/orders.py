@@ -11,22 +11,33 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from precall import ragged
-from precall.errors import TiesUnresolved
+from precall.declare.declaration import Declaration, Measure
+from precall.errors import MeasureError, TiesUnresolved
+from precall.location import locate
 from precall.location.located import Located
 from precall.ragged import Float64, Int64
-
-if TYPE_CHECKING:
-    from precall.declare.declaration import Measure
 
 #: Orders of one ranking that are still written out.
 LIMIT = 50_000
 #: Rows written out at a time; bounds memory.
 BATCH = 4_000_000
+
+#: Rankings with ties by which a declaration is checked: qrels, and a run of equal scores. Cutoffs pass through blocks.
+_JUDGED = {
+    "half": {"a": 1}, "many": {"a": 1, "b": 2, "c": 0, "z": 1}, "twice": {"a": 1, "b": 2, "c": 1, "d": 3},
+}  # fmt: skip
+_TIED = {
+    "half": {"a": 1.0, "b": 1.0}, "many": {"x": 3.0, "a": 2.0, "b": 2.0, "c": 2.0, "y": 2.0, "w": 1.0},
+    "twice": {"a": 5.0, "x": 5.0, "y": 5.0, "b": 4.0, "c": 3.0, "d": 3.0, "z": 3.0},
+}  # fmt: skip
+_CUTOFFS = (1, 2, 3, 6)
+#: Values for parameters without a default and without an example.
+_CANDIDATES = (1, 2, 0.5, "relevant", "linear", {1: 1.0})
 
 Placement = tuple[tuple[int, ...], ...]
 
@@ -45,6 +56,40 @@ def mean_over_orders(measure: Measure, values: Callable[[Located], Float64], loc
             result[batch] = _averaged(values, located, batch, placements)
             batch, placements = [], []
     return result
+
+
+def check_mean(declaration: Declaration) -> None:
+    """Raise unless a formula that is declared to average over orders by itself gives their mean, on small rankings."""
+    located = locate(_JUDGED, _TIED, ties="expected")
+    for parameters in _parameters(declaration):
+        one = Measure(declaration, parameters)
+        found, exact = one(located), mean_over_orders(one, one._of_located, located)
+        wrong = ~np.isclose(found, exact, rtol=1e-9, atol=1e-12, equal_nan=True)
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            said = "linear" if declaration.linear else f"closed={declaration.closed!r}"
+            raise MeasureError(
+                f"{one.name}: declared {said}, but with ties it gives {found[place]:.6g} where the mean over all orders "
+                f"is {exact[place]:.6g}; leave that out, and orders are written out"
+            )
+
+
+def _parameters(declaration: Declaration) -> list[dict[str, Any]]:
+    """The defaults, and cutoffs inside blocks; what has no default is taken from the example, or is what its domain allows."""
+    given = declaration.example.parameters if declaration.example else {}
+    first = {name: given.get(name, one.default) for name, one in declaration.parameters.items()}
+    first = {name: _allowed(declaration, name) if value is ... else value for name, value in first.items()}
+    cut = _CUTOFFS if "cutoff" in first else ()
+    return [first, *({**first, "cutoff": cutoff} for cutoff in cut)]
+
+
+def _allowed(declaration: Declaration, name: str) -> Any:
+    for value in _CANDIDATES:
+        try:
+            return declaration.parameters[name].read(value, declaration.name)
+        except MeasureError:
+            continue
+    raise MeasureError(f"{declaration.name}: give an example= with {name}, by which its mean can be checked")
 
 
 def _averaged(
@@ -78,7 +123,7 @@ def _orders(measure: Measure, located: Located, index: int, a: int, b: int) -> I
         if number > LIMIT:
             raise TiesUnresolved(
                 f"{measure.name}: topic {located.topics[index]!r} has more than {LIMIT} orders of tied items, and "
-                "their mean has no closed form; choose ties='random' (with several seeds) or another"
+                "no closed form of their mean is declared; choose ties='random' (with several seeds) or another"
             )
         choices.append(list(_placements(int(located.first[row]), size, [len(c) for c in classes])))
         rows.append([r for c in classes for r in c])

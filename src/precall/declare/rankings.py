@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -66,10 +65,8 @@ def _form(
     more = {"population": Parameter("population", domain_of(Count), ...)} if whole else {}
 
     def formula(hits: Hits, **given: Any) -> Any:
-        # The value at a mean of TP is the mean of the values only where it is linear; else orders are enumerated.
-        where = hits if declaration.linear else replace(hits, ties="block")
         counts = table(
-            where, given.pop("population", None), **({"cutoff": given.pop("cutoff")} if ranked else {})
+            hits, given.pop("population", None), **({"cutoff": given.pop("cutoff")} if ranked else {})
         )
         return declaration.formula(counts, **given)
 
@@ -79,7 +76,8 @@ def _form(
     return Declaration(
         name, formula, sources=declaration.sources, example=_example(declaration, ranked, whole), range=declaration.range,
         undefined=_undefined(declaration, formula, known | more | own), trec_eval=tuple(templates),
-        aliases=tuple(declaration.aliases) if ranked else (), linear=declaration.linear, monotone=declaration.monotone,
+        aliases=tuple(declaration.aliases) if ranked else (), linear=declaration.linear and ranked,
+        closed="" if ranked else "no order changes it", monotone=declaration.monotone,
         aggregate=declaration.aggregate, direction=declaration.direction,
         cache={"graded": False, "parameters": known | own | more | Declaration.grade_alone()},
     )  # fmt: skip

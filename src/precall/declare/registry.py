@@ -62,6 +62,12 @@ class Registry:
         if not declaration.formula.__module__.startswith("precall.measures."):
             # A faulty signature fails where it is declared. Ours are tested, and reading 30 takes a while.
             declaration.parameters  # noqa: B018
+            # What the grammar does not read could be declared and never be found.
+            parse(declaration.name)
+            if declaration.averages:
+                from precall.declare.orders import check_mean
+
+                check_mean(self._ranked(declaration, at_rank=True))
         self._declared[declaration.name] = declaration
         self._patterns.clear()
         self._forms.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +73,7 @@ def anova(values: Float64) -> Anova:
     sums = (between, rows, float((rest**2).sum()))
     freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
     squares = tuple(one / df for one, df in zip(sums, freedom, strict=True))
-    none = sums[2] <= TOLERANCE * max(sum(sums), 1e-300)
+    none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
     f = tuple(float("nan") if none else one / squares[2] for one in squares[:2])
     p = tuple(np.maximum(stats().f.sf(f, freedom[:2], freedom[2]), LEAST).tolist())
     return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]

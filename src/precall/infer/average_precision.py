@@ -9,12 +9,13 @@ from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.bootstrap import bca, percentile
-from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups
 from precall.infer.logit import around
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
 from precall.infer.resampling import replicates
+from precall.notes import noting, warn
+from precall.rng import Rng, seeded
 
 METHODS = ("logit", "normal", "percentile", "bca")
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/intervals.md).
@@ -26,8 +27,9 @@ BIASED = 0.35
 NAME = "average precision"
 
 
+@noting
 def interval(
-    blocks: Blocks, *, level: float = 0.95, method: str = "logit", stratified: bool = False, rng: Rng = None,
+    blocks: Blocks, *, level: float = 0.95, method: str = "logit", stratified: bool = False, rng: Rng = 0,
     resamples: int = 2000,
 ) -> Interval:  # fmt: skip
     """Interval of average precision of one scored list; see `pc.interval.average_precision`."""
@@ -51,8 +53,8 @@ def interval(
         "assumptions": _assumed(grouped, stratified, blocks.real),
     }
     if method in ("percentile", "bca"):
-        source, count = generator(rng), checked_resamples(resamples)
-        told |= {"entropy": seed_of(source), "resamples": count}
+        (source, seed), count = seeded(rng), checked_resamples(resamples)
+        told |= {"entropy": seed, "resamples": count}
         drawn = replicates(whole, count, source, stratified)
         if method == "percentile":
             low, high = percentile(drawn, level)

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.f_measure import checked_beta
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
 from precall.infer.logit import around
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
+from precall.notes import noting, warn
 from precall.ragged import Float64, Int64
 
 METHODS = ("logit", "wald")
@@ -68,11 +69,12 @@ def of_matrix(matrix: Any) -> Memberships:
     return Memberships(cell, truth, cell, said, right, np.arange(size), given.ravel().astype(np.int64), size)
 
 
+@noting
 def interval(
     members: Memberships, average: str, beta: float = 1.0, *, level: float = 0.95, method: str = "logit"
 ) -> Interval:  # fmt: skip
     """Interval of micro- or macro-averaged F; see `pc.interval.micro_f` and `.macro_f`."""
-    level, beta = checked_level(level), checked_beta(beta)
+    level, beta = checked_level(level), check_beta(beta)
     chosen(method, METHODS)
     name = f"{average} F{beta:g}"
     items = int(members.count.sum())
@@ -80,7 +82,12 @@ def interval(
         return undefined(name, "there are no items", level, method)
     value, each, rarest = _influences(members, average == "micro", beta * beta)
     if math.isnan(value):
-        return undefined(name, "no item is in a category, and none was decided", level, method)
+        return undefined(
+            name,
+            "no item is in a category, and none was decided" if beta else "none was decided",
+            level,
+            method,
+        )
     error = math.sqrt(float(members.count @ each**2))
     if items < FEWEST:
         warn(f"{name}: {items} items are few; the interval can miss its level")

@@ -24,12 +24,13 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import checked_level, chosen, warn, warn_of_groups
+from precall.infer.interval import checked_level, chosen, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
+from precall.notes import noting, warn
 from precall.ragged import Float64, Int64
 from precall.results import Table
+from precall.rng import Rng, seeded, told
 
 METHODS = ("bootstrap", "dkw")
 KINDS = ("simultaneous", "pointwise")
@@ -52,7 +53,7 @@ class Band:
     along : name of the height: "precision" or "recall".
     estimate, low, high : one per value of the grid.
     level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if "pointwise".
-    assumptions, entropy, resamples : as of an `Interval`.
+    assumptions, entropy, resamples, notes : as of an `Interval`.
     """
 
     x: Float64
@@ -67,13 +68,22 @@ class Band:
     assumptions: str = ""
     entropy: int | None = None
     resamples: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def seed(self) -> int | None:
+        """Where random numbers started; None where none were drawn."""
+        return self.entropy
 
     def __str__(self) -> str:
+        return "\n".join([self._line(), *self.notes])
+
+    def _line(self) -> str:
         where = f"{len(self.x)} points of {self.across} {self.x[0]:g} to {self.x[-1]:g}"
-        return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}"
+        return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}{told(self.seed)}"
 
     def __repr__(self) -> str:
-        return f"<Band: {self}>"
+        return f"<Band: {self._line()}>"
 
     def __contains__(self, heights: object) -> bool:
         """Whether heights over the same grid all lie in the band."""
@@ -89,9 +99,10 @@ class Band:
         return Table(columns | {"low": self.low, "high": self.high})
 
 
+@noting
 def band(
     blocks: Blocks, curve: str, *, level: float = 0.95, kind: str = "simultaneous", method: str = "bootstrap",
-    grid: Any = None, rng: Rng = None, resamples: int = 1000,
+    grid: Any = None, rng: Rng = 0, resamples: int = 1000,
 ) -> Band:  # fmt: skip
     """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
     level = checked_level(level)
@@ -118,8 +129,8 @@ def band(
         _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn("band: of cases that weigh unequally it can cover a little less at once than it says")
-        source, count = generator(rng), checked_resamples(resamples)
-        told |= {"entropy": seed_of(source), "resamples": count}
+        (source, seed), count = seeded(rng), checked_resamples(resamples)
+        told |= {"entropy": seed, "resamples": count}
         estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, count)
     return Band(x, estimate, low, high, *names, level, kind, method, **told)
 

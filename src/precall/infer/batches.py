@@ -12,21 +12,11 @@ from typing import Any
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.draws import Rng, generator
 from precall.native import thread_count
 from precall.ragged import Float64, Int64
 
 #: Statistics that differ by less than this share of their scale are equal.
 TOLERANCE = 1e-12
-
-
-def seeded(rng: Rng) -> tuple[np.random.Generator, str]:
-    """A generator, and what its numbers come from, to be kept with the result."""
-    made = generator(rng)
-    source = made.bit_generator.seed_seq
-    entropy = str(getattr(source, "entropy", "unknown"))
-    key = getattr(source, "spawn_key", ())
-    return made, entropy + "".join(f"/{part}" for part in key)
 
 
 def checked(resamples: Any) -> int:

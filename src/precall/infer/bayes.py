@@ -7,19 +7,22 @@ ranks, which are sampled.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
-from precall.infer.batches import TOLERANCE, checked, parts, seeded
-from precall.infer.draws import Rng
+from precall.infer.batches import TOLERANCE, checked, parts
 from precall.infer.f_measure import error_shares
 from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.pairing import aligned, differences
 from precall.ragged import Float64
+from precall.rng import Rng, by_seed, seeded
+from precall.text import printable
 
 #: Nodes of quadratures over a quantile.
 _NODES = 200
@@ -98,7 +101,7 @@ class Posterior:
 
     def __str__(self) -> str:
         low, high = self.interval()
-        return f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}"
+        return printable(f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}")
 
 
 def _nodes(count: int) -> tuple[Float64, Float64]:
@@ -142,7 +145,7 @@ def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
 
 
 def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) -> Posterior:
-    """F after counting (Goutte & Gaussier 2005): exact for beta = 1, else by quadrature.
+    """F after counting (Goutte & Gaussier 2005): exact for beta = 1 and 0, of which it is precision, else by quadrature.
 
     (1 + β²) U / ((1 + β²) U + V + β² W) with U, V, W ~ Gamma of tp, fp, fn + prior. F1 is
     2B/(1 + B) with B ~ Beta(tp + prior, fp + fn + 2 prior); its quantiles need no sampling.
@@ -154,8 +157,9 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     (0.7, 0.5)
     """
     _counts(prior, tp=tp, fp=fp, fn=fn)
-    if not 0 < beta < np.inf:
-        raise UsageError(f"beta: must be a number > 0, got {beta!r}")
+    beta = check_beta(beta)
+    if beta == 0:
+        return _certain("F(beta=0)", tp + prior, fp + prior)
     if beta == 1:
         return _certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
     # The kinds' shares of all errors are independent of how many errors there are.
@@ -168,7 +172,7 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
 class ThreeWay:
     """Probabilities that the first is better, that neither is, and that the second is.
 
-    "Better" is by more than the region of practical equivalence, `rope`.
+    "Better" is by more than the region of practical equivalence, `rope`; `seed` is where random numbers started.
     """
 
     greater: float
@@ -177,7 +181,7 @@ class ThreeWay:
     rope: float
     how: str
     size: int
-    entropy: str = ""
+    seed: int | None = None
 
     def __str__(self) -> str:
         same = f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
@@ -249,12 +253,13 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
         at = stats().gamma.ppf(nodes, one)
         others = [stats().gamma.cdf(at, other) for i, other in enumerate(alpha) if i != place and other]
         found.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
-    whole = sum(found)
+    whole = math.fsum(found)
     return found[0] / whole, found[1] / whole, found[2] / whole
 
 
+@by_seed
 def signed_rank(
-    a: Any, b: Any, rope: float = 0.01, prior: float = 0.5, samples: int = _SAMPLES, rng: Rng = None,
+    a: Any, b: Any, rope: float = 0.01, prior: float = 0.5, samples: int = _SAMPLES, rng: Rng = 0,
     unpaired: str = "error",
 ) -> ThreeWay:  # fmt: skip
     """Bayesian signed-rank test: on which side the mean of two topics' differences mostly lies.
@@ -279,8 +284,8 @@ def signed_rank(
         raise UsageError(
             f"the signed ranks of {len(difference)} topics need a table of all pairs; use sign(), or t"
         )
-    made, entropy = seeded(rng)
-    z = np.append(difference, 0.0)
+    made, seed = seeded(rng)
+    z = np.append(np.sort(difference), 0.0)
     alpha = np.append(np.ones(len(difference)), prior)
     sums = z[:, None] + z
     above, below = _step(sums, 2 * rope), _step(-sums, 2 * rope)
@@ -300,7 +305,7 @@ def signed_rank(
     total = sum(parts(wins, made, samples, 2000))
     chance = [float(one) for one in np.asarray(total) / samples]
     how = f"Bayesian signed-rank test, {samples:,} samples"
-    return ThreeWay(chance[0], chance[1], chance[2], rope, how, len(difference), entropy)
+    return ThreeWay(chance[0], chance[1], chance[2], rope, how, len(difference), seed)
 
 
 def _step(sums: Float64, edge: float) -> Float64:

@@ -147,8 +147,7 @@ class Blocks:
         """Weight of the relevant and of the other cases (two rows) in every group."""
         size, cases = self.groups(), self.cases
         assert cases is not None and cases.group is not None
-        parts = (np.where(cases.relevant == kind, cases.weight, 0.0) for kind in (True, False))
-        return np.stack([np.bincount(cases.group, weights=part, minlength=size) for part in parts])
+        return kinds_of_groups(cases.relevant, cases.weight, cases.group, size)
 
     def groups_worth(self) -> float:
         """How many even groups those of uneven size are worth: (Σw)² / Σw², w a group's cases of the scarcer kind."""
@@ -165,3 +164,9 @@ class Blocks:
         kinds = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds if len(weight)]
         return min((count for count in counts if count), default=0)
+
+
+def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:
+    """Weight of the relevant and of the other cases (two rows) in every group."""
+    parts = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
+    return np.stack([np.bincount(group, weights=part, minlength=groups) for part in parts])

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from precall.results import Presented, number
-from precall.text import table
+from precall.rng import told
+from precall.text import printable, table
 
 if TYPE_CHECKING:
     from precall.infer.anova import Anova
@@ -43,12 +44,13 @@ class Comparison(Presented):
     wins, ties, losses : pairs in which the first is higher, equal, lower.
     adjusted : p corrected for the number of comparisons; p where there is one.
     correction : by what.
-    statistic : of the test, where it has one.
-    effect : the difference over the standard deviation of the differences (Cohen's d of pairs).
+    statistic : of the test; None where it has none.
+    effect : the difference over the standard deviation of the differences (Cohen's d of pairs);
+        None where there is none.
     left_out : pairs that could not be compared.
     higher_is_better : False where low values are good; wins are then of the lower.
     notes : what a reader should know.
-    entropy : what random numbers came from; empty where none were used.
+    seed : where random numbers started, as `rng=` the same digits again; None where none were used.
 
     Examples
     --------
@@ -75,16 +77,21 @@ class Comparison(Presented):
     adjusted: float = float("nan")
     correction: str = "none"
     alternative: str = "two-sided"
-    statistic: float = float("nan")
-    effect: float = float("nan")
+    statistic: float | None = None
+    effect: float | None = None
     left_out: int = 0
     higher_is_better: bool = True
     notes: tuple[str, ...] = ()
-    entropy: str = ""
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
             object.__setattr__(self, "adjusted", self.p)
+
+    @property
+    def entropy(self) -> int | None:
+        """The seed, by its older name."""
+        return self.seed
 
     @property
     def significant(self) -> bool:
@@ -110,11 +117,11 @@ class Comparison(Presented):
             "test": self.test, "alternative": self.alternative, "how": self.how, "correction": self.correction,
             "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
             "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
-            "left_out": self.left_out, "notes": list(self.notes), "entropy": self.entropy,
+            "left_out": self.left_out, "notes": list(self.notes), "seed": self.seed,
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        return (
+        return printable(
             f"<Comparison: {self.names[0]} - {self.names[1]} {self.difference:+.4f} {self.measure}, "
             f"p {p_text(self.p)}, {self.test}>"
         )
@@ -125,7 +132,7 @@ class Comparison(Presented):
         lines = [
             f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
             f"difference {self.difference:+.4f}" + (f", {share}" if self.low == self.low else ""),
-            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how})"
+            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{told(self.seed)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
             ),
@@ -133,9 +140,9 @@ class Comparison(Presented):
         if self.wins or self.ties or self.losses:
             lines.append(
                 f"{self.size} pairs: {self.wins} wins, {self.ties} ties, {self.losses} losses"
-                + (f"; d {self.effect:.3f}" if self.effect == self.effect else "")
+                + (f"; d {self.effect:.3f}" if self.effect is not None else "")
             )
-        return "\n".join([*lines, *self.notes])
+        return "\n".join(map(printable, (*lines, *self.notes)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,7 +187,7 @@ class Comparisons(Presented):
             "systems": list(self.names), "means": {name: dict(one) for name, one in self.means.items()},
             "pairs": [one.to_dict() for one in self.pairs],
             "letters": {name: dict(one) for name, one in self.letters.items()},
-            "anova": {name: one.to_dict() for name, one in self.anova.items()},
+            "anova": {name: one.to_dict() for name, one in self.anova.items()}, "notes": list(self.notes),
         }  # fmt: skip
 
     def __repr__(self) -> str:
@@ -201,4 +208,4 @@ class Comparisons(Presented):
             if measure in self.anova:
                 lines += [*str(self.anova[measure]).splitlines(), ""]
         said = [f"{key} {value}" for key, value in self.conventions.items()]
-        return "\n".join([*lines, *self.notes, " | ".join(said)])
+        return "\n".join([*lines, *map(printable, (*self.notes, " | ".join(said)))])

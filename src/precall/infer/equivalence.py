@@ -15,11 +15,12 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import p_text
-from precall.infer.draws import Rng
 from precall.infer.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
-from precall.infer.pairing import aligned, differences
+from precall.infer.pairing import aligned, differences, mean
 from precall.ragged import Float64
 from precall.results import number
+from precall.rng import Rng
+from precall.text import printable
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
@@ -35,6 +36,7 @@ class Equivalence:
     low, high : the interval at 2·level - 1 (90 % for level .95) that the two t tests are dual to.
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
     needed : the least margin for which the t tests would show it.
+    seed : where random numbers started; None where none were used.
     """
 
     names: tuple[str, str]
@@ -50,7 +52,7 @@ class Equivalence:
     test: str
     size: int
     needed: float
-    entropy: str = ""
+    seed: int | None = None
 
     @property
     def p(self) -> float:
@@ -66,7 +68,7 @@ class Equivalence:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
         share = f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
-        return (
+        return printable(
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}"
             f"{', ' + share if self.level > 0.5 else '; '}least margin {number(self.needed)}"
@@ -75,7 +77,7 @@ class Equivalence:
 
 def equivalence(
     a: Any, b: Any, margin: float, *, kind: str = "equivalent", test: str = "t", level: float = 0.95,
-    resamples: int = RESAMPLES, rng: Rng = None, names: tuple[str, str] = ("a", "b"), measure: str = "value",
+    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), measure: str = "value",
     unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
 ) -> Equivalence:  # fmt: skip
     """Test that two systems differ by less than a margin, or that the first is not worse by more.
@@ -109,16 +111,16 @@ def equivalence(
     if not _is_margin(margin):
         raise UsageError(f"margin: must be a number > 0, got {margin!r}")
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
-    difference = differences(matrix[:, 0], matrix[:, 1])
+    difference = np.sort(differences(matrix[:, 0], matrix[:, 1]))
     if not higher_is_better:
         difference = -difference
     found = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
     sign = 1 if higher_is_better else -1
     low, high = sorted((sign * found[2], sign * found[3]))
     return Equivalence(
-        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * float(difference.mean()),
+        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
         low=low, high=high, level=level, p_low=found[0], p_high=found[1], test=test, size=len(difference),
-        needed=found[4], entropy=found[5],
+        needed=found[4], seed=found[5],
     )  # fmt: skip
 
 
@@ -129,8 +131,8 @@ def _is_margin(margin: Any) -> bool:
 
 def decided(
     gain: Float64, margin: float, kind: str, test: str, choices: Choices
-) -> tuple[float, float, float, float, float, str]:
-    """p of "above -margin", p of "below margin", the dual interval, the least margin, and the entropy."""
+) -> tuple[float, float, float, float, float, int | None]:
+    """p of "above -margin", p of "below margin", the dual interval, the least margin, and the seed."""
     low, high = t_interval(gain, 2 * choices.level - 1) if choices.level > 0.5 else (float("nan"),) * 2
     above = _one_sided(gain, margin, test, choices)
     below = _one_sided(-gain, margin, test, choices)
@@ -139,11 +141,11 @@ def decided(
     return above[0], below[0], low, high, needed if needed != needed else max(0.0, needed), above[1]
 
 
-def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tuple[float, str]:
+def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tuple[float, int | None]:
     moved = gain + margin
     moved[np.abs(moved) <= TOLERANCE * margin] = 0.0
     if test == "t" and len(gain) > 1 and deviation(gain) == 0 and not gain.any():
         # No topic differs at all: t is infinite, and what is left is the chance of so many equal signs.
         test = "randomization"
     found = TESTS[test](moved, choices)
-    return found.p, found.entropy
+    return found.p, found.seed

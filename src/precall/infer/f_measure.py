@@ -3,7 +3,8 @@
 Goutte & Gaussier (2005), "A Probabilistic Interpretation of Precision, Recall and F-score": with
 independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the posterior of F is that of
 (1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). For β = 1 it is 2B / (1 + B) with B ~ Beta(TP + λ,
-FP + FN + 2λ): closed. For other β one integral over the share of FP among the errors is left.
+FP + FN + 2λ), for β = 0 it is Beta(TP + λ, FP + λ): closed. For other β one integral over
+the share of FP among the errors is left.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.draws import Rng, generator, seed_of
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
 from precall.infer.proportion import count
+from precall.notes import noting, warn
+from precall.rng import Rng, seeded
 
 METHODS = ("posterior", "delta", "monte-carlo")
 #: The prior of every rate: Jeffreys'.
@@ -28,19 +31,20 @@ FEWEST = 5
 _MULTINOMIAL = "independent cases, each true positive, false positive, false negative or true negative"
 
 
+@noting
 def f(
     tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
-    prior: float = PRIOR, rng: Rng = None, resamples: int = 100_000,
+    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
 ) -> Interval:  # fmt: skip
     """Interval of F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP).
 
     Parameters
     ----------
     tp, fp, fn : counts of true positives, false positives and false negatives.
-    beta : > 0; recall weighs beta times as much as precision.
+    beta : >= 0; recall weighs beta times as much as precision. F of 0 is precision, and `fn` does not matter.
     level : nominal coverage, in (0, 1).
     method : "posterior" (default): equal tails of Goutte & Gaussier's posterior, without sampling: closed for
-        beta = 1, one integral for others. "monte-carlo": the same by sampling. "delta": on the log-odds of F,
+        beta = 1 and 0, one integral for others. "monte-carlo": the same by sampling. "delta": on the log-odds of F,
         whose variance is 1/TP + (FP + β⁴ FN) / (FP + β² FN)².
     prior : λ of the posterior, > 0; 1/2 is Jeffreys', 1 is flat.
     rng : seed or Generator for "monte-carlo".
@@ -71,25 +75,29 @@ def f(
     """
     tp, fp, fn, level = count(tp, "tp"), count(fp, "fp"), count(fn, "fn"), checked_level(level)
     chosen(method, METHODS)
-    name = f"F{checked_beta(beta):g}"
+    beta = check_beta(beta)
+    name = f"F{beta:g}"
     if not prior > 0 or not math.isfinite(prior):
         raise UsageError(f"prior: must be a number > 0, got {prior}")
+    fn = fn if beta else 0
     if not tp + fp + fn:
-        return undefined(name, "nothing is relevant and nothing was accepted (0/0)", level, method)
+        why = "nothing is relevant and nothing was accepted" if beta else "nothing was accepted"
+        return undefined(name, f"{why} (0/0)", level, method)
     square = beta * beta
     value = (1 + square) * tp / ((1 + square) * tp + square * fn + fp)
     if method != "delta" and min(tp, fp + fn) < FEWEST:
         warn(
             f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
         )
-    entropy, drawn = None, 0
+    entropy: int | None = None
+    drawn = 0
     if method == "delta":
         low, high = _delta(tp, fp, fn, square, level, name)
     elif method == "posterior":
         low, high = (_quantile(tp, fp, fn, square, prior, p) for p in _tails(level))
     else:
-        source = generator(rng)
-        entropy, drawn = seed_of(source), checked_resamples(resamples)
+        source, entropy = seeded(rng)
+        drawn = checked_resamples(resamples)
         low, high = _sampled((tp, fp, fn), square, prior, level, source, drawn)
     if method != "delta":
         low, high = low if tp else 0.0, high if fp + fn else 1.0
@@ -98,7 +106,7 @@ def f(
 
 def e(
     tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
-    prior: float = PRIOR, rng: Rng = None, resamples: int = 100_000,
+    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
 ) -> Interval:  # fmt: skip
     """Interval of E = 1 - F, van Rijsbergen's measure, low for good systems: that of `f`, turned round.
 
@@ -109,13 +117,6 @@ def e(
     """
     found = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
     return found.complement(f"E{beta:g}")
-
-
-def checked_beta(beta: Any) -> float:
-    """The weight of recall, if it is a number > 0."""
-    if isinstance(beta, bool) or not isinstance(beta, int | float) or not 0 < beta < math.inf:
-        raise UsageError(f"beta: must be a number > 0, got {beta!r}")
-    return float(beta)
 
 
 def checked_resamples(resamples: Any) -> int:
@@ -139,7 +140,9 @@ def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) ->
     if not tp or not wrong:
         warn(f"{name}: method='delta' has no bounds at 0 and 1; use method='posterior'")
         return math.nan, math.nan
-    half = quantiles.z(level) * math.sqrt(1 / tp + (fp + square**2 * fn) / wrong**2)
+    # Divided one by one: β⁴ of a great β is no float64.
+    spread = fp / wrong / wrong + fn * (square / wrong) ** 2
+    half = quantiles.z(level) * math.sqrt(1 / tp + spread)
     odds = math.log((1 + square) * tp / wrong)
     return expit(odds - half), expit(odds + half)
 
@@ -157,6 +160,8 @@ def cdf(value: float, tp: int, fp: int, fn: int, square: float, prior: float) ->
     a, b = tp + prior, fp + fn + 2 * prior
     if square == 1:
         return float(special.betainc(a, b, value / (2 - value)))
+    if square == 0:
+        return float(special.betainc(tp + prior, fp + prior, value))
     share, weight = error_shares(fp + prior, fn + prior)
     # F ≤ x wherever TP's share B of all Gammas is at most x c / ((1 + β²)(1 - x) + x c).
     c = share + square * (1 - share)
@@ -182,6 +187,8 @@ def _quantile(tp: int, fp: int, fn: int, square: float, prior: float, p: float) 
     if square == 1:
         b = quantiles.beta(tp + prior, fp + fn + 2 * prior, p)
         return 2 * b / (1 + b)
+    if square == 0:
+        return quantiles.beta(tp + prior, fp + prior, p)
     from scipy.optimize import brentq
 
     return float(brentq(lambda value: cdf(value, tp, fp, fn, square, prior) - p, 0.0, 1.0, xtol=1e-13))

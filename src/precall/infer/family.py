@@ -11,7 +11,7 @@ import numpy as np
 from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import Comparison
 from precall.infer.paired import Choices, notes, quantile
-from precall.infer.pairing import differences
+from precall.infer.pairing import differences, mean
 from precall.ragged import Float64
 
 #: Differences that are held at a time.
@@ -35,15 +35,15 @@ class Family:
         for begin in range(0, len(self.places), width):
             some = self.places[begin : begin + width]
             first, second = (list(side) for side in zip(*some, strict=True))
-            yield some, differences(self.values[:, first], self.values[:, second])
+            yield some, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
 
     def comparisons(
-        self, p: list[float], how: list[str], test: str, entropy: list[str], *, correction: str = "none",
+        self, p: list[float], how: list[str], test: str, seeds: list[int | None], *, correction: str = "none",
         half: float | None = None,
     ) -> list[Comparison]:  # fmt: skip
         """One comparison per pair; `half` is half the width of intervals that hold together."""
         found: list[Comparison] = []
-        mean = self.values.mean(axis=0).tolist()
+        means = [mean(column) for column in self.values.T]
         size = len(self.values)
         for some, apart in self.parts():
             facts = self._facts(apart, half)
@@ -54,11 +54,11 @@ class Family:
                 )
                 said = notes(apart[:, row], test, self.choices) if remarkable and half is None else []
                 one = Comparison(
-                    names=(self.names[i], self.names[j]), measure=self.measure, values=(mean[i], mean[j]),
+                    names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
                     difference=difference, low=low, high=high, level=self.choices.level, p=p[place], test=test,
                     how=how[place], size=size, wins=wins, ties=ties, losses=losses, correction=correction,
                     statistic=difference, effect=effect, higher_is_better=self.higher_is_better, notes=tuple(said),
-                    entropy=entropy[place],
+                    seed=seeds[place],
                 )  # fmt: skip
                 found.append(one)
         return found
@@ -66,7 +66,7 @@ class Family:
     def _facts(self, apart: Float64, half: float | None) -> tuple[list[Any], ...]:
         """Difference, interval, effect, wins, ties, losses, and whether there is something to note."""
         size = len(apart)
-        difference = apart.mean(axis=0)
+        difference = np.array([mean(column) for column in apart.T])
         spread = apart.std(axis=0, ddof=1) if size > 1 else np.full(apart.shape[1], np.nan)
         spread[spread <= TOLERANCE * np.abs(apart).max(axis=0)] = 0.0
         if half is None:
@@ -75,7 +75,7 @@ class Family:
             width = np.full(apart.shape[1], half)
         above, below = (apart > 0).sum(axis=0), (apart < 0).sum(axis=0)
         moved = above + below
-        effect = np.divide(difference, spread, out=np.full(len(spread), np.nan), where=spread > 0)
+        effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
         effect[moved == 0] = 0.0
         remarkable = (moved > 0) & ((spread == 0) | (2.0 ** (1 - moved) > 1 - self.choices.level))
         wins, losses = (above, below) if self.higher_is_better else (below, above)

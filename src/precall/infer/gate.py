@@ -6,19 +6,22 @@ from dataclasses import dataclass
 
 from precall.errors import UsageError
 from precall.infer.comparisons import Comparison, p_text
-from precall.infer.draws import Rng
 from precall.infer.equivalence import decided
 from precall.infer.libraries import stats
 from precall.infer.paired import RESAMPLES, Choices, deviation, direction
+from precall.infer.pairing import mean
 from precall.infer.power import of_data
 from precall.ragged import Float64
+from precall.results import Equal
+from precall.rng import Rng
+from precall.text import visible
 
 #: More topics than this are no advice.
 _MANY = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+@dataclass(frozen=True, slots=True, eq=False)
+class Gate(Equal):
     """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails."""
 
     names: tuple[str, str]
@@ -29,11 +32,11 @@ class Gate:
     text: str
 
     def __str__(self) -> str:
-        return self.text
+        return visible(self.text)
 
 
 def gate(
-    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = None, resamples: int = RESAMPLES,
+    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = 0, resamples: int = RESAMPLES,
 ) -> Gate:  # fmt: skip
     """Decide whether the first system of a comparison is worse than the second.
 
@@ -69,24 +72,24 @@ def gate(
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
     one, other = comparison.names
-    mean, p, limit = float(gain.mean()), comparison.adjusted, 1 - comparison.level
+    centre, p, limit = mean(gain), comparison.adjusted, 1 - comparison.level
     against = direction(gain, comparison.test) < 0
-    worse = bool(comparison.significant and mean < 0 and against)
-    verb, to = ("loses", "to") if mean < 0 else ("gains", "over")
-    said = f"{comparison.measure}: {one} {verb} {abs(mean):.4f} {to} {other}"
+    worse = bool(comparison.significant and centre < 0 and against)
+    verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
+    said = f"{comparison.measure}: {one} {verb} {abs(centre):.4f} {to} {other}"
     about, edge = _edge(comparison, gain)
     if worse:
         text = f"{said}, p {p_text(p)} <= {limit:.3g}: worse."
-        text += _said(f" It would have passed with a loss below{about}", edge, edge < -mean)
-    elif mean < 0 and comparison.significant:
+        text += _said(f" It would have passed with a loss below{about}", edge, edge < -centre)
+    elif centre < 0 and comparison.significant:
         text = f"{said}, but p {p_text(p)} ({comparison.test}) speaks for {one}: not significantly worse."
-    elif mean < 0:
+    elif centre < 0:
         text = f"{said}, p {p_text(p)} > {limit:.3g}: not significantly worse."
-        text += _said(f" It would have failed with a loss above{about}", edge, edge > -mean)
+        text += _said(f" It would have failed with a loss above{about}", edge, edge > -centre)
         text += _said(
             "; what is found with power .8 is a loss of",
             of_data(gain, 0.8, comparison.level),
-            -mean < edge < float("inf"),
+            -centre < edge < float("inf"),
         )
     else:
         text = f"{said}: not worse." + _said(f" It would have failed with a loss above{about}", edge)
@@ -129,10 +132,10 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
-    mean, limit = float(gain.mean()), 1 - comparison.level
+    centre, limit = mean(gain), 1 - comparison.level
     said = (
         f"{comparison.measure}: {one} was {'' if passed else 'not '}shown to lose less than {margin:g} to {other} "
-        f"(difference {mean:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
+        f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
     about = _about(test)
     if passed:
@@ -145,7 +148,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     if needed > margin and _reaches(test, len(gain), limit):
         ways = [
             f"a margin of{about} {needed:.4f}",
-            f"a difference of{about} {mean - low - margin:+.4f} or better",
+            f"a difference of{about} {centre - low - margin:+.4f} or better",
         ]
         ways += [_topics(gain, margin, comparison.level)]
     else:
@@ -156,7 +159,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
 
 def _topics(gain: Float64, margin: float, level: float) -> str:
     """How many topics would do, were difference and spread to stay as they are."""
-    room, spread = float(gain.mean()) + margin, deviation(gain)
+    room, spread = mean(gain) + margin, deviation(gain)
     if not room > 0 or not spread > 0:
         return ""
     size = max(2, len(gain))

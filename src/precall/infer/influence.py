@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from precall.infer.blocks import Blocks, inner
-from precall.ragged import Float64
+from precall.infer.blocks import Blocks, inner, kinds_of_groups
+from precall.ragged import Bool, Float64, Int64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,17 +123,25 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
 
 
 def _clustered(blocks: Blocks, found: Influence) -> float:
-    """A group draws the value towards itself by its share h of its kind's cases: 1 / √(1 - h) makes up for it."""
-    groups, kind = blocks.groups(), blocks.kinds_of_groups()
     cases = blocks.cases
     assert cases is not None
+    return summed(per_case(blocks, found), cases.relevant, cases.weight, _group(blocks))
+
+
+def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> float:
+    """Variance of a sum over cases that come in groups.
+
+    A group draws the value towards itself by its share h of its kind's cases: 1 / √(1 - h) makes up for it.
+    """
+    groups = int(group.max(initial=-1)) + 1
+    kind = kinds_of_groups(relevant, weight, group, groups)
     left = np.maximum(1 - kind / np.maximum(kind.sum(axis=1, keepdims=True), 1e-300), 1 / groups)
-    lever = np.sqrt(left)[np.where(cases.relevant, 0, 1), _group(blocks)]
-    sums = np.bincount(_group(blocks), weights=per_case(blocks, found) / lever, minlength=groups)
+    lever = np.sqrt(left)[np.where(relevant, 0, 1), group]
+    sums = np.bincount(group, weights=each / lever, minlength=groups).astype(np.float64)
     return inner(sums, sums)
 
 
-def _group(blocks: Blocks) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _group(blocks: Blocks) -> Int64:
     assert blocks.cases is not None and blocks.cases.group is not None
     return blocks.cases.group
 

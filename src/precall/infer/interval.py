@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from precall.errors import PrecallWarning, UsageError
-from precall.results import Presented, number
+from precall.errors import UsageError
+from precall.notes import warn
+from precall.results import Equal, Presented, number
+from precall.rng import told
+from precall.text import printable
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Interval(Presented):
-    """An estimate with its bounds; frozen, not iterable, prints itself in one line.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Interval(Equal, Presented):
+    """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes below.
 
     Parameters
     ----------
@@ -25,9 +27,10 @@ class Interval(Presented):
     method : how the bounds were found.
     measure : what is estimated.
     assumptions : what the bounds take for granted.
-    entropy : seed of the random numbers; None where none were drawn or the generator does not tell.
+    entropy : the seed, see `seed`; None where no random numbers were drawn.
     resamples : how many samples were drawn; 0 where none were.
-    standard_error : of the estimate, on its own scale; NaN where the method has none.
+    standard_error : of the estimate, on its own scale; None where the method has none.
+    notes : what should be known of it, all that was said in warnings.
 
     Examples
     --------
@@ -47,11 +50,16 @@ class Interval(Presented):
     assumptions: str = ""
     entropy: int | None = None
     resamples: int = 0
-    standard_error: float = math.nan
+    standard_error: float | None = None
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        return "\n".join([self._line(), *self.notes])
+
+    def _line(self) -> str:
         bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"
-        return f"{self.measure} {bounds} {100 * self.level:g} % {self.method}".lstrip()
+        line = f"{self.measure} {bounds} {100 * self.level:g} % {self.method}{told(self.seed)}"
+        return printable(line.lstrip())
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included."""
@@ -60,21 +68,45 @@ class Interval(Presented):
         return self.low <= value <= self.high
 
     def __repr__(self) -> str:
-        return f"<Interval: {self}>"
+        return f"<Interval: {self._line()}>"
 
     # With __contains__ alone Python would still try indices.
     __iter__ = None
+
+    @property
+    def seed(self) -> int | None:
+        """Where random numbers started: as `rng=` the same digits again; None where none were drawn."""
+        return self.entropy
 
     @property
     def width(self) -> float:
         """high - low."""
         return self.high - self.low
 
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON; numbers that do not exist are None.
+
+        Examples
+        --------
+        >>> Interval(0.5, 0.25, 0.75, 0.95, "t", "AP", notes=("9 topics are few",)).to_dict()["notes"]
+        ['9 topics are few']
+        """
+        known = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        return {"seed" if name == "entropy" else name: value for name, value in known.items()}
+
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""
         return replace(
             self, estimate=1 - self.estimate, low=1 - self.high, high=1 - self.low, measure=measure
         )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Interval):
+        return value.to_dict()
+    if isinstance(value, tuple):
+        return list(value)
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def checked_level(level: Any) -> float:
@@ -91,11 +123,6 @@ def chosen(method: str, allowed: tuple[str, ...]) -> str:
     if method not in allowed:
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(allowed)}")
     return method
-
-
-def warn(text: str) -> None:
-    """Say what should be known about an interval."""
-    warnings.warn(text, PrecallWarning, stacklevel=5)
 
 
 def warn_of_groups(name: str, groups: int, worth: float, fewest: float) -> bool:

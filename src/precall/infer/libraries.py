@@ -18,6 +18,11 @@ def special() -> ModuleType:
     return imported("scipy.special", "distributions need scipy", "scipy")
 
 
+def sparse() -> ModuleType:
+    """`scipy.sparse`: products with matrices that are mostly 0."""
+    return imported("scipy.sparse", "exchanges of ranks need scipy", "scipy")
+
+
 def multitest() -> ModuleType:
     """`statsmodels.stats.multitest`: corrections for many tests."""
     return imported(

@@ -12,15 +12,15 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer import signflip, tukey
 from precall.infer.anova import anova
-from precall.infer.batches import TOLERANCE, counted, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, counted, sampled_p
 from precall.infer.comparisons import Comparison, Comparisons, p_text
-from precall.infer.draws import Rng
 from precall.infer.family import Family
 from precall.infer.letters import display
 from precall.infer.libraries import multitest
 from precall.infer.paired import RESAMPLES, TESTS, Choices, compared
-from precall.infer.pairing import aligned, differences
+from precall.infer.pairing import aligned, differences, mean
 from precall.ragged import Float64, Int64
+from precall.rng import Rng, seeded
 
 #: Our names of corrections and statsmodels'.
 _STATSMODELS = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
@@ -30,7 +30,7 @@ _BATCH = 512
 
 def many(
     matrix: Any, names: Sequence[str] | None = None, *, test: str = "randomization", correction: str = "holm",
-    baseline: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = None,
+    baseline: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
     measure: str = "value", unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
 ) -> Comparisons:  # fmt: skip
     """Compare several systems, pair by pair.
@@ -77,6 +77,7 @@ def many(
         raise UsageError(f"baseline: got {baseline!r}, the systems are {', '.join(given)}")
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
+    values = values[_order(values, listed)]
     places = [
         (i, j) for i, j in combinations(range(len(listed)), 2) if baseline is None or baseline in (listed[i], listed[j])
     ]  # fmt: skip
@@ -115,6 +116,12 @@ def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     return given
 
 
+def _order(values: Float64, names: list[str]) -> Int64:
+    """Topics by their values, systems taken by name: what is drawn for topics does not depend on any order."""
+    by_name = sorted(range(len(names)), key=names.__getitem__, reverse=True)
+    return np.lexsort(values[:, by_name].T)
+
+
 def _pairs(family: Family, test: str, correction: str) -> list[Comparison]:
     choices = family.choices
     if correction == "tukey":
@@ -140,14 +147,14 @@ def _randomized(family: Family) -> list[Comparison]:
             p.append(found[0] if found else float("nan"))
             how.append(found[1] if found else f"{family.choices.resamples:,} sampled signs")
     left = [place for place, one in enumerate(p) if one != one]
-    entropy = [""] * len(p)
+    seeds: list[int | None] = [None] * len(p)
     if left:
-        rng, source = seeded(family.choices.rng)
+        rng, seed = seeded(family.choices.rng)
         places = [family.places[one] for one in left]
         sampled = sampled_pairs(family.values, places, rng, family.choices.resamples)
         for place, one in zip(left, sampled.tolist(), strict=True):
-            p[place], entropy[place] = one, source
-    return family.comparisons(p, how, "randomization", entropy)
+            p[place], seeds[place] = one, seed
+    return family.comparisons(p, how, "randomization", seeds)
 
 
 def sampled_pairs(
@@ -202,21 +209,22 @@ def _tukey(family: Family) -> list[Comparison]:
     values, choices = family.values, family.choices
     if len(family.names) > tukey.MOST:
         raise UsageError(f"correction='tukey' takes {tukey.MOST} systems at most, got {len(family.names)}")
-    rng, entropy = seeded(choices.rng)
-    drawn = tukey.ranges(values, rng, choices.resamples)
+    rng, seed = seeded(choices.rng)
+    by_name = sorted(range(len(family.names)), key=family.names.__getitem__)
+    drawn = tukey.ranges(values[:, by_name], rng, choices.resamples)
     first, second = (list(side) for side in zip(*family.places, strict=True))
     p = tukey.family_p(values, first, second, drawn).tolist()
     half = float(np.quantile(drawn, choices.level, method="inverted_cdf")) / len(values)
     how = [f"{choices.resamples:,} shuffles within topics"] * len(p)
-    sources = [entropy] * len(p)
-    return family.comparisons(p, how, "randomised Tukey HSD", sources, correction="tukey", half=half)
+    seeds: list[int | None] = [seed] * len(p)
+    return family.comparisons(p, how, "randomised Tukey HSD", seeds, correction="tukey", half=half)
 
 
 def _whole(
     values: Float64, names: list[str], pairs: list[Comparison], measure: str, correction: str,
     baseline: str | None, dropped: int,
 ) -> Comparisons:  # fmt: skip
-    means = dict(zip(names, values.mean(axis=0).tolist(), strict=True))
+    means = dict(zip(names, map(mean, values.T), strict=True))
     said = list(dict.fromkeys(note for one in pairs for note in one.notes)) if len(pairs) == 1 else []
     if dropped:
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
@@ -229,7 +237,7 @@ def _whole(
     conventions = {
         "test": f"{one.test} ({', '.join(dict.fromkeys(_kind(pair.how) for pair in pairs))})",
         "correction": one.correction, "level": f"{one.level:g}", "topics": str(len(values)),
-        "baseline": baseline or "", "entropy": next((pair.entropy for pair in pairs if pair.entropy), ""),
+        "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
     return Comparisons(
         pairs=tuple(pairs), names=tuple(names), means={measure: means},

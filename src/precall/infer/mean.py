@@ -10,10 +10,11 @@ import numpy as np
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.bootstrap import bca, percentile
-from precall.infer.draws import Rng, generator, seed_of
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
+from precall.notes import noting, warn
 from precall.ragged import Float64
+from precall.rng import Rng, seeded
 
 METHODS = ("t", "bca", "percentile")
 #: Fewer topics than this, or than this times their squared skewness, cover less than 93 % (docs/intervals.md).
@@ -21,8 +22,9 @@ FEWEST, SKEWED = 10, 20
 _BATCH = 1 << 22
 
 
+@noting
 def mean(
-    values: Any, *, level: float = 0.95, method: str = "t", rng: Rng = None, resamples: int = 10_000,
+    values: Any, *, level: float = 0.95, method: str = "t", rng: Rng = 0, resamples: int = 10_000,
     measure: str = "mean",
 ) -> Interval:  # fmt: skip
     """Interval of the mean of a measure over topics.
@@ -75,9 +77,9 @@ def mean(
     if method == "t":
         half = quantiles.t(level, n - 1) * error
         return Interval(middle, middle - half, middle + half, level, method, measure, **told)
-    source = generator(rng)
-    told |= {"entropy": seed_of(source), "resamples": checked_resamples(resamples)}
-    drawn = _means(known, source, resamples)
+    source, seed = seeded(rng)
+    told |= {"entropy": seed, "resamples": checked_resamples(resamples)}
+    drawn = _means(np.sort(known), source, resamples)
     if method == "percentile":
         low, high = percentile(drawn, level)
     else:
@@ -136,8 +138,9 @@ def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     return found
 
 
+@noting
 def two_way(
-    matrix: Any, *, level: float = 0.95, method: str = "two-way t", rng: Rng = None, measure: str = "mean"
+    matrix: Any, *, level: float = 0.95, method: str = "two-way t", rng: Rng = 0, measure: str = "mean"
 ) -> Interval:  # fmt: skip
     """Interval of the mean of topics x items, where both are samples.
 
@@ -204,12 +207,12 @@ def two_way(
 def _components(topics: float, items: float, residual: float, t: int, i: int) -> tuple[float, float]:
     """Standard error of the grand mean, and its degrees of freedom."""
     parts = [(topics, t - 1), (items, i - 1), (-residual, (t - 1) * (i - 1))]
-    total = sum(part for part, _ in parts)
+    total = math.fsum(part for part, _ in parts)
     if total < min(topics, items):
         # Estimated components below 0 would make the mean surer than either mean square alone says.
         parts = [min(parts[0], parts[1])]
         total = parts[0][0]
     if total <= 0:
         return 0.0, 1.0
-    freedom = total**2 / sum(part**2 / degrees for part, degrees in parts)
+    freedom = total**2 / math.fsum(part**2 / degrees for part, degrees in parts)
     return math.sqrt(total / (t * i)), freedom

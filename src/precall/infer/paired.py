@@ -17,13 +17,13 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import signflip
-from precall.infer.batches import TOLERANCE, checked, parts, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, checked, parts, sampled_p
 from precall.infer.comparisons import Comparison
-from precall.infer.draws import Rng, generator
 from precall.infer.interval import checked_level
 from precall.infer.libraries import special
-from precall.infer.pairing import aligned, differences
+from precall.infer.pairing import aligned, differences, mean
 from precall.ragged import Float64
+from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000
 #: Fewer topics than this, and the t test trusts a normal law that bounded values may not have.
@@ -44,7 +44,7 @@ class Found(NamedTuple):
     statistic: float
     low: float
     high: float
-    entropy: str = ""
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Choices:
     alternative: str = "two-sided"
     level: float = 0.95
     resamples: int = RESAMPLES
-    rng: Rng = None
+    rng: Rng = 0
 
     def __post_init__(self) -> None:
         if self.alternative not in signflip.ALTERNATIVES:
@@ -62,13 +62,12 @@ class Choices:
             raise UsageError(f"alternative: got {self.alternative!r}, allowed are {allowed}")
         checked_level(self.level)
         checked(self.resamples)
-        if self.rng is not None:
-            generator(self.rng)
+        object.__setattr__(self, "rng", seed_of(self.rng))
 
 
 def paired(
     a: Any, b: Any, *, test: str = "randomization", alternative: str = "two-sided", level: float = 0.95,
-    resamples: int = RESAMPLES, rng: Rng = None, names: tuple[str, str] = ("a", "b"), measure: str = "value",
+    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), measure: str = "value",
     unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
 ) -> Comparison:  # fmt: skip
     """Compare two systems by their values per topic.
@@ -146,26 +145,27 @@ def compared(
     dropped: int = 0, higher_is_better: bool = True,
 ) -> Comparison:  # fmt: skip
     """The comparison of two columns without NaN."""
-    difference = differences(a, b)
+    # In order, so that nothing depends on how topics are listed.
+    difference = np.sort(differences(a, b))
     found = TESTS[test](difference, choices)
     better = difference if higher_is_better else -difference
     return Comparison(
-        names=names, measure=measure, values=(float(a.mean()), float(b.mean())),
-        difference=float(difference.mean()), low=found.low, high=found.high, level=choices.level,
+        names=names, measure=measure, values=(mean(a), mean(b)),
+        difference=mean(difference), low=found.low, high=found.high, level=choices.level,
         p=found.p, test=test, how=found.how, size=len(difference),
         wins=int((better > 0).sum()), ties=int((better == 0).sum()), losses=int((better < 0).sum()),
         alternative=choices.alternative, statistic=found.statistic, effect=effect(difference), left_out=dropped,
         higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, dropped)),
-        entropy=found.entropy,
+        seed=found.seed,
     )  # fmt: skip
 
 
-def effect(difference: Float64) -> float:
-    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, NaN where they do not vary."""
+def effect(difference: Float64) -> float | None:
+    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
     if not difference.any():
         return 0.0
     spread = deviation(difference)
-    return float(difference.mean() / spread) if spread > 0 else float("nan")
+    return float(difference.mean() / spread) if spread > 0 else None
 
 
 def deviation(difference: Float64) -> float:
@@ -229,7 +229,7 @@ def direction(difference: Float64, test: str) -> int:
 
 def t_interval(difference: Float64, level: float) -> tuple[float, float]:
     """Student's interval of the mean; NaN for one topic only."""
-    size, centre = len(difference), float(difference.mean())
+    size, centre = len(difference), mean(difference)
     if size < 2:
         return float("nan"), float("nan")
     half = quantile(level, size - 1) * deviation(difference) / size**0.5
@@ -258,14 +258,14 @@ def _t(difference: Float64, choices: Choices) -> Found:
 
 def _flipped(difference: Float64, choices: Choices) -> Found:
     low, high = t_interval(difference, choices.level)
-    centre = float(difference.mean())
+    centre = mean(difference)
     exact = signflip.exact_tail(difference, choices.alternative)
     if exact is not None:
         return Found(exact[0], exact[1], centre, low, high)
-    rng, entropy = seeded(choices.rng)
+    rng, seed = seeded(choices.rng)
     column = difference[difference != 0][:, None]
     p = signflip.sampled_tail(column, rng, choices.resamples, choices.alternative)
-    return Found(float(p[0]), f"{choices.resamples:,} sampled signs", centre, low, high, entropy)
+    return Found(float(p[0]), f"{choices.resamples:,} sampled signs", centre, low, high, seed)
 
 
 def _wilcoxon(difference: Float64, choices: Choices) -> Found:
@@ -322,15 +322,18 @@ def _sign(difference: Float64, choices: Choices) -> Found:
 
 
 def _bootstrap(difference: Float64, choices: Choices) -> Found:
-    size, centre = len(difference), float(difference.mean())
+    size, centre = len(difference), mean(difference)
     if size < 2 or deviation(difference) == 0:
         # Redrawn topics would all have the same mean, and nothing would ever be as far off.
         return _flipped(difference, choices)
-    rng, entropy = seeded(choices.rng)
+    rng, seed = seeded(choices.rng)
+    # The same draws whichever system comes first.
+    turn = -1.0 if centre < 0 else 1.0
+    listed = np.sort(turn * difference)
 
     def means(one: np.random.Generator, count: int) -> Float64:
-        drawn = difference[one.integers(0, size, size=(count, size))]
-        return np.asarray(drawn.mean(axis=1), np.float64)
+        drawn = listed[one.integers(0, size, size=(count, size))]
+        return np.asarray(turn * drawn.mean(axis=1), np.float64)
 
     batch = max(1, min(4096, _CELLS // size))
     redrawn = np.concatenate(list(parts(means, rng, choices.resamples, batch)))
@@ -342,7 +345,7 @@ def _bootstrap(difference: Float64, choices: Choices) -> Found:
     }  # fmt: skip
     p = float(sampled_p(np.count_nonzero(far[choices.alternative]), choices.resamples))
     low, high = np.quantile(redrawn, [(1 - choices.level) / 2, (1 + choices.level) / 2]).tolist()
-    return Found(p, f"{choices.resamples:,} resamples", centre, low, high, entropy)
+    return Found(p, f"{choices.resamples:,} resamples", centre, low, high, seed)
 
 
 TESTS: dict[str, Callable[[Float64, Choices], Found]] = {

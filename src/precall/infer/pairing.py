@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -111,6 +112,17 @@ def _bad(given: Mapping[str, Any], ids: Sequence[Any], cells: Any, what: str, to
         Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo) for topic, system in cells.tolist()
     ]
     return DataError(problems[:20], len(problems))
+
+
+def mean(values: Any) -> float:
+    """The correctly rounded sum over the number of values: as `evaluate` averages, and whatever their order.
+
+    Examples
+    --------
+    >>> mean([0.1] * 10)
+    0.1
+    """
+    return math.fsum(values) / len(values)
 
 
 def differences(first: Float64, second: Float64) -> Float64:

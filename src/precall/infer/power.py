@@ -12,13 +12,13 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import signflip
-from precall.infer.batches import checked, seeded
-from precall.infer.draws import Rng
+from precall.infer.batches import checked
 from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.paired import deviation
 from precall.infer.pairing import column
 from precall.ragged import Float64
+from precall.rng import Rng, by_seed, seeded
 
 #: No design needs more, or it was asked for something hopeless.
 MOST = 10**8
@@ -117,9 +117,10 @@ def detectable(topics: int, deviation: float, power: float = 0.8, level: float =
     return high
 
 
+@by_seed
 def of_randomization(
     differences: Any, difference: float, topics: int | None = None, level: float = 0.95, simulations: int = 1000,
-    resamples: int = 1999, rng: Rng = None,
+    resamples: int = 1999, rng: Rng = 0,
 ) -> tuple[float, float]:  # fmt: skip
     """Power of the randomization test by simulation from a pilot, and its standard error.
 
@@ -141,7 +142,7 @@ def of_randomization(
     >>> power > 0.95, error < 0.02
     (True, True)
     """
-    pilot = column(differences, "differences")
+    pilot = np.sort(column(differences, "differences"))
     checked(simulations)
     checked(resamples)
     size = len(pilot) if topics is None else topics

@@ -14,8 +14,9 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.draws import Rng
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn
+from precall.infer.interval import Interval, checked_level, chosen, undefined
+from precall.notes import noting, warn
+from precall.rng import Rng
 
 #: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/intervals.md).
 FEWEST = 5
@@ -32,8 +33,9 @@ def count(value: Any, name: str) -> int:
     return int(value)
 
 
+@noting
 def proportion(
-    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = None,
+    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = 0,
     measure: str = "proportion",
 ) -> Interval:  # fmt: skip
     """Interval of a proportion.
@@ -146,7 +148,7 @@ def _given(value: Any, name: str, measure: str) -> int:
 
 def precision(
     tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = None,
+    method: str = "wilson", rng: Rng = 0,
 ) -> Interval:  # fmt: skip
     """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
 
@@ -164,16 +166,16 @@ def precision(
 
 
 def recall(
-    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = None,
+    tp: int, fn: int | None = None, *, fp: int | None = None, tn: int | None = None, level: float = 0.95,
+    method: str = "wilson", rng: Rng = 0,
 ) -> Interval:  # fmt: skip
-    """Interval of recall, TP / (TP + FN); `fp` and `tn` do not matter. See `proportion`.
+    """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
 
     Undefined (NaN, with a warning) when nothing is relevant.
 
     Examples
     --------
-    >>> print(recall(30, fn=20))
+    >>> print(recall(30, 20))
     recall 0.6000 [0.4618, 0.7239] 95 % wilson
     """
     tp = count(tp, "tp")
@@ -184,7 +186,7 @@ def recall(
 
 def accuracy(
     tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = None,
+    method: str = "wilson", rng: Rng = 0,
 ) -> Interval:  # fmt: skip
     """Interval of accuracy, (TP + TN) / all; all four counts are needed. See `proportion`.
 

@@ -83,38 +83,6 @@ def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64
     return found
 
 
-def exchanged(relevant: Bool, first: Int64, second: Int64, keep: Bool, measure: str) -> Float64:
-    """The first list's measure minus the second's after exchanges: (draws,) for `keep` of (draws, items).
-
-    Where `keep` is False an item stands where the other list has it. Both lists must be numbered
-    alike, such as by ranks. AP and AUC of either follow from how many items, and how many relevant
-    ones, stand at each place; what is not in the first list is in the second.
-    """
-    draws, items = keep.shape
-    hits = int(relevant.sum())
-    width = int(max(first.max(), second.max())) + 1
-    # Counted cell by cell, not sorted: a draw costs as much as it has items.
-    place = np.where(keep, first, second)
-    place += (np.arange(draws) * width)[:, None]
-    size = np.bincount(place.ravel(), minlength=draws * width).reshape(draws, width)
-    found = np.bincount(place[:, relevant].ravel(), minlength=draws * width).reshape(draws, width)
-    all_size = np.bincount(first, minlength=width) + np.bincount(second, minlength=width)
-    all_found = np.bincount(first[relevant], minlength=width) + np.bincount(second[relevant], minlength=width)
-    return _counted(found, size, measure, hits, items) - _counted(
-        all_found - found, all_size - size, measure, hits, items
-    )
-
-
-def _counted(found: Int64, size: Int64, measure: str, hits: int, items: int) -> Float64:
-    """The measure of lists given by relevant items and items per place."""
-    if measure == "AUC":
-        others = size - found
-        below = (items - hits) - np.cumsum(others, axis=1) + others / 2
-        return np.asarray((found * below).sum(axis=1) / (hits * (items - hits)), np.float64)
-    precision = np.cumsum(found, axis=1) / np.maximum(np.cumsum(size, axis=1), 1)
-    return np.asarray((found * precision).sum(axis=1) / hits, np.float64)
-
-
 def redrawn_values(relevant: Bool, block: Int64, weight: Int64, measure: str) -> Float64:
     """The measure of a list whose items count `weight` times: (draws,) for weights of shape (draws, items).
 

@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
-from precall.infer.batches import TOLERANCE, checked, counted, sampled_p, seeded
+from precall.infer.batches import TOLERANCE, checked, counted, sampled_p
 from precall.infer.comparisons import Comparison
-from precall.infer.draws import Rng
 from precall.infer.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.paired import RESAMPLES
 from precall.infer.signflip import LEAST
 from precall.ragged import Float64, Int64
+from precall.rng import Rng, seeded
 
 MEASURES = ("F", "P", "R", "accuracy")
 AFFORDABLE = 2 * 10**8
@@ -70,7 +71,7 @@ def value(measure: str, hits: Any, alarms: Any, outcomes: Outcomes, beta: float 
 
 def swapped(
     outcomes: Outcomes, *, measure: str = "F", beta: float = 1.0, test: str = "randomization", level: float = 0.95,
-    resamples: int = RESAMPLES, rng: Rng = None, names: tuple[str, str] = ("a", "b"),
+    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
     """Compare two systems' decisions.
 
@@ -105,7 +106,8 @@ def swapped(
     >>> found.difference, round(found.p, 12)
     (0.5, 0.03125)
     """
-    _check(measure, beta, test, outcomes)
+    _check(measure, test, outcomes)
+    beta = check_beta(beta)
     checked_level(level)
     checked(resamples)
     right = outcomes.hits - outcomes.alarms
@@ -113,7 +115,7 @@ def swapped(
     wins, losses = int((better > 0).sum()), int((better < 0).sum())
     totals = outcomes.hits.sum(axis=0), outcomes.alarms.sum(axis=0)
     values = value(measure, *totals, outcomes, beta)
-    entropy = ""
+    seed: int | None = None
     if test == "mcnemar":
         tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
         p = max(min(1.0, tail), LEAST)
@@ -122,7 +124,7 @@ def swapped(
         kinds, count = _kinds(outcomes)
         exact = _exact(kinds, count, outcomes, measure, beta)
         if exact is None:
-            made, entropy = seeded(rng)
+            made, seed = seeded(rng)
             p, how = (
                 _sampled(kinds, count, outcomes, measure, beta, made, resamples),
                 f"{resamples:,} sampled swaps",
@@ -134,15 +136,13 @@ def swapped(
         names=names, measure=name, values=(float(values[0]), float(values[1])),
         difference=float(values[0] - values[1]), low=float("nan"), high=float("nan"), level=level, p=p, test=test,
         how=how, size=len(better), wins=wins, ties=len(better) - wins - losses, losses=losses,
-        statistic=float(values[0] - values[1]), notes=_notes(measure, totals, outcomes.relevant), entropy=entropy,
+        statistic=float(values[0] - values[1]), notes=_notes(measure, totals, outcomes.relevant), seed=seed,
     )  # fmt: skip
 
 
-def _check(measure: str, beta: float, test: str, outcomes: Outcomes) -> None:
+def _check(measure: str, test: str, outcomes: Outcomes) -> None:
     if measure not in MEASURES:
         raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
-    if not beta > 0 or beta == float("inf"):
-        raise UsageError(f"beta: must be a number > 0, got {beta}")
     if test not in ("randomization", "mcnemar"):
         raise UsageError(f"test: got {test!r}, allowed are randomization, mcnemar")
     if test == "mcnemar" and measure != "accuracy":

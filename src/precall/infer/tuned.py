@@ -15,17 +15,21 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.draws import Rng, generator, seed_of
-from precall.infer.f_measure import checked_beta, checked_resamples, expit
+from precall.infer.f_measure import checked_resamples, expit
 from precall.infer.f_measure import f as f_of_counts
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn, warn_of_groups
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
+from precall.notes import listening, noting, warn
 from precall.ragged import Float64, Int64
+from precall.rng import Rng, seeded
 
 METHODS = ("optimism bootstrap",)
+#: What is estimated, in the library, the command and on pages: not the greatest F of the cases at hand.
+MAX_F = "max F on new cases"
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
@@ -34,7 +38,7 @@ _ASSUMED = "drawn independently; the threshold was chosen on the same cases"
 Rule = Callable[[Path], Int64]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TunedInterval(Interval):
     """The interval of a tuned measure: `estimate` and bounds account for the tuning, `naive` does not.
 
@@ -48,29 +52,32 @@ class TunedInterval(Interval):
     row: int = -1
 
     @property
-    def optimism(self) -> float:
-        """How much the data flatter their own threshold: naive less corrected estimate."""
-        return math.nan if self.naive is None else self.naive.estimate - self.estimate
+    def optimism(self) -> float | None:
+        """How much the data flatter their own threshold: naive less corrected estimate; None where none was made."""
+        return None if self.naive is None else self.naive.estimate - self.estimate
 
 
+@noting
 def max_f(
-    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHODS[0], rng: Rng = None,
+    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHODS[0], rng: Rng = 0,
     resamples: int = 1000,
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
     chosen(method, METHODS)
-    square = checked_beta(beta) ** 2
+    square = check_beta(beta) ** 2
     rule: Rule = lambda path: np.argmax(path.f(square), axis=0)  # noqa: E731
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
         return f_of_counts(tp, fp, fn, beta, level=level)
 
-    return _tuned(blocks, f"max F{beta:g}", rule, lambda path: path.f(square), naive, level, rng, resamples)
+    name = MAX_F if beta == 1 else MAX_F.replace("F", f"F{beta:g}")
+    return _tuned(blocks, name, rule, lambda path: path.f(square), naive, level, rng, resamples)
 
 
+@noting
 def precision(
     blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
-    level: float = 0.95, method: str = METHODS[0], rng: Rng = None, resamples: int = 1000,
+    level: float = 0.95, method: str = METHODS[0], rng: Rng = 0, resamples: int = 1000,
 ) -> Interval:  # fmt: skip
     """Interval of the precision that a chosen threshold has on new cases.
 
@@ -97,7 +104,7 @@ def precision(
     elif least is not None:
         rule, name = _keeping(least), f"precision kept at {least:g}"
     else:
-        square = checked_beta(beta) ** 2
+        square = check_beta(beta) ** 2
         rule, name = (lambda path: np.argmax(path.f(square), axis=0)), f"precision at max F{beta:g}"
         if square < 1:
             warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")
@@ -149,8 +156,7 @@ def _tuned(
     if not few and size < least:
         warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
     seen = measure(path)[:, 0]
-    source = generator(rng)
-    seed = seed_of(source)
+    source, seed = seeded(rng)
     apart, scale = _flattery(blocks, rule, measure, seen, count, source)
     value = float(seen[row])
     low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
@@ -160,7 +166,8 @@ def _tuned(
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     return TunedInterval(
         corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
-        method, name, assumed, seed, len(apart), float(apart.std()), replace(plain, measure=f"{name}, naive"), row,
+        method, name, assumed, seed, len(apart), float(apart.std()),
+        naive=replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive"), row=row,
     )  # fmt: skip
 
 
@@ -171,15 +178,8 @@ def _naive(
     if blocks.real:
         return Interval(value, math.nan, math.nan, level, "none")
     tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
-    return _quietly(naive, tp, fp, int(blocks.relevant) - tp)
-
-
-def _quietly(naive: Callable[[int, int, int], Interval], *counts: int) -> Interval:
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return naive(*counts)
+    with listening():
+        return naive(tp, fp, int(blocks.relevant) - tp)
 
 
 #: Keeps the log-odds of 0 and 1 finite.

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
 from precall.infer.interval import Interval
+from precall.notes import listening
+from precall.rng import by_seed
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -15,12 +17,12 @@ if TYPE_CHECKING:
     from precall.infer import mean as _means
     from precall.infer import proportion as _counts
     from precall.infer.bands import Band
-    from precall.infer.draws import Rng
     from precall.infer.tuned import TunedInterval
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
     from precall.intervals import tuning as _tuning
     from precall.intervals.table import Intervals
+    from precall.rng import Rng
 
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
 _HOME = {
@@ -37,8 +39,10 @@ _TYPES = {"Band": "infer.bands", "TunedInterval": "infer.tuned", "Intervals": "i
 _OF_CURVES = {
     "AP": ("infer.average_precision", "interval"),
     "AUC": ("infer.delong", "interval"),
-    "max-F": ("infer.tuned", "max_f"),
+    "max F on new cases": ("infer.tuned", "max_f"),
 }
+#: As it was called before.
+_ALSO = {"max-F": "max F on new cases"}
 
 
 def _found(module: str, name: str) -> Any:
@@ -70,23 +74,24 @@ class IntervalNamespace:
         def __getattr__(self, name: str) -> Any:
             if name not in _HOME:
                 raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
-            value = _found(_HOME[name], name)
+            value = by_seed(_found(_HOME[name], name))
             setattr(self, name, value)
             return value
 
         def __dir__(self) -> list[str]:
             return [*super().__dir__(), *_HOME]
 
+    @by_seed
     def __call__(
         self, given: Any, measure: str | None = None, *, level: float = 0.95, method: str | None = None,
-        rng: Rng = None, **options: Any,
+        rng: Rng = 0, **options: Any,
     ) -> Interval | Intervals:  # fmt: skip
         """Intervals for what is given.
 
         Parameters
         ----------
-        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max-F"), `Decisions` ("precision",
-            "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
+        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max F on new cases"), `Decisions`
+            ("precision", "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
         measure : which one; without it all that there are, by name.
         level : nominal coverage, in (0, 1).
         method : one of those of the function for that measure (default: its default). Without `measure`, measures
@@ -109,7 +114,7 @@ class IntervalNamespace:
         --------
         >>> from precall import curve, interval
         >>> print(interval(curve([1, 0] * 30, list(range(60))), "AUC"))
-        area under ROC 0.4833 [0.3376, 0.6320] 95 % logit-delong
+        area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
         chosen: dict[str, Any] = {"level": level, **options}
         if method is not None:
@@ -141,6 +146,7 @@ def _of_curve(
     from precall.intervals.cases import blocks_of_curve
 
     blocks = blocks_of_curve(curve)
+    measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in _OF_CURVES:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
     names = list(_OF_CURVES) if measure is None else [measure]
@@ -153,10 +159,12 @@ def _of_curve(
     for name in names:
         one: Callable[..., Interval] = _found(*_OF_CURVES[name])
         given = chosen | ({"method": method} if method in known[name] else {})
-        found[name] = one(blocks, **given | ({} if name == "AUC" else {"rng": rng}))
-    if measure is not None:
-        return found[measure]
-    together: Intervals = _found("intervals.table", "Intervals")(found)
+        given |= {} if name == "AUC" else {"rng": rng}
+        if measure is not None:
+            return one(blocks, **given)
+        with listening():
+            found[name] = one(blocks, **given)
+    together: Intervals = _found("intervals.table", "Intervals")(found, _ALSO).aloud()
     return together
 
 

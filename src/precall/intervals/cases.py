@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from precall.curves import Curve
-from precall.curves.cases import labels, members, missed_count, refuse_nan, same_length, scores, weight
+from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.tally import tally
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
@@ -25,8 +25,7 @@ def blocks_of(
     >>> blocks.positive.tolist(), blocks.negative.tolist()
     ([1, 1, 0], [0, 1, 1])
     """
-    truth, value = labels(relevant, positive), scores(score, higher_is_better)
-    same_length(truth, value)
+    truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if groups is not None and missed:
         raise UsageError("groups: missed items are in no group; leave groups= or missed= out")

@@ -8,27 +8,29 @@ from typing import Any
 import numpy as np
 
 from precall.contingency import Decisions
+from precall.contingency.membership import ONE_CATEGORY
 from precall.errors import UsageError
 from precall.infer import averaged_f, f_measure
 from precall.infer import proportion as of_counts
 from precall.infer.averaged_f import Memberships, of_matrix
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval
 from precall.intervals.table import Intervals
+from precall.notes import listening, together, warn
+from precall.rng import Rng
 
 MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
 _BINARY = ("precision", "recall", "f", "accuracy")
 
 
 def micro_f(
-    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = None
+    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = 0
 ) -> Interval:  # fmt: skip
     """Interval of micro-averaged F: F of the summed contingency tables.
 
     Parameters
     ----------
     given : `Decisions`, or a confusion matrix (truth x decision, counts).
-    beta : > 0, weight of recall.
+    beta : >= 0, weight of recall; F of 0 is precision.
     level : nominal coverage, in (0, 1).
     method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to 0..1, as
         published by Takahashi, Yamamoto, Kuchiba & Koyama (2022).
@@ -57,11 +59,11 @@ def micro_f(
     >>> print(interval.micro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     micro F1 0.8400 [0.7547, 0.8996] 95 % logit
     """
-    return averaged_f.interval(_members(given), "micro", beta, level=level, method=method)
+    return averaged_f.interval(_members(given, "micro"), "micro", beta, level=level, method=method)
 
 
 def macro_f(
-    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = None
+    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = 0
 ) -> Interval:  # fmt: skip
     """Interval of macro-averaged F: the mean of the categories' F. Parameters as of `micro_f`.
 
@@ -73,12 +75,14 @@ def macro_f(
     >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     macro F1 0.8312 [0.7379, 0.8960] 95 % logit
     """
-    return averaged_f.interval(_members(given), "macro", beta, level=level, method=method)
+    return averaged_f.interval(_members(given, "macro"), "macro", beta, level=level, method=method)
 
 
-def _members(given: Any) -> Memberships:
+def _members(given: Any, average: str) -> Memberships:
     if not isinstance(given, Decisions):
         return of_matrix(given)
+    if given.truth.kind == "binary":
+        warn(f"{average} F of {ONE_CATEGORY}")
     truth, said, both = given.truth, given.predicted, given._both
     return Memberships(
         truth.item, truth.category, said.item, said.category, both.item, both.category,
@@ -88,12 +92,12 @@ def _members(given: Any) -> Memberships:
 
 def of_decisions(
     given: Decisions, measure: str | None, beta: float = 1.0, *, level: float = 0.95, method: str | None = None,
-    rng: Rng = None,
+    rng: Rng = 0,
 ) -> Interval | Intervals:  # fmt: skip
     """Intervals of decisions: of one measure, or of all.
 
     Binary decisions have precision, recall, f and accuracy. Others have precision, recall and f for each
-    category, accuracy (the share of items all of whose decisions are right), micro-f and macro-f.
+    category, accuracy (the share of items all of whose labels are right), micro-f and macro-f.
 
     Examples
     --------
@@ -105,13 +109,16 @@ def of_decisions(
     binary = given.truth.kind == "binary"
     allowed = _BINARY if binary else MEASURES
     if measure is None:
-        parts = {
-            name: of_decisions(given, name, beta, level=level, method=method, rng=rng) for name in allowed
-        }
+        with listening():
+            parts = {
+                name: of_decisions(given, name, beta, level=level, method=method, rng=rng) for name in allowed
+            }
         flat: dict[Any, Interval] = {}
+        notes: dict[str, None] = {}
         for name, one in parts.items():
             flat |= {name: one} if isinstance(one, Interval) else {(key, name): one[key] for key in one}
-        return Intervals(flat, over="category")
+            notes |= dict.fromkeys(one.notes)
+        return Intervals(flat, notes=tuple(notes), over="category").aloud()
     name = measure.lower()
     if name not in allowed:
         raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(allowed)}")
@@ -119,19 +126,24 @@ def of_decisions(
     if name in ("micro-f", "macro-f"):
         return (micro_f if name == "micro-f" else macro_f)(given, beta, **chosen)
     if name == "accuracy" and not binary:
-        counts = given.counts("samples")
-        right = int(np.count_nonzero((counts.fp == 0) & (counts.fn == 0)))
+        right = int(np.count_nonzero(given.right()))
         return of_counts.proportion(right, given.truth.items, measure="accuracy", **chosen)
     of_table = _counted(name, beta, chosen | ({"rng": rng} if name == "f" else {}))
     counts = given.counts()
     tables = zip(*(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True)
-    found = [of_table(*table) for table in tables]
-    return found[0] if binary else Intervals(dict(zip(map(str, given.categories), found, strict=True)))
+    if binary:
+        return of_table(*next(tables))
+    with listening():
+        found = {str(key): of_table(*table) for key, table in zip(given.categories, tables, strict=True)}
+    said = ((key, note) for key, one in found.items() for note in one.notes)
+    return Intervals(found, notes=together(said)).aloud()
 
 
 def _counted(name: str, beta: float, chosen: dict[str, Any]) -> Callable[..., Interval]:
     """The interval of a measure from the four counts."""
     if name == "f":
         return lambda tp, fp, fn, tn: f_measure.f(tp, fp, fn, beta, **chosen)
-    measure = {"precision": of_counts.precision, "recall": of_counts.recall, "accuracy": of_counts.accuracy}
-    return lambda *counts: measure[name](*counts, **chosen)
+    measure: dict[str, Callable[..., Interval]] = {
+        "precision": of_counts.precision, "recall": of_counts.recall, "accuracy": of_counts.accuracy,
+    }  # fmt: skip
+    return lambda tp, fp, fn, tn: measure[name](tp, fp=fp, fn=fn, tn=tn, **chosen)

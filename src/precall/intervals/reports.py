@@ -8,16 +8,17 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.evaluation import FLOOR
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval, checked_level, chosen
 from precall.infer.mean import METHODS, mean
 from precall.intervals.table import Intervals
+from precall.notes import listening
 from precall.ragged import Float64
 from precall.results import Report
+from precall.rng import Rng, seed_of
 
 
 def of_report(
-    report: Report, measure: str | None = None, *, level: float = 0.95, method: str = "t", rng: Rng = None,
+    report: Report, measure: str | None = None, *, level: float = 0.95, method: str = "t", rng: Rng = 0,
     resamples: int = 10_000,
 ) -> Intervals:  # fmt: skip
     """Intervals of all averages over topics, by measure (one run) or (run, measure).
@@ -46,8 +47,7 @@ def of_report(
         raise UsageError(
             f"measure: {known} is a sum over topics, which estimates nothing; it has no interval"
         )
-    if rng is None:
-        rng = int(np.random.SeedSequence().entropy % 2**63)  # type: ignore[operator]
+    rng = seed_of(rng)
     found = {}
     several = len(report.runs) > 1
     omitted = report.conventions.get("undefined") == "omit"
@@ -57,9 +57,10 @@ def of_report(
                 continue
             kept = line[~np.isnan(line)] if omitted else np.nan_to_num(line, nan=0.0, posinf=np.inf)
             said = f"{run.name} {name}" if several else name
-            one = _averaged(kept, aggregate, said, level, method, rng, resamples)
+            with listening():
+                one = _averaged(kept, aggregate, said, level, method, rng, resamples)
             found[(run.name, name) if several else name] = one
-    return Intervals(found, report.asked)
+    return Intervals(found, report.asked).aloud()
 
 
 def _averaged(
@@ -70,5 +71,5 @@ def _averaged(
     logs = np.log(np.maximum(values, FLOOR))
     found = mean(logs, level=level, method=method, rng=rng, resamples=resamples, measure=name)
     value, low, high = (float(np.exp(one)) for one in (found.estimate, found.low, found.high))
-    error = found.standard_error * value
+    error = None if found.standard_error is None else found.standard_error * value
     return replace(found, estimate=value, low=low, high=high, standard_error=error)

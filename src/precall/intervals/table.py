@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from precall.infer.interval import Interval
+from precall.notes import merged, warn
 from precall.results import Presented, Table, number
-from precall.text import table
+from precall.text import printable, table
 
 Key = str | tuple[str, str]
 
 
 class Intervals(Presented, Mapping[Any, Interval]):
     """Intervals by measure, or by (run, measure) where there are several runs.
+
+    `notes` are those of the intervals, each thing once with the names of all that it was said of.
 
     Examples
     --------
@@ -26,10 +29,12 @@ class Intervals(Presented, Mapping[Any, Interval]):
     """
 
     def __init__(
-        self, found: Mapping[Any, Interval], asked: Mapping[str, str] | None = None, notes: tuple[str, ...] = (),
-        over: str = "run",
+        self, found: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
+        notes: Sequence[str] | None = None, over: str = "run",
     ) -> None:  # fmt: skip
-        self.notes = notes
+        if notes is None:
+            notes = merged(note for one in found.values() for note in one.notes)
+        self.notes = tuple(notes)
         self._over = over
         self._found: dict[Any, Interval] = dict(found)
         self._asked = dict(asked or {})
@@ -55,7 +60,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
     def __repr__(self) -> str:
         names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
-        return f"<Intervals: {', '.join(names[:6])}{more}>"
+        return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
 
     def __str__(self) -> str:
         several = any(isinstance(key, tuple) for key in self._found)
@@ -73,16 +78,28 @@ class Intervals(Presented, Mapping[Any, Interval]):
             "level",
             "method",
         ]
-        return "\n".join(table(heading, rows, left=1 + several))
+        return "\n".join([*table(heading, rows, left=1 + several), *self.notes])
+
+    def aloud(self) -> Intervals:
+        """The same, after one warning that says all notes."""
+        if self.notes:
+            warn("; ".join(self.notes))
+        return self
 
     @staticmethod
     def _names(key: Any) -> tuple[str, str]:
         """Run or category, and measure; the first is empty where the measure is of all together."""
         return key if isinstance(key, tuple) else ("", str(key))
 
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON: what each interval is of, its numbers, and the notes of all."""
+        names = (self._over, "measure")
+        found = [dict(zip(names, self._names(key), strict=True)) | one.to_dict() for key, one in self.items()]
+        return {"intervals": found, "notes": list(self.notes)}
+
     @property
     def table(self) -> Table:
-        """Columns run (or category), measure, estimate, low, high, level, method; the first is empty where there is one."""
+        """Columns run (or category; empty where there is one), measure, estimate, low, high, level, method, notes."""
         import numpy as np
 
         pairs = [self._names(key) for key in self._found]
@@ -93,4 +110,5 @@ class Intervals(Presented, Mapping[Any, Interval]):
         }
         for name in ("estimate", "low", "high", "level"):
             columns[name] = np.array([getattr(one, name) for one in values], np.float64)
-        return Table(columns | {"method": [one.method for one in values]})
+        columns["method"] = [one.method for one in values]
+        return Table(columns | {"notes": ["; ".join(one.notes) for one in values]})

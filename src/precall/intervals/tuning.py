@@ -10,14 +10,14 @@ from precall.errors import UsageError
 from precall.infer import bands, tuned
 from precall.infer import proportion as of_counts
 from precall.infer.bands import Band
-from precall.infer.draws import Rng
 from precall.infer.interval import Interval
 from precall.intervals.cases import blocks_of
+from precall.rng import Rng
 
 
 def max_f(
     relevant: Any, score: Any, beta: float = 1.0, missed: int = 0, *, level: float = 0.95,
-    method: str = "optimism bootstrap", rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    method: str = "optimism bootstrap", rng: Rng = 0, resamples: int = 1000, positive: Any = None,
     higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F will have on new cases.
@@ -28,7 +28,7 @@ def max_f(
     Parameters
     ----------
     relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
-    beta : > 0, weight of recall.
+    beta : >= 0, weight of recall; F of 0 is precision.
     level : nominal coverage, in (0, 1).
     method : "optimism bootstrap", the only one.
     rng : seed or Generator.
@@ -60,9 +60,9 @@ def max_f(
     >>> relevant = rng.random(600) < 0.2
     >>> found = interval.max_f(relevant, rng.standard_normal(600) + relevant, rng=1)
     >>> print(found)
-    max F1 0.4456 [0.3811, 0.5120] 95 % optimism bootstrap
+    max F on new cases 0.4456 [0.3811, 0.5120] 95 % optimism bootstrap, seed 1
     >>> print(found.naive)
-    max F1, naive 0.4684 [0.3997, 0.5350] 95 % posterior
+    max F, naive 0.4684 [0.3997, 0.5350] 95 % posterior
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
@@ -71,7 +71,7 @@ def max_f(
 def precision_at_threshold(
     relevant: Any, score: Any, threshold: float | None = None, *, recall: float | None = None,
     precision: float | None = None, beta: float | None = None, missed: int = 0, level: float = 0.95,
-    method: str | None = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    method: str | None = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
     higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Interval:  # fmt: skip
     """Interval of the precision that a threshold will have on new cases.
@@ -116,7 +116,7 @@ def precision_at_threshold(
     >>> print(interval.precision_at_threshold(relevant, score, 1.0))
     precision at threshold 1 0.4215 [0.3372, 0.5106] 95 % wilson
     >>> print(interval.precision_at_threshold(relevant, score, beta=1, rng=1))
-    precision at max F1 0.3534 [0.2907, 0.4262] 95 % optimism bootstrap
+    precision at max F1 0.3534 [0.2907, 0.4262] 95 % optimism bootstrap, seed 1
     """
     if threshold is None:
         blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
@@ -146,7 +146,7 @@ def precision_at_threshold(
 
 def pr_band(
     relevant: Any, score: Any, missed: int = 0, *, level: float = 0.95, kind: str = "simultaneous",
-    method: str = "bootstrap", grid: Any = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    method: str = "bootstrap", grid: Any = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
     higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Band:  # fmt: skip
     """Band of the precision-recall curve: precision at given recalls, with bounds.
@@ -180,7 +180,7 @@ def pr_band(
     >>> relevant = rng.random(1000) < 0.3
     >>> found = interval.pr_band(relevant, rng.standard_normal(1000) + relevant, grid=[0.25, 0.5, 0.75], rng=1)
     >>> print(found)
-    band of precision at 3 points of recall 0.25 to 0.75, simultaneous, 95 % bootstrap
+    band of precision at 3 points of recall 0.25 to 0.75, simultaneous, 95 % bootstrap, seed 1
     >>> found.low.round(3), found.high.round(3)
     (array([0.473, 0.448, 0.39 ]), array([0.693, 0.591, 0.515]))
     """
@@ -192,7 +192,7 @@ def pr_band(
 
 def roc_band(
     relevant: Any, score: Any, missed: int = 0, *, level: float = 0.95, kind: str = "simultaneous",
-    method: str = "bootstrap", grid: Any = None, rng: Rng = None, resamples: int = 1000, positive: Any = None,
+    method: str = "bootstrap", grid: Any = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
     higher_is_better: bool = True, weights: Any = None, groups: Any = None,
 ) -> Band:  # fmt: skip
     """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of `pr_band`.

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from precall import ragged
+from precall.checks import check_recall
 from precall.errors import TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
@@ -174,6 +175,11 @@ class Hits:
         read as the decimal number that it prints as, so .7 of 10 is 7 and .3 of 10 is 3. No hit is
         needed for recall 0, whose least cutoff is 1.
 
+        Raises
+        ------
+        UsageError
+            `recall` is not in 0..1.
+
         Examples
         --------
         >>> Hits.of([2, 4, 5], retrieved=6, relevant=3).k_at_recall(0.5)
@@ -187,7 +193,9 @@ class Hits:
         return result
 
     def precision_at_recall(self, recall: float) -> Float64:
-        """Precision at the least cutoff whose recall is at least `recall`; 0 where never reached.
+        """Precision at the least cutoff whose recall is at least `recall`; NaN where it is never reached.
+
+        `Curve.at(recall=)` chooses the same point, and raises where this is NaN.
 
         Examples
         --------
@@ -196,11 +204,11 @@ class Hits:
         """
         cutoff = self.k_at_recall(recall)
         result = self.within(cutoff) / np.maximum(cutoff, 1)
-        return np.asarray(np.where(self.relevant > 0, result, np.nan), np.float64)
+        return np.asarray(np.where((self.relevant > 0) & (cutoff > 0), result, np.nan), np.float64)
 
     def needed(self, recall: float) -> Int64:
         """Hits needed to reach `recall`: the exact ceiling of recall x relevant."""
-        return ceiling(recall, self.relevant)
+        return ceiling(check_recall(recall), self.relevant)
 
     def at_ranks(self, keep: Bool) -> Hits:
         """Only the rows where `keep`; counts per ranking stay."""

@@ -16,6 +16,7 @@ from precall.errors import TiesUnresolved, UsageError
 from precall.location.hits import TIES, Hits
 from precall.location.items import Items, pairs
 from precall.ragged import Bool, Float64, Int64
+from precall.rng import Rng, by_seed, generator
 
 if TYPE_CHECKING:
     from precall.read.columns import Ids
@@ -126,7 +127,8 @@ class Located:
             open_ &= first[lead] <= depth
         return ragged.counts(ranking[lead][open_], len(self)) > 0
 
-    def resolve(self, ties: str, rng: np.random.Generator | None = None) -> Located:
+    @by_seed
+    def resolve(self, ties: str, rng: Rng = 0) -> Located:
         """The same items with ranks inside blocks decided another way (see `precall.locate`)."""
         if ties not in TIES:
             raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
@@ -136,13 +138,7 @@ class Located:
             return replace(self, ties=ties)
         if ties in ("docno", "input"):
             raise UsageError(f"ties={ties!r} needs the ids and scores; pass it to locate()")
-        if ties == "random" and rng is None:
-            raise UsageError(
-                "ties='random' needs rng=, a seed or a numpy Generator, so that it can be repeated"
-            )
-        order, rank = (
-            self._shuffled(rng) if rng is not None and ties == "random" else self._extreme(ties == "best")
-        )
+        order, rank = self._shuffled(generator(rng)) if ties == "random" else self._extreme(ties == "best")
         fields = {name: getattr(self, name)[order] for name in ("row", "grade", "first", "last")}
         return replace(self, ties=ties, rank=rank, **fields)
 
@@ -166,7 +162,11 @@ class Located:
         end = np.append(lead[1:], len(rank))
         size = (self.last - self.first + 1)[lead]
         tied = size > 1
-        for a, b, places in zip(lead[tied].tolist(), end[tied].tolist(), size[tied].tolist(), strict=True):
+        blocks = list(zip(lead[tied].tolist(), end[tied].tolist(), size[tied].tolist(), strict=True))
+        # By topic id, so that a seed gives the same orders however the topics are listed.
+        ids = self.topics.take(self.ranking[lead[tied]]).tolist()
+        for at in sorted(range(len(blocks)), key=ids.__getitem__):
+            a, b, places = blocks[at]
             rank[a:b] += rng.choice(places, b - a, replace=False)
         order = np.lexsort((rank, self.ranking))
         return order, rank[order]

@@ -13,19 +13,18 @@ from precall.location.items import items_of
 from precall.location.located import Located
 from precall.native import kernel, thread_count
 from precall.ragged import Int64, changes
+from precall.rng import Rng, by_seed
 
 if TYPE_CHECKING:
     from precall.read.columns import Ids, Qrels, Run
-
-    Rng = int | np.random.Generator | None
-
 
 #: Results of `locate` that a run keeps.
 KEPT = 4
 
 
+@by_seed
 def locate(
-    qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = None, threads: int | None = None,
+    qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = 0, threads: int | None = None,
     keep_items: bool = False,
 ) -> Located:  # fmt: skip
     """Find the judged items in the rankings of a run.
@@ -39,10 +38,10 @@ def locate(
         - "input": as the run lists them;
         - "best", "worst": by grade, highest or lowest first, unjudged items between relevant and
           not relevant ones: the extremes of every measure in which a better grade earns more;
-        - "random": at random; needs `rng`;
+        - "random": at random, from `rng`;
         - "expected": left open, measures give their mean over all orders, exactly;
         - "block": left open; what needs an order raises `TiesUnresolved`.
-    rng : seed or NumPy Generator, for "random" only.
+    rng : seed, Generator or SeedSequence, for "random" only; None for a fresh seed.
     threads : at most this many (default: PRECALL_THREADS, else the processors granted).
     keep_items : keep which block every item stands in, judged or not, so that two runs can be paired
         item by item (`Located.pairs`).
@@ -70,17 +69,7 @@ def locate(
         located = replace(located, items=items_of(run, located))
     if ties in ("docno", "input"):
         return located
-    return located.resolve(ties, None if rng is None else generator(rng))
-
-
-def generator(rng: Rng) -> np.random.Generator:
-    """A NumPy generator from a seed, or the one given."""
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        raise UsageError(
-            f"rng: must be a seed, an integer >= 0, or a numpy Generator; got {rng!r} ({error})"
-        ) from None
+    return located.resolve(ties, rng)
 
 
 def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
@@ -137,6 +126,29 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     owner, grade = owner[order], qrels.grade[order]
     lead = np.flatnonzero(changes(owner, grade))
     return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
+
+
+def strangers(qrels: Qrels, run: Run, located: Located) -> str:
+    """What is wrong where run and qrels share topics, and no retrieved item is judged; "" where one is.
+
+    Examples
+    --------
+    >>> from precall.read import read_qrels, read_run
+    >>> qrels, run = read_qrels({"q1": {"d1": 1}}), read_run({"q1": {"doc_1": 2.0}})
+    >>> strangers(qrels, run, locate(qrels, run))
+    "no retrieved item is judged (run: 'doc_1'; qrels: 'd1'); check that item ids are written alike"
+    """
+    # The topics of the qrels come first, in their order.
+    both = (located.retrieved > 0)[: len(qrels)] & (np.diff(qrels.row_start) > 0)
+    if len(located.rank) or not both.any():
+        return ""
+    place = int(np.argmax(both))
+    judged = qrels.items[int(qrels.row_start[place])]
+    retrieved = run.items[int(run.row_start[run.topics.tolist().index(qrels.topics[place])])]
+    return (
+        f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); "
+        "check that item ids are written alike"
+    )
 
 
 def _no_common_topic(qrels: Qrels, run: Run) -> Problem:

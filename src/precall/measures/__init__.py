@@ -4,6 +4,7 @@ from precall.declare import (
     AGGREGATES,
     REGISTRY,
     SOURCES,
+    Beta,
     Count,
     CountsExample,
     Cutoff,
@@ -25,7 +26,7 @@ from precall.declare import (
 from precall.measures import averages, counts, cutoffs, gains, judgements
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
     "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "averages", "counts",
     "cutoffs", "gains", "judgements", "measure",
 ]  # fmt: skip

@@ -10,7 +10,8 @@ from precall.location.hits import Hits
 
 
 @measure(
-    "AP", sources=["voorhees-harman-2005", "zhang-su-2012"], trec_eval=["map", "map_cut_{cutoff}"],
+    "AP", closed="mean precision at each rank of a block",
+    sources=["voorhees-harman-2005", "zhang-su-2012"], trec_eval=["map", "map_cut_{cutoff}"],
     aliases=["MAP", "AveragePrecision"], range=(0, 1), monotone=True, strict=True,
     undefined="no item is relevant; with norm=found, nothing relevant was found",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=(1 / 2 + 2 / 4 + 3 / 5) / 3),
@@ -40,7 +41,8 @@ def _norm(hits: Hits, cutoff: int | None, norm: str) -> ragged.Int64:
 
 
 @measure(
-    "RR", sources=["voorhees-1999"], trec_eval="recip_rank", aliases=["MRR", "ReciprocalRank"], range=(0, 1),
+    "RR", closed="mean of 1/L_1 in a block, by the chances of its ranks",
+    sources=["voorhees-1999"], trec_eval="recip_rank", aliases=["MRR", "ReciprocalRank"], range=(0, 1),
     monotone=True, example=Example(hits=[3, 4], retrieved=10, relevant=3, value=1 / 3),
 )  # fmt: skip
 def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from precall.counts import Counts
+from precall.declare import Beta, Values, measure
 from precall.declare import CountsExample as Example
-from precall.declare import Positive, Values, measure
 
 
 @measure(
@@ -39,8 +39,8 @@ def recall(c: Counts) -> Values:
     undefined="nothing is relevant and nothing is accepted", trec_eval="set_F", sklearn="fbeta_score",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )  # fmt: skip
-def f_measure(c: Counts, *, beta: Positive = 1.0) -> Values:
-    """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much.
+def f_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
+    """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much; of beta 0 it is precision.
 
     F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In this form it is
     defined, and 0, where precision and recall are both 0. The number behind trec_eval's `set_F.x` is
@@ -53,7 +53,7 @@ def f_measure(c: Counts, *, beta: Positive = 1.0) -> Values:
     "E", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1, linear=True,
     undefined="nothing is relevant and nothing is accepted", example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )  # fmt: skip
-def e_measure(c: Counts, *, beta: Positive = 1.0) -> Values:
+def e_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
     """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good."""
     return (beta**2 * c.fn + c.fp) / (beta**2 * c.relevant + c.accepted)
 

@@ -9,7 +9,8 @@ from precall.location.hits import Hits, ceiling
 
 
 @measure(
-    "Success", sources=["trec_eval"], trec_eval="success_{cutoff}", aliases=["Hit", "HitRate"], range=(0, 1),
+    "Success", closed="hypergeometric",
+    sources=["trec_eval"], trec_eval="success_{cutoff}", aliases=["Hit", "HitRate"], range=(0, 1),
     monotone=True, example=Example(hits=[3], retrieved=10, relevant=3, cutoff=5, value=1.0),
 )  # fmt: skip
 def success(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
@@ -55,7 +56,8 @@ def set_relative_precision(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "SetAP", sources=["trec_eval"], trec_eval="set_map", range=(0, 1),
+    "SetAP", closed="no order changes it",
+    sources=["trec_eval"], trec_eval="set_map", range=(0, 1),
     undefined="nothing was retrieved or no item is relevant", monotone=True,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2 / 15),
 )  # fmt: skip
@@ -65,7 +67,8 @@ def set_average_precision(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "NumRet", sources=["trec_eval"], trec_eval="num_ret", range=(0, np.inf), aggregate="sum", direction=0,
+    "NumRet", closed="no order changes it",
+    sources=["trec_eval"], trec_eval="num_ret", range=(0, np.inf), aggregate="sum", direction=0,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=10),
 )  # fmt: skip
 def number_retrieved(hits: Hits) -> PerRanking:
@@ -74,7 +77,8 @@ def number_retrieved(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "NumRel", sources=["trec_eval"], trec_eval="num_rel", range=(0, np.inf), aggregate="sum", direction=0,
+    "NumRel", closed="no order changes it",
+    sources=["trec_eval"], trec_eval="num_rel", range=(0, np.inf), aggregate="sum", direction=0,
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=3),
 )  # fmt: skip
 def number_relevant(hits: Hits) -> PerRanking:

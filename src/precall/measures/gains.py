@@ -65,7 +65,8 @@ def ideal_dcg(
 
 
 @measure(
-    "DCG", sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["dcg"], range=(0, np.inf), monotone=True,
+    "DCG", closed="mean discount of each block",
+    sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["dcg"], range=(0, np.inf), monotone=True,
     strict=True, example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
 )  # fmt: skip
 def dcg(
@@ -86,7 +87,8 @@ def dcg(
 
 
 @measure(
-    "nDCG", sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["ndcg", "ndcg_cut_{cutoff}"],
+    "nDCG", closed="mean discount of each block",
+    sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["ndcg", "ndcg_cut_{cutoff}"],
     range=(0, 1), monotone=True, strict=True, undefined="no judged item has a gain above 0",
     example=Example(hits=[1, 3], grades=[1, 2], retrieved=10, value=2 / (2 + 1 / np.log2(3))),
 )  # fmt: skip
@@ -143,7 +145,8 @@ def rank_biased_precision(
 
 
 @measure(
-    "RBPResidual", sources=["moffat-zobel-2008"], judging=True, range=(0, 1), direction=-1,
+    "RBPResidual", closed="mean weight of each block",
+    sources=["moffat-zobel-2008"], judging=True, range=(0, 1), direction=-1,
     example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
 )  # fmt: skip
 def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:

@@ -65,7 +65,8 @@ def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRank
 
 
 @measure(
-    "Judged", sources=["sakai-2007"], judging=True, range=(0, 1), direction=0, undefined="nothing was retrieved",
+    "Judged", closed="mean of judged items in a part of a block",
+    sources=["sakai-2007"], judging=True, range=(0, 1), direction=0, undefined="nothing was retrieved",
     example=Example(hits=[1], nonrelevant=[4], retrieved=10, cutoff=5, value=2 / 5),
 )  # fmt: skip
 def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
@@ -89,7 +90,8 @@ def binary_g(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "Utility", sources=["trec_eval"], trec_eval="utility",
+    "Utility", closed="no order changes it",
+    sources=["trec_eval"], trec_eval="utility",
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2 - 8),
 )  # fmt: skip
 def utility(
@@ -109,7 +111,8 @@ def utility(
 
 
 @measure(
-    "NumNonrelRet", sources=["trec_eval"], trec_eval="num_nonrel_judged_ret", judging=True, range=(0, np.inf),
+    "NumNonrelRet", closed="no order changes it",
+    sources=["trec_eval"], trec_eval="num_nonrel_judged_ret", judging=True, range=(0, np.inf),
     aggregate="sum", direction=0,
     example=Example(hits=[1], nonrelevant=[2, 4], retrieved=5, value=2),
 )  # fmt: skip

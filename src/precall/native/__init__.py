@@ -40,19 +40,26 @@ def kernel_name() -> str:
     return "twin" if kernel().__name__.endswith("twin") else "native"
 
 
+#: More threads than this help nobody.
+MOST_THREADS = 1024
+
+
 def thread_count(threads: int | None = None) -> int:
     """Threads a kernel may use: as asked, else PRECALL_THREADS, else the processors granted."""
+    name = "threads"
     if threads is None:
         text = os.environ.get("PRECALL_THREADS", "")
         if text:
             if not text.isdecimal():
                 raise UsageError(f"PRECALL_THREADS: must be an integer >= 1, got {text!r}")
-            threads = int(text)
+            name, threads = "PRECALL_THREADS", int(text)
         elif hasattr(os, "sched_getaffinity"):
-            threads = len(os.sched_getaffinity(0))
+            threads = min(len(os.sched_getaffinity(0)), MOST_THREADS)
         else:
-            threads = os.cpu_count() or 1
+            threads = min(os.cpu_count() or 1, MOST_THREADS)
     whole: object = threads
     if not isinstance(whole, int) or whole < 1:
-        raise UsageError(f"threads: must be an integer >= 1, got {threads!r}")
+        raise UsageError(f"{name}: must be an integer >= 1, got {threads!r}")
+    if whole > MOST_THREADS:
+        raise UsageError(f"{name}: must be at most {MOST_THREADS}, got {threads}")
     return threads

@@ -22,6 +22,15 @@ struct Ids {
     }
 };
 
+// Whether a column of so many elements is divided by these starts: from 0 or later on to its end or before, never back.
+// Starts that point outside would be read as such, wherever they stand.
+inline bool divides(const std::int64_t* start, std::size_t count, std::size_t size) {
+    if (count == 0 || start[0] < 0 || static_cast<std::uint64_t>(start[count - 1]) > size) return false;
+    bool ascends = true;
+    for (std::size_t i = 1; i < count; ++i) ascends &= start[i - 1] <= start[i];
+    return ascends;
+}
+
 // A stretch of consecutive rows with the same topic; it ends where the next begins.
 struct Piece {
     std::int64_t row;

@@ -6,7 +6,9 @@
 
 #include "arrays.hpp"
 #include "blocks.hpp"
+#include "columns.hpp"
 #include "counting.hpp"
+#include "parallel.hpp"
 
 namespace precall {
 
@@ -26,7 +28,7 @@ nb::tuple areas(const Array<bool>& relevant, const Array<Score>& score, std::int
     Areas found;
     {
         const nb::gil_scoped_release others_may_run;
-        found = areas_of(cases, static_cast<int>(threads));
+        found = areas_of(cases, threads_allowed(threads));
     }
     return nb::make_tuple(found.hits, found.others, found.step[0], found.step[1], found.step[2], found.twice_above, found.nan);
 }
@@ -35,14 +37,13 @@ template <class Score>
 nb::object areas_each(const Array<bool>& relevant, const Array<Score>& score, const Array<std::int64_t>& start, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
     const auto rankings = static_cast<std::int64_t>(start.shape(0)) - 1;
-    bool fits = rankings >= 0 && start.data()[0] == 0 && start.data()[rankings] == cases.count;
-    for (std::int64_t r = 0; fits && r < rankings; ++r) fits = start.data()[r] <= start.data()[r + 1];
-    if (!fits) throw nb::value_error("start does not divide the cases");
+    const bool fits = divides(start.data(), start.shape(0), score.shape(0));
+    if (!fits || start.data()[0] != 0 || start.data()[rankings] != cases.count) throw nb::value_error("start does not divide the cases");
     constexpr std::size_t parts = 7;
     Column<std::int64_t> table(parts * static_cast<std::size_t>(rankings));
     {
         const nb::gil_scoped_release others_may_run;
-        const std::vector<Areas> found = areas_of_each(cases, start.data(), rankings, static_cast<int>(threads));
+        const std::vector<Areas> found = areas_of_each(cases, start.data(), rankings, threads_allowed(threads));
         std::size_t at = 0;
         for (const Areas& one : found) {
             for (const std::int64_t part : {one.hits, one.others, one.step[0], one.step[1], one.step[2], one.twice_above, one.nan}) {
@@ -59,7 +60,7 @@ nb::tuple path(const Array<bool>& relevant, const Array<Score>& score, std::int6
     Path<Score> found;
     {
         const nb::gil_scoped_release others_may_run;
-        found = path_of(cases, static_cast<int>(threads));
+        found = path_of(cases, threads_allowed(threads));
     }
     return nb::make_tuple(array(std::move(found.threshold)), array(std::move(found.hits)), array(std::move(found.others)), found.nan);
 }
@@ -71,7 +72,7 @@ nb::tuple blocks(const Array<bool>& relevant, const Array<Score>& score, std::in
     Blocks found;
     {
         const nb::gil_scoped_release others_may_run;
-        found = blocks_of(cases, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
+        found = blocks_of(cases, threads_allowed(threads));
     }
     return nb::make_tuple(array(std::move(found.block)), array(std::move(found.hits)), array(std::move(found.others)), found.nan);
 }

@@ -1,7 +1,8 @@
 // What is plain is read by several threads, the rest here, in order, by one.
 //
-// Reading exact floats, integers and strings runs no Python code. Anything else may run any code,
-// change the dict under our feet included: from the first such value on, the rest is held.
+// Reading exact floats, integers and ASCII strings runs no Python code and makes no objects. Anything else may
+// start the collector, whose finalizers run any code, change the dict under our feet included: before the first
+// such key or value is looked at, the rest is held.
 #include "dicts.hpp"
 
 #include <algorithm>
@@ -22,9 +23,9 @@ namespace precall {
 
 namespace {
 
-// An exception that is no bug of the value but an interrupt must not be swallowed.
+// An exception that is no bug of the value, but an interrupt or a lack of memory, must not be swallowed.
 void forgive() {
-    if (!PyErr_ExceptionMatches(PyExc_Exception)) throw nb::python_error();
+    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) throw nb::python_error();
     PyErr_Clear();
 }
 
@@ -43,11 +44,21 @@ nb::str shown(nb::handle value) {
     return cut(nb::str("<{}>").format(name_of_type(value)));
 }
 
+// Whether its UTF-8 is there already; builds for every Python cannot tell.
+bool is_ascii(PyObject* text) {
+#if !defined(Py_LIMITED_API)
+    return PyUnicode_Check(text) && PyUnicode_IS_COMPACT_ASCII(text);
+#else
+    (void)text;
+    return false;
+#endif
+}
+
 // An id in UTF-8; nothing for what is no string, or has lone surrogates.
 std::optional<std::string_view> encoded(PyObject* text) {
     if (!PyUnicode_Check(text)) return std::nullopt;
 #if !defined(Py_LIMITED_API)
-    if (PyUnicode_IS_COMPACT_ASCII(text)) {
+    if (is_ascii(text)) {
         const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
         return std::string_view(reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text)), size);
     }
@@ -110,9 +121,14 @@ const char* read_value(PyObject* value, std::int64_t& grade) {
     return fits ? nullptr : "grade-range";
 }
 
+// An integer beyond every float is an exception, and that an object.
 template <class Value>
 bool runs_no_code(PyObject* value) {
-    return PyLong_CheckExact(value) || (std::is_same_v<Value, double> && PyFloat_CheckExact(value));
+    if (std::is_same_v<Value, double> && PyFloat_CheckExact(value)) return true;
+    if (!PyLong_CheckExact(value)) return false;
+    int overflow = 0;
+    PyLong_AsLongLongAndOverflow(value, &overflow);
+    return overflow == 0;
 }
 
 // Keeps the pairs of one dict alive once that is needed.
@@ -225,10 +241,9 @@ class Walker {
         for (std::size_t i = 0; i < pairs_.size(); ++i) {
             if (i + AHEAD < pairs_.size()) fetch(pairs_[i + AHEAD]);
             const Pair& pair = pairs_[i];
-            if (!runs_no_code<Value>(pair.value)) holder.hold(i);
+            if (!is_ascii(pair.key) || !runs_no_code<Value>(pair.value)) holder.hold(i);
             const auto item = encoded(pair.key);
             if (!item) {
-                holder.hold(i);
                 add(nb::make_tuple(0, "dict-item", nb::handle(topic), shown(pair.key)));
             } else if (!row(*item, pair.value)) {
                 holder.hold(i);

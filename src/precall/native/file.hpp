@@ -1,13 +1,18 @@
-// A file as one piece of memory.
+// A file, read in pieces into the reader's own memory.
 //
-// A regular file is mapped: pages come as they are read and are given back as soon as they have
-// been, so that a file of any size takes little memory. A pipe is read to its end instead.
+// A mapped file would be quicker to take, but it may be cut or rewritten by others at any moment: then what
+// was found in it no longer holds, or touching it ends the process. A piece that has been read stays as it is.
+// A pipe is read to its end at once.
 #pragma once
+
+#include <sys/stat.h>
 
 #include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "memory.hpp"
 
 namespace precall {
 
@@ -16,28 +21,39 @@ struct FileError : std::runtime_error {
     int number;  // errno
 };
 
+// Others wrote to the file while it was read.
+struct FileChanged : std::runtime_error {
+    FileChanged() : std::runtime_error("changed while read") {}
+};
+
 class File {
   public:
     explicit File(const std::string& path);
     // Memory that belongs to someone else and outlives this.
-    explicit File(std::string_view text) : text_(text) {}
+    explicit File(std::string_view text) : text_(text), size_(text.size()) {}
     File(const File&) = delete;
     File& operator=(const File&) = delete;
     ~File();
 
-    std::string_view text() const { return text_; }
+    std::size_t size() const { return size_; }
 
-    // This part will not be needed soon.
-    void forget(std::size_t begin, std::size_t end) const;
+    // The bytes from `begin` to `end`, which are in `room` unless all of the file is in memory.
+    std::string_view piece(std::size_t begin, std::size_t end, Column<char>& room) const;
+
+    // Behind the first line feed at or after `from`, else the end.
+    std::size_t line_end(std::size_t from) const;
+
+    // Throws if the file is not what it was when it was opened.
+    void check_unchanged() const;
 
   private:
-    void map(int descriptor, std::size_t size);
     void read(int descriptor);
 
     std::string_view text_;
     std::string content_;
-    void* mapping_ = nullptr;
-    std::size_t mapped_ = 0;
+    std::size_t size_ = 0;
+    int descriptor_ = -1;  // of a file that is read in pieces
+    struct stat opened_{};
 };
 
 }  // namespace precall

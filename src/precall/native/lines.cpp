@@ -199,7 +199,7 @@ std::int64_t line_of_row(std::string_view text, std::int64_t row) {
         if (outcome == Lines<Value>::Outcome::row && row-- == 0) return line;
         at = stop + 1;
     }
-    return line;
+    return 0;
 }
 
 template class Lines<double>;

@@ -60,7 +60,7 @@ class Lines {
     std::vector<std::uint32_t> separators_;
 };
 
-// The line (1-based, within the text) that holds a row (0-based, within the text).
+// The line (1-based, within the text) that holds a row (0-based, within the text); 0 where there is none.
 template <class Value>
 std::int64_t line_of_row(std::string_view text, std::int64_t row);
 

@@ -3,12 +3,15 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <limits>
 
 #include "arrays.hpp"
 #include "dicts.hpp"
 #include "locating.hpp"
+#include "parallel.hpp"
 #include "reading.hpp"
 
 namespace nb = nanobind;
@@ -74,7 +77,7 @@ Options options_of(bool float32, const std::string& duplicates, std::int64_t thr
     Options options;
     options.float32 = float32;
     options.policy = policy_of(duplicates);
-    options.threads = static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024));
+    options.threads = threads_allowed(threads);
     if (chunk > 0) options.chunk = chunk;
     return options;
 }
@@ -96,6 +99,10 @@ Reading<Value> read_source(nb::object source, const Options& options) {
         const nb::gil_scoped_release others_may_run;
         if (in_memory) return read<Value>(File(contents), options);
         return read<Value>(File(path), options);
+    } catch (const FileChanged&) {
+        nb::list problems;
+        problems.append(nb::make_tuple(0, "changed"));
+        raise_malformed(problems, 1);
     } catch (const FileError& error) {
         errno = error.number;
         PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, source.ptr());
@@ -124,13 +131,11 @@ nb::object read_qrels(nb::object source, const std::string& duplicates, std::int
     return layout_of(reading.table) + nb::make_tuple(reading.table.dropped);
 }
 
-// Offsets that point outside would be read as such; one comparison of the ends is cheap insurance.
 Ids ids_of(const Bytes& data, const Int64& start) {
-    const auto size = static_cast<std::int64_t>(start.shape(0));
-    if (size == 0 || start.data()[0] < 0 || start.data()[size - 1] > static_cast<std::int64_t>(data.shape(0))) {
+    if (!divides(start.data(), start.shape(0), data.shape(0))) {
         throw nb::value_error("offsets do not fit the bytes they divide");
     }
-    return {data.data(), start.data(), size - 1};
+    return {data.data(), start.data(), static_cast<std::int64_t>(start.shape(0)) - 1};
 }
 
 template <class Value>
@@ -173,11 +178,14 @@ template <class Value>
 View<Value> grouped_view(const Bytes& topic_bytes, const Int64& topic_start, const Int64& row_start,
                          const Bytes& item_bytes, const Int64& item_start, const Array<Value>& value) {
     View<Value> view = view_of(topic_bytes, topic_start, item_bytes, item_start, value);
-    const auto size = static_cast<std::int64_t>(row_start.shape(0));
-    if (size != view.topics.count + 1 || row_start.data()[0] != 0 || row_start.data()[size - 1] != view.items.count) {
+    const std::size_t size = row_start.shape(0);
+    const std::int64_t* const start = row_start.data();
+    const bool fits = static_cast<std::int64_t>(size) == view.topics.count + 1 && start[0] == 0 &&
+                      start[size - 1] == view.items.count;
+    if (!fits || !divides(start, size, value.shape(0))) {
         throw nb::value_error("topics and rows differ in length");
     }
-    view.row_start = row_start.data();
+    view.row_start = start;
     return view;
 }
 
@@ -209,10 +217,13 @@ nb::object locate_items(Bytes run_topic_bytes, Int64 run_topic_start, Int64 run_
                                           run_item_start, run_score);
     const auto qrels = grouped_view<std::int64_t>(qrels_topic_bytes, qrels_topic_start, qrels_row_start,
                                                   qrels_item_bytes, qrels_item_start, qrels_grade);
+    if (std::any_of(run.value, run.value + run.items.count, [](double score) { return std::isnan(score); })) {
+        throw nb::value_error("score: NaN has no place in an order");
+    }
     Located located;
     {
         const nb::gil_scoped_release others_may_run;
-        located = locate(run, qrels, by_input, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
+        located = locate(run, qrels, by_input, threads_allowed(threads));
     }
     return arrays_of(located);
 }

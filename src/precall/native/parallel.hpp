@@ -26,9 +26,10 @@ void in_parallel(int threads, const Work& work) {
     };
     std::vector<std::thread> others;
     try {
+        others.reserve(static_cast<std::size_t>(threads));
         for (int i = 1; i < threads; ++i) others.emplace_back(attempt);
-    } catch (const std::system_error&) {
-        // No more threads to be had: those that started, and this one, do all of it.
+    } catch (const std::exception&) {
+        // No more threads, or no memory for them: those that started, and this one, do all of it.
     }
     attempt();
     for (std::thread& other : others) other.join();
@@ -51,6 +52,11 @@ class Batches {
     std::int64_t count_;
     std::int64_t size_;
 };
+
+// As many threads as are asked for, within reason.
+inline int threads_allowed(std::int64_t asked) {
+    return static_cast<int>(std::clamp<std::int64_t>(asked, 1, 1024));
+}
 
 // Threads worth starting for so many rows: below some ten thousand, starting costs more than it saves.
 inline int threads_for(std::int64_t rows, int threads) {

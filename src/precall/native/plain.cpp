@@ -67,7 +67,7 @@ std::size_t rows_of(const Pair& topic) {
 template <class Value>
 PlainReader<Value>::PlainReader(bool float32, std::int64_t threads, std::int64_t chunk)
     : float32_(float32),
-      threads_(static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024))),
+      threads_(threads_allowed(threads)),
       chunk_(chunk > 0 ? static_cast<std::size_t>(chunk) : CHUNK) {}
 
 template <class Value>

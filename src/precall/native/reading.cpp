@@ -24,17 +24,18 @@ struct Mark {
 template <class Value>
 class Reader {
   public:
-    Reader(const File& file, const Options& options) : file_(file), text_(file.text()), options_(options) {
-        if (text_.substr(0, 3) == "\xEF\xBB\xBF") begin_ = 3;
+    Reader(const File& file, const Options& options) : file_(file), options_(options) {
+        Column<char> room;
+        if (file_.piece(0, std::min<std::size_t>(3, file_.size()), room) == "\xEF\xBB\xBF") begin_ = 3;
         // The shortest row has one byte for each field and one behind it.
-        const std::size_t most = (text_.size() + 1) / (2 * Grammar<Value>::fields);
-        rows_.item_bytes = Column<std::uint8_t>(text_.size());
+        const std::size_t most = (file_.size() + 1) / (2 * Grammar<Value>::fields);
+        rows_.item_bytes = Column<std::uint8_t>(file_.size());
         rows_.item_start = Column<std::int64_t>(most + 1);
         rows_.value = Column<Value>(most);
     }
 
     void run() {
-        const auto size = static_cast<std::int64_t>(text_.size() - begin_);
+        const auto size = static_cast<std::int64_t>(file_.size() - begin_);
         const std::int64_t chunks = (size + options_.chunk - 1) / options_.chunk;
         const int threads =
             static_cast<int>(std::clamp<std::int64_t>(options_.threads, 1, std::max<std::int64_t>(chunks, 1)));
@@ -50,7 +51,10 @@ class Reader {
         const auto after = std::upper_bound(marks_.begin(), marks_.end(), row,
                                             [](std::int64_t r, const Mark& m) { return r < m.row; });
         const Mark& mark = *(after - 1);
-        return mark.line + line_of_row<Value>(text_.substr(mark.begin, mark.end - mark.begin), row - mark.row);
+        Column<char> room;
+        const std::int64_t line = line_of_row<Value>(piece(mark.begin, mark.end, room), row - mark.row);
+        if (line == 0) throw FileChanged();
+        return mark.line + line;
     }
 
     Parsed<Value>& rows() { return rows_; }
@@ -63,12 +67,12 @@ class Reader {
     };
 
     void work();
+    std::string_view piece(std::size_t begin, std::size_t end, Column<char>& room) const;
     std::size_t cut(std::size_t& begin, std::size_t& end);
     bool join(const Lines<Value>& lines, std::size_t number, std::size_t begin, std::size_t end, Place& place);
     void copy(const Lines<Value>& lines, Place place);
 
     const File& file_;
-    std::string_view text_;
     const Options& options_;
     std::size_t begin_ = 0;
     Parsed<Value> rows_;
@@ -91,28 +95,32 @@ template <class Value>
 std::size_t Reader<Value>::cut(std::size_t& begin, std::size_t& end) {
     const std::lock_guard lock(guard_);
     begin = next_cut_;
-    end = std::min(begin + static_cast<std::size_t>(options_.chunk), text_.size());
-    if (end < text_.size() && text_[end - 1] != '\n') {
-        const void* found = std::memchr(text_.data() + end, '\n', text_.size() - end);
-        end = found == nullptr ? text_.size()
-                               : static_cast<std::size_t>(static_cast<const char*>(found) - text_.data()) + 1;
-    }
+    end = std::min(begin + static_cast<std::size_t>(options_.chunk), file_.size());
+    if (end < file_.size()) end = file_.line_end(end - 1);
     next_cut_ = end;
     return cuts_++;
+}
+
+// Whole lines, as they were when they were cut.
+template <class Value>
+std::string_view Reader<Value>::piece(std::size_t begin, std::size_t end, Column<char>& room) const {
+    const std::string_view text = file_.piece(begin, end, room);
+    if (end < file_.size() && text.back() != '\n') throw FileChanged();
+    return text;
 }
 
 template <class Value>
 void Reader<Value>::work() try {
     Lines<Value> lines;
+    Column<char> room;
     std::size_t begin = 0, end = 0;
     for (;;) {
         const std::size_t number = cut(begin, end);
         if (begin == end) return;
-        lines.parse(text_.substr(begin, end - begin));
+        lines.parse(piece(begin, end, room));
         Place place;
         if (!join(lines, number, begin, end, place)) return;
         copy(lines, place);
-        file_.forget(begin, end);
     }
 } catch (...) {
     // Nobody may wait for a turn that will never come.
@@ -208,6 +216,7 @@ Reading<Value> read(const File& file, const Options& options) {
     auto reading = finish(std::move(reader.rows()), std::move(reader.problems()), options,
                           [&](std::int64_t row) { return reader.line_of(row); });
     reading.table.tag = reader.tag();
+    file.check_unchanged();
     return reading;
 }
 

@@ -3,6 +3,8 @@
 #include <limits>
 
 #include "arrays.hpp"
+#include "columns.hpp"
+#include "parallel.hpp"
 #include "resampling.hpp"
 
 namespace precall {
@@ -24,9 +26,8 @@ std::int64_t size_of(const Array<T>& column) {
 
 Range range_of(const Int64& start, std::int64_t size) {
     const std::int64_t count = size_of(start) - 1;
-    bool fits = count >= 0 && start.data()[0] == 0 && start.data()[count] == size;
-    for (std::int64_t i = 0; fits && i < count; ++i) fits = start.data()[i] <= start.data()[i + 1];
-    if (!fits) throw nb::value_error("starts do not divide the column");
+    const bool fits = divides(start.data(), start.shape(0), static_cast<std::size_t>(size));
+    if (!fits || start.data()[0] != 0 || start.data()[count] != size) throw nb::value_error("starts do not divide the column");
     return {start.data(), count};
 }
 
@@ -81,7 +82,7 @@ nb::object draw_cells(const Words& seed, const Int64& target, const Int32& place
     Column<std::int32_t> found;
     {
         const nb::gil_scoped_release others_may_run;
-        found = drawn_cells(urns, samples, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
+        found = drawn_cells(urns, samples, threads_allowed(threads));
     }
     return array(std::move(found)).attr("reshape")(samples.count, cells);
 }
@@ -97,7 +98,7 @@ nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& 
     Column<double> found;
     {
         const nb::gil_scoped_release others_may_run;
-        found = drawn_precisions(urns, samples, walk, static_cast<int>(std::clamp<std::int64_t>(threads, 1, 1024)));
+        found = drawn_precisions(urns, samples, walk, threads_allowed(threads));
     }
     return array(std::move(found));
 }

@@ -42,7 +42,8 @@ and a good row that repeats an earlier one
 
     duplicate, topic, item, first line | conflict, topic, item, first line, first grade, grade
 
-Rows given as columns have their number, from 1, for a line. Line 0 is `empty`, no row at all, and
+Rows given as columns have their number, from 1, for a line. Line 0 is `empty`, no row at all; `changed`, a
+file that others wrote to while it was read, which is then the only problem; and
 every problem of a dict, where texts are strings, values are shown by their repr, cut to 60 characters:
 
     dict-topic, key | dict-items, topic, type | dict-item, topic, key | dict-score, topic, item, value

@@ -58,8 +58,15 @@ def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
     return np.frombuffer(b"".join(texts), np.uint8), start
 
 
+def divides(start: Int64, size: int) -> bool:
+    """Whether a column of this size is divided by these starts: from 0 or later on, never back."""
+    return bool(len(start) and start[0] >= 0 and start[-1] <= size and np.all(start[:-1] <= start[1:]))
+
+
 def unpacked(data: Bytes, start: Int64) -> list[bytes]:
     """Each text of a blob."""
+    if not divides(start, len(data)):
+        raise ValueError("offsets do not fit the bytes they divide")
     blob = data.tobytes()
     return [blob[a:b] for a, b in pairwise(start.tolist())]
 
@@ -125,7 +132,7 @@ def group_run(
     duplicates: str, threads: int,
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, int]:  # fmt: skip
     """Group the rows of a run given as columns; a problem's line is the row, from 1."""
-    ids = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+    ids = _rows_of(topic_bytes, topic_start, item_bytes, item_start, len(score))
     groups = grouped(Rows(range(1, len(score) + 1), *ids, score.tolist()), duplicates, False, [])
     return *groups.layout, score[groups.row], groups.dropped
 
@@ -135,6 +142,15 @@ def group_qrels(
     duplicates: str, threads: int,
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:  # fmt: skip
     """Group judgements given as columns; a problem's line is the row, from 1."""
-    ids = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+    ids = _rows_of(topic_bytes, topic_start, item_bytes, item_start, len(grade))
     groups = grouped(Rows(range(1, len(grade) + 1), *ids, grade.tolist()), duplicates, True, [])
     return *groups.layout, grade[groups.row], groups.dropped
+
+
+def _rows_of(
+    topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, rows: int
+) -> tuple[list[bytes], list[bytes]]:
+    topics, items = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+    if not len(topics) == len(items) == rows:
+        raise ValueError("columns differ in length")
+    return topics, items

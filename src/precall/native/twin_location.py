@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.native.twin_columns import Bytes, Float64, Int64, unpacked
+from precall.native.twin_columns import Bytes, Float64, Int64, divides, unpacked
 
 #: run_topic; ranking, row, grade, rank, first, last
 Location = tuple[Int64, Int64, Int64, Int64, Int64, Int64, Int64]
@@ -37,18 +37,32 @@ def locate(
     >>> [column.tolist() for column in locate(*run, *qrels, False, 1)]
     [[0], [0], [0], [1], [3], [2], [3]]
     """
-    items = unpacked(run_item_bytes, run_item_start)
-    topic_of = {topic: i for i, topic in enumerate(unpacked(run_topic_bytes, run_topic_start))}
-    topics = [topic_of.get(topic, -1) for topic in unpacked(qrels_topic_bytes, qrels_topic_start)]
+    items, run_topics = unpacked(run_item_bytes, run_item_start), unpacked(run_topic_bytes, run_topic_start)
+    judged, qrels_topics = (
+        unpacked(qrels_item_bytes, qrels_item_start), unpacked(qrels_topic_bytes, qrels_topic_start)
+    )  # fmt: skip
+    _check_rows(run_topics, run_row_start, items, run_score)
+    _check_rows(qrels_topics, qrels_row_start, judged, qrels_grade)
+    if np.isnan(run_score).any():
+        raise ValueError("score: NaN has no place in an order")
+    topic_of = {topic: i for i, topic in enumerate(run_topics)}
+    topics = [topic_of.get(topic, -1) for topic in qrels_topics]
     run_topic = np.array(topics, np.int64)
     order, first, last = _ranked(run_row_start, run_score, items, by_input)
-    judged = unpacked(qrels_item_bytes, qrels_item_start)
     ranking, place, grade = _matched(
         topics, run_row_start, [items[row] for row in order.tolist()], qrels_row_start, judged, qrels_grade
     )
     before = run_row_start[run_topic[ranking]] - 1
     columns = (place - before, first[place] - before, last[place] - before)
     return run_topic, ranking, order[place], grade, *columns
+
+
+def _check_rows(topics: list[bytes], row_start: Int64, items: list[bytes], value: Float64 | Int64) -> None:
+    if len(items) != len(value):
+        raise ValueError("columns differ in length")
+    fits = len(row_start) == len(topics) + 1 and row_start[0] == 0 and row_start[-1] == len(items)
+    if not (fits and divides(row_start, len(items))):
+        raise ValueError("topics and rows differ in length")
 
 
 def _matched(

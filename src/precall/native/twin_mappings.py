@@ -97,6 +97,8 @@ def _shown(value: object) -> str:
     # Some values cannot be shown: repr() of an integer of thousands of digits raises.
     try:
         return repr(value)[:TEXT_LIMIT]
+    except MemoryError:
+        raise
     except Exception:
         return f"<{type(value).__name__}>"[:TEXT_LIMIT]
 
@@ -106,6 +108,8 @@ def _score(given: Any) -> Value:
         return "dict-score"
     try:
         score = float(given)
+    except MemoryError:
+        raise
     except Exception:
         return "dict-score"
     return "nan" if score != score else score
@@ -114,6 +118,8 @@ def _score(given: Any) -> Value:
 def _grade(given: Any) -> Value:
     try:
         grade = index(given)
+    except MemoryError:
+        raise
     except Exception:
         return "dict-grade"
     return grade if GRADE_LOW <= grade <= GRADE_HIGH else "grade-range"

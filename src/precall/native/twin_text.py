@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Callable
 from math import isinf
+from typing import BinaryIO
 
 import numpy as np
 
@@ -18,6 +21,7 @@ from precall.native.twin_columns import (
     Problems,
     Rows,
     grouped,
+    malformed,
     narrowed,
 )
 
@@ -61,7 +65,17 @@ def _contents(source: str | bytes) -> bytes:
         return source
     # A Path would take the empty path for the current folder.
     with open(source, "rb") as file:  # noqa: PTH123
-        return file.read()
+        before = _state(file)
+        contents = file.read()
+        if stat.S_ISREG(before[0]) and _state(file) != before:
+            raise malformed([(0, "changed")])
+        return contents
+
+
+def _state(file: BinaryIO) -> tuple[int, int, int]:
+    """What is another when others write to a file."""
+    status = os.fstat(file.fileno())
+    return status.st_mode, status.st_size, status.st_mtime_ns
 
 
 def _rows(

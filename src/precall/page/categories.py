@@ -10,13 +10,13 @@ import numpy as np
 from precall.page.scored import Scored
 from precall.page.sheets import blocks_of, bounds, with_intervals
 from precall.page.worth import Found, intervals_of_categories, intervals_of_decisions
-from precall.reporting.categories import categories_sheet
+from precall.reporting.categories import categories_sheet, senses
 from precall.reporting.decisions import decisions_sheet
 from precall.results import number
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
-    from precall.infer.draws import Rng
+    from precall.rng import Rng
 
 #: So many categories have a curve beside the pooled one; in more nobody would tell the lines apart.
 _DRAWN = 5
@@ -49,7 +49,8 @@ def scored_categories(
     'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
     """
     policy = policy or policy_for(status)
-    known = dict(conventions or {"undefined": undefined, "policy": policy or "none", "level": f"{level:g}"})
+    ours = {"undefined": undefined, "policy": policy or "none", "level": f"{level:g}", **senses()}
+    known = dict(conventions or ours)
     sheet = categories_sheet(status, policy, undefined, known)
     found, notes = intervals_of_categories(status, level)
     if policy is not None:

@@ -18,7 +18,7 @@ from precall.page.averages import averages
 from precall.page.chance import chance
 from precall.page.markup import element, escaped
 from precall.page.operating import curves, measures, pairs
-from precall.page.record import Record, embedded
+from precall.page.record import Record, element_of
 from precall.page.sheets import sheet_tables
 from precall.page.slider import slider
 from precall.page.tables import Cell, table
@@ -56,7 +56,7 @@ def html(record: Record) -> str:
         element("nav", element("ul", contents), aria_label="Contents"),
         element("main", *sections),
         element("footer", element("p", escaped(f"precall {record['versions']['precall']}"))),
-        f'<script type="application/json" id="record">{embedded(record)}</script>',
+        element_of(record),
         f"<script>{_own('page.js')}</script>",
     ]
     return (

@@ -9,6 +9,7 @@ import numpy as np
 
 from precall.infer.bands import LEAST
 from precall.infer.comparisons import p_text
+from precall.infer.tuned import MAX_F
 from precall.page.axes import room
 from precall.page.lines import Line, LineChart
 from precall.page.markup import element, escaped
@@ -20,13 +21,13 @@ from precall.results import counted, number
 _AGAINST = 4
 #: Bands of more scores would hide each other: then that of the score chosen shows.
 _TINTED = 3
-_MEASURES = ("AP", "AUC", "max F", "break-even interpolated", "R-precision")
+_MEASURES = ("AP", "AUC", "max F", "break-even nearest", "R-precision")
 
 
 def measures(section: Mapping[str, Any], key: str) -> str:
     """The table of scores and measures."""
-    tuned = any("max F on new cases" in one["intervals"] for one in section["systems"])
-    heading = ["score", "cases", "relevant", "missed", *_MEASURES, *(["max F on new cases"] if tuned else [])]
+    tuned = any(MAX_F in one["intervals"] for one in section["systems"])
+    heading = ["score", "cases", "relevant", "missed", *_MEASURES, *([MAX_F] if tuned else [])]
     known = [one["measures"] for one in section["systems"]]
     best = {
         name: max(
@@ -44,7 +45,7 @@ def measures(section: Mapping[str, Any], key: str) -> str:
             text = f"<b>{text}</b>" if len(known) > 1 and value == best[name] else text
             row.append(Cell(markup=text + _between(one["intervals"].get(name))))
         if tuned:
-            found = one["intervals"].get("max F on new cases")
+            found = one["intervals"].get(MAX_F)
             row.append(
                 Cell() if found is None else Cell(markup=number(_float(found["estimate"])) + _between(found))
             )

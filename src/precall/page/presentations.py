@@ -131,7 +131,9 @@ def _of_intervals(result: Intervals) -> View:
     values = [(one.estimate, one.low, one.high) for one in found]
     chart = _dots("Intervals", names, values, "value with interval")
     assumed = dict.fromkeys(one.assumptions for one in found)
-    return View(("measure", "estimate", "low", "high", "level", "method"), rows, [chart], list(assumed))
+    return View(
+        ("measure", "estimate", "low", "high", "level", "method"), rows, [chart], [*assumed, *result.notes]
+    )
 
 
 @presented.register
@@ -260,7 +262,7 @@ def _of_curve(result: Curve) -> View:
         ["cases", counted((result.tp[-1] + result.fp[-1]).item())], ["relevant", counted(result.relevant)],
         ["missed", counted(result.missed)], ["thresholds", str(len(result) - 1)],
         ["average precision", number(result.average_precision())],
-        ["area under ROC", number(result.area_under_roc())], ["break-even", number(result.break_even())],
+        ["area under ROC", number(result.area_under_roc())], ["break-even (nearest)", number(result.break_even())],
         ["max F1", number(best.value)], ["max F1, threshold", f"{best.threshold:g}"],
     ]  # fmt: skip
     few = thin(result).simplify(_COARSE) if len(result) > 2 else result

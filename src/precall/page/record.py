@@ -5,11 +5,15 @@ A page is drawn from its record and holds it, so that what is read off the page 
 undefined value is null, an infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as
 {"f8": base64 of little-endian float64} where that is shorter than their digits, and those of few different values
 as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all are exact.
+
+The element that holds the JSON has the SHA-256 of its text, so that a page of which a digit was changed is not told
+again as if it had been made so. That is no signature: who changes a page on purpose can change both.
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -21,6 +25,7 @@ import numpy as np
 from precall.errors import DataError, Problem
 from precall.ragged import Float64
 from precall.reporting.sheets import exact
+from precall.text import printable
 
 FORMAT = "precall.page/1"
 #: Shorter columns are always written digit by digit.
@@ -29,7 +34,14 @@ _LONG = 8
 _FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript.
 _UNSAFE = {one: f"\\u{ord(one):04x}" for one in "<>&\u2028\u2029"}
-_EMBEDDED = re.compile(r'<script type="application/json" id="record">(.*?)</script>', re.DOTALL)
+_EMBEDDED = re.compile(
+    r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>', re.DOTALL
+)
+_PARTS = {
+    "title": str, "headline": list, "warnings": list, "command": str, "versions": dict, "files": list, "sections": list,
+}  # fmt: skip
+
+AGAIN = "make the page again"
 
 Record: TypeAlias = dict[str, Any]
 
@@ -59,6 +71,16 @@ def embedded(given: Record) -> str:
     text = re.sub("[<>&\u2028\u2029]", lambda found: _UNSAFE[found[0]], text)
     # Halves of characters, which a file of UTF-8 cannot hold; JSON writes them as escapes.
     return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def element_of(given: Record) -> str:
+    """The script element that holds a record in its page."""
+    text = embedded(given)
+    return f'<script type="application/json" id="record" data-sha256="{_digest(text)}">{text}</script>'
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _columns(value: Any) -> Any:
@@ -98,26 +120,42 @@ def read_record(path: str | Path) -> Record:
     Raises
     ------
     DataError
-        The file is no page of precall's, or one of a later layout.
+        The file is no page of precall's, one of a later layout, or was changed after it was made.
     """
-    label = str(path)
+    label = printable(str(path))
     text = Path(path).read_text(encoding="utf-8", errors="replace")
     found = _EMBEDDED.search(text)
     if found is None:
         raise _refused(label, "there is no record in it", "name a page that precall report wrote")
+    if found[1] is not None and found[1] != _digest(found[2]):
+        raise _refused(label, "its record is not as it was written (another SHA-256)", AGAIN)
     try:
-        known = json.loads(found[1])
-    except ValueError:
-        raise _refused(label, "its record is damaged", "make the page again") from None
-    kind = known.get("format") if isinstance(known, dict) else None
+        known = json.loads(found[2], parse_constant=_constant)
+        kind = known.get("format") if isinstance(known, dict) else None
+        whole: Record = _unpacked(known) if kind == FORMAT else {}
+    # Too deep, no JSON, no base64 of whole numbers, or an index beyond the values.
+    except (RecursionError, ValueError, TypeError, IndexError) as error:
+        raise _refused(label, f"its record is damaged ({type(error).__name__})", AGAIN) from None
     if kind != FORMAT:
-        raise _refused(
-            label,
-            f"its record is of the format {kind!r}, this version reads {FORMAT!r}",
-            "make the page again",
-        )
-    whole: Record = _unpacked(known)
+        what = f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}"
+        raise _refused(label, what, AGAIN)
     return whole
+
+
+def check(record: Record, label: str) -> None:
+    """Raise unless all parts of a record are there, each of its kind."""
+    for name, kind in _PARTS.items():
+        if not isinstance(record.get(name), kind):
+            what = (
+                f"its record has no {name}"
+                if name not in record
+                else f"{name} in its record is no {kind.__name__}"
+            )
+            raise _refused(label, what, AGAIN)
+
+
+def _constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
 
 
 def _refused(label: str, what: str, todo: str) -> DataError:
@@ -127,8 +165,10 @@ def _refused(label: str, what: str, todo: str) -> DataError:
 def _unpacked(value: Any) -> Any:
     if isinstance(value, dict):
         if set(value) in ({"f8"}, {"f8", "at"}):
-            found = np.frombuffer(base64.b64decode(value["f8"]), "<f8").astype(np.float64)
-            return found[np.frombuffer(base64.b64decode(value["at"]), np.uint8)] if "at" in value else found
+            found = np.frombuffer(base64.b64decode(value["f8"], validate=True), "<f8").astype(np.float64)
+            if "at" not in value:
+                return found
+            return found[np.frombuffer(base64.b64decode(value["at"], validate=True), np.uint8)]
         return {key: _unpacked(one) for key, one in value.items()}
     return [_unpacked(one) for one in value] if isinstance(value, list) else value
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.notes import together
 from precall.page.sheets import blocks_of
 from precall.page.systems import sentence
 from precall.plot.thinning import MANY, thin
 from precall.reporting.catalogue import many
 from precall.reporting.curves import Choices, curve_sheet
-from precall.reporting.notes import together
 from precall.results import counted, number
 
 if TYPE_CHECKING:

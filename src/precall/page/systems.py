@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.notes import merged
 from precall.reporting.catalogue import many
-from precall.reporting.notes import merged
-from precall.reporting.rows import bounds, comparable, notes
+from precall.reporting.rows import bounds, notes
 from precall.results import number
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Systems:
                 for line in range(len(report.measures))
             ],
             "compared": self.compared(),
-            "comparable": comparable(report),
+            "comparable": report.comparable,
             "signature": report.signature,
         }
         if self.comparisons is not None:
@@ -101,7 +101,7 @@ class Systems:
         found = bounds(report, best.name, name, self.intervals)
         between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
         alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
-        if not rest or self.comparisons is None or not comparable(report):
+        if not rest or self.comparisons is None or not report.comparable:
             return [alone]
         pair = self.pair(report.runs[first].name, report.runs[rest[0]].name)
         return [alone] if pair is None else [sentence(pair, best.name, many(pair.size, "topic"))]

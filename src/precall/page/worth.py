@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.interval import Interval, warn
+from precall.infer.interval import Interval
+from precall.notes import listening, together, warn
 from precall.reporting.decisions import SAID
-from precall.reporting.notes import merged, noted, together
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
     from precall.infer.bands import Band
-    from precall.infer.draws import Rng
     from precall.intervals import Intervals
+    from precall.rng import Rng
 
 #: Intervals by where their values stand in a sheet: what the lines of the block are, the line, and the column.
 Found: TypeAlias = dict[tuple[str, str, str], Interval]
@@ -26,16 +25,10 @@ _BANDED = 2_000_000
 
 def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
     """Intervals of AP, the area under ROC and the greatest F; none of a curve of real weights or of one class."""
-    from precall.infer import average_precision, delong, tuned
+    from precall.intervals.scored import of_blocks
 
     blocks = _blocks(curve)
-    if blocks is None:
-        return {}
-    return {
-        "AP": average_precision.interval(blocks, level=level, rng=rng),
-        "AUC": delong.interval(blocks, level=level),
-        "max F on new cases": tuned.max_f(blocks, level=level, rng=rng),
-    }
+    return {} if blocks is None else of_blocks(blocks, level, rng)
 
 
 def intervals_of_categories(status: Status, level: float) -> tuple[Found, list[str]]:
@@ -57,8 +50,9 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Found, list[s
     for key, blocks in lists.items():
         for measure, make in {"AP": average_precision.interval, "AUC": delong.interval}.items():
             if blocks is not None:
-                found[(*key, measure)], own = noted(partial(make, blocks, level=level))
-                said += [(key[1], text) for text in own]
+                with listening():
+                    found[(*key, measure)] = one = make(blocks, level=level)
+                said += [(key[1], text) for text in one.notes]
     return found, together(said)
 
 
@@ -66,11 +60,12 @@ def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tupl
     """Intervals of what is decided: shares of each category, and averages of F."""
     from precall.intervals import interval
 
-    known, own = noted(partial(interval, decisions, level=level, rng=rng))
+    with listening():
+        known = cast("Intervals", interval(decisions, level=level, rng=rng))
     columns = {"precision": "precision", "recall": "recall", "f": "F1"}
     averages = {"micro-f": "micro", "macro-f": "macro"}
     found: Found = {}
-    for key, one in cast("Intervals", known).items():
+    for key, one in known.items():
         # Of a yes or no there is one category, which is not named.
         name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
         if measure in columns:
@@ -79,7 +74,7 @@ def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tupl
             found["average", averages[measure], "F1"] = one
         else:
             found |= {("measure", said, "value"): one for said in ("accuracy", SAID["accuracy", "exact"])}
-    return found, merged(own)
+    return found, list(known.notes)
 
 
 def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:

@@ -9,18 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.reporting.notes import noted, together
+from precall.notes import noted, together
+from precall.rng import Rng, by_seed, seed_of
 from precall.saving import save
+from precall.text import encoded
 
 if TYPE_CHECKING:
     from precall.curves import Curve
-    from precall.infer.draws import Rng
     from precall.page.record import Record
     from precall.results import Report
 
 _ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
 
 
+@by_seed
 def report(
     given: Any, path: str | os.PathLike[str], *, title: str | None = None, level: float = 0.95, rng: Rng = 0,
     higher_is_better: bool = True,
@@ -37,7 +39,8 @@ def report(
     path : of the file; an existing one is replaced once the new one is complete.
     title : of the page (default: told from what is given).
     level : of intervals and bands; 1 - level is the significance.
-    rng : seed or Generator of what is drawn at random; the seed is told on the page.
+    rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the seed is told
+        on the page.
     higher_is_better : False for curves that were made so.
 
     Returns
@@ -74,7 +77,7 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
     from precall.page.document import html
 
-    save(html(record).encode("utf-8", "backslashreplace"), path)
+    save(encoded(html(record)), path)
     return Path(path)
 
 
@@ -84,6 +87,8 @@ def record_of(
     """What is known of a result, as a record."""
     from precall.page.record import record
 
+    # One seed for every part of the page, which tells it.
+    seed = seed_of(rng)
     several = list(given) if isinstance(given, list | tuple) else [given]
     if not several:
         raise UsageError(f"report: the list is empty; give {_ALLOWED}")
@@ -91,7 +96,7 @@ def record_of(
     headline: list[str] = []
     notes: list[str] = []
     for one in several:
-        (part, said, known), more = noted(partial(_section, one, level, rng, higher_is_better))
+        (part, said, known), more = noted(partial(_section, one, level, seed, higher_is_better))
         sections.append(part)
         headline += said
         notes += [*known, *more]
@@ -110,7 +115,7 @@ def title_of(sections: list[dict[str, Any]]) -> str:
 
 
 def _section(
-    given: Any, level: float, rng: Rng, higher_is_better: bool
+    given: Any, level: float, rng: int, higher_is_better: bool
 ) -> tuple[dict[str, Any], list[str], list[str]]:
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
@@ -136,15 +141,14 @@ def _section(
     raise UsageError(f"report: got {type(given).__name__}, allowed are {_ALLOWED}")
 
 
-def _of_report(given: Report, level: float, rng: Rng) -> tuple[dict[str, Any], list[str], list[str]]:
+def _of_report(given: Report, level: float, rng: int) -> tuple[dict[str, Any], list[str], list[str]]:
     from precall.comparison import compare
     from precall.intervals.reports import of_report
     from precall.page.systems import Systems
-    from precall.reporting.rows import comparable
 
     found = of_report(given, level=level, rng=rng)
     pairs = None
-    if len(given.runs) > 1 and comparable(given):
+    if len(given.runs) > 1 and given.comparable:
         pairs = compare(given, level=level, rng=rng)
     systems = Systems(given, found, pairs)
     return systems.section(), systems.headline(), systems.warnings()
@@ -153,7 +157,7 @@ def _of_report(given: Report, level: float, rng: Rng) -> tuple[dict[str, Any], l
 def of_curves(
     curves: Mapping[str, Curve],
     level: float,
-    rng: Rng,
+    rng: int,
     higher_is_better: bool,
     chance: bool = True,
     **more: Any,
@@ -177,13 +181,13 @@ def of_curves(
     return scored.section(), scored.headline(), [*scored.warnings(), *together(notes)]
 
 
-def _conventions(level: float, rng: Rng, higher_is_better: bool) -> dict[str, str]:
+def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, str]:
     from precall.native import kernel_name
     from precall.version import __version__
 
     return {
         "precall": __version__, "good": "high scores" if higher_is_better else "low scores", "ties": "block",
-        "level": f"{level:g}", "seed": str(rng) if isinstance(rng, int) else "of the generator given",
+        "level": f"{level:g}", "seed": str(rng),
         "kernel": kernel_name(),
     }  # fmt: skip
 
@@ -199,7 +203,7 @@ def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
     if isinstance(given, Comparison):
         section["blocks"] = blocks_of(Sheet("", {}, (pairs_block(given.measure, [given]),), (), {}, (), ()))
         section["signature"] = (
-            f"test {given.test} | level {given.level:g} | entropy {given.entropy or 'none'}"
+            f"test {given.test} | level {given.level:g} | seed {'none' if given.seed is None else given.seed}"
         )
         said = sentence(given, given.names[0], f"{given.size} pairs")
         return section | {"pairs": [given.to_dict()]}, [said], list(given.notes)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.curves import Curve
 from precall.errors import UsageError
 from precall.plot import bands as tints
@@ -148,15 +149,16 @@ def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
 
 def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
     """Where F is the same: P = F R / ((1 + β²) R - β² F)."""
-    if not beta > 0 or not np.isfinite(beta):
-        raise UsageError(f"beta: must be a number > 0, got {beta}")
+    beta = check_beta(beta)
     for f in values:
         if not 0 < f < 1:
             raise UsageError(f"iso_f: must be in (0, 1), got {f}")
         # From where precision is 1 to recall 1.
         least = beta**2 * f / (1 + beta**2 - f)
         recall = np.linspace(least, 1, 200)
-        precision = f * recall / ((1 + beta**2) * recall - beta**2 * f)
+        under = (1 + beta**2) * recall - beta**2 * f
+        # F of β = 0 is precision, at recall 0 as well.
+        precision = np.divide(f * recall, under, out=np.full(200, f, np.float64), where=under > 0)
         ax.plot(recall, precision, color=palette.FAINT, linewidth=0.9, zorder=0, gid=f"iso-f {f:g}")
         name = "F" if beta == 1 else f"F{beta:g}"
         ax.annotate(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.errors import UsageError
 from precall.plot import canvas, palette
 from precall.plot.one_curve import OneCurve
@@ -55,8 +56,7 @@ class AgainstThreshold(OneCurve):
         if unknown or not measures:
             got = repr(unknown[0]) if unknown else "none"
             raise UsageError(f"measures: got {got}, allowed are {', '.join(MEASURES)}")
-        if not beta > 0 or not np.isfinite(beta):
-            raise UsageError(f"beta: must be a number > 0, got {beta}")
+        beta = check_beta(beta)
         curve = self.curve
         finite = self._finite()
         threshold = np.asarray(curve.threshold[finite], np.float64)

@@ -10,6 +10,7 @@ import numpy as np
 from precall.errors import UsageError
 from precall.plot import canvas, palette
 from precall.plot.display import Display
+from precall.text import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +48,9 @@ class TopicDisplay(Display):
             raise UsageError(f"{names[0]} and {names[1]} have no topic in common with a value of {measure}")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self.topics)} topics, {self.measure} of {' and '.join(self.names)}>"
+        return printable(
+            f"<{type(self).__name__}: {len(self.topics)} topics, {self.measure} of {' and '.join(self.names)}>"
+        )
 
     @classmethod
     def from_report(cls, report: Report, measure: str, first: str, second: str) -> Self:

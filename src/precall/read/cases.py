@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from precall.errors import DataError, Malformed, Problem, UsageError
-from precall.read.problems import Findings, data_error, listed, printable, shown
+from precall.read.problems import Findings, data_error, listed, shown
 from precall.read.sources import FORMATS, STANDARD_INPUT, contents, format_of
 from precall.read.subjects import Request, Subject
+from precall.text import printable
 
 #: The formats that have columns.
 TABLES = FORMATS[1:]

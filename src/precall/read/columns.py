@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.text import printable
+
 Int64 = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
@@ -88,7 +90,7 @@ class Run:
         return len(self.topics)
 
     def __repr__(self) -> str:
-        return f"<Run {self.name}: {len(self.topics)} topics, {len(self.score)} items>"
+        return printable(f"<Run {self.name}: {len(self.topics)} topics, {len(self.score)} items>")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,4 +109,4 @@ class Qrels:
         return len(self.topics)
 
     def __repr__(self) -> str:
-        return f"<Qrels {self.source}: {len(self.topics)} topics, {len(self.grade)} judgements>"
+        return printable(f"<Qrels {self.source}: {len(self.topics)} topics, {len(self.grade)} judgements>")

@@ -54,7 +54,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     if missing:
         names = " and no column ".join(map(shown, missing))
         what = f"no column {names}, the columns are {listed(columns)}"
-        problems.append(Problem(request.label, None, what, naming(request.subject)))
+        problems.append(Problem(request.label, None, what, naming(request.subject, columns)))
     for name in dict.fromkeys(request.names):
         if (count := columns.count(name)) > 1:
             what = f"{count} columns are called {shown(name)}, one is allowed"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.read.columns import Int64
 from precall.read.sources import STANDARD_INPUT
-from precall.read.subjects import Request, Subject
+from precall.read.subjects import RUN, Request, Subject, is_rank
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
 SHOWN = 60
@@ -46,15 +46,13 @@ def listed(names: Sequence[object]) -> str:
     return ", ".join(map(shown, names[:LISTED])) + (", ..." if len(names) > LISTED else "") or "none"
 
 
-def naming(subject: Subject) -> str:
-    """What to do when a column is not found."""
+def naming(subject: Subject, there: Sequence[object]) -> str:
+    """What to do when a column is not found among those that are there."""
     pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
-    return f"name them with columns={{{pairs}}}"
-
-
-def printable(name: str) -> str:
-    """A file name as it may be printed."""
-    return name if name.isprintable() else repr(name)[1:-1]
+    ranks = [name for name in there if is_rank(str(name))] if subject is RUN else []
+    # A score that is missed must not be looked for there: the lowest rank is the best.
+    warning = f"; {shown(ranks[0])} is no score, its negative is" if ranks else ""
+    return f"name them with columns={{{pairs}}}{warning}"
 
 
 class Findings:
@@ -147,7 +145,7 @@ def _missing(subject: Subject, unit: str, details: list[object]) -> _Words:
 def _absent(subject: Subject, unit: str, details: list[object]) -> _Words:
     name, there = details
     assert isinstance(there, list)
-    return f"no {shown(name)}, there are {listed(there)}", naming(subject)
+    return f"no {shown(name)}, there are {listed(there)}", naming(subject, there)
 
 
 def _identifier(subject: Subject, unit: str, details: list[object]) -> _Words:
@@ -253,6 +251,7 @@ _WORDS: dict[str, _Writer] = {
     "column": _column,
     "row": _row,
     "said": _said,
+    "changed": lambda *_: ("the file changed while read", "read it again when nothing writes to it"),
     "nul": lambda *_: ("NUL byte, text has none", "write it as text in UTF-8"),
     "utf8": lambda *_: (
         "bytes that are not UTF-8",

@@ -11,9 +11,9 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.read.columns import Qrels, Run
-from precall.read.problems import printable
 from precall.read.sources import STANDARD_INPUT, format_of, is_path, stem
 from precall.read.subjects import QRELS, RUN, Parsed, Request, request
+from precall.text import printable
 
 #: Packages whose objects are frames, or no source at all.
 _FRAMES = ("polars", "pandas", "pyarrow", "duckdb", "narwhals", "modin", "cudf", "ibis", "dask", "pyspark")

@@ -69,7 +69,7 @@ def format_of(path: str, asked: str | None) -> str:
 
 
 def is_plain(path: str) -> bool:
-    """Whether the kernel can map the file itself: on disk and not compressed.
+    """Whether the kernel can read the file itself: on disk and not compressed.
 
     Raises
     ------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from precall.read.columns import Ids, Int64
 DUPLICATES = ("error", "first", "last", "best")
 ROLES = ("topic", "item", "score", "grade")
 SCORE_DTYPES = ("float64", "float32")
+_RANK = re.compile(r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])", re.IGNORECASE)
 
 
 class Subject(NamedTuple):
@@ -94,7 +96,23 @@ def _checked(subject: Subject, columns: Mapping[str, str] | None) -> Mapping[str
             raise UsageError(f"columns: got {role!r}, allowed are {', '.join(subject.columns)}")
         if not isinstance(name, str):
             raise UsageError(f"columns: the name for {role} must be a str, got {name!r}")
+        if role == "score" and subject is RUN and is_rank(name):
+            raise UsageError(
+                f"columns: {name!r} is a rank by its name, of which the lowest is the best; as scores, of which the "
+                "highest is, it would turn every ranking round; name a column of scores, such as one of negated ranks"
+            )
     return columns
+
+
+def is_rank(name: str) -> bool:
+    """Whether a column is, by its name, one of ranks.
+
+    Examples
+    --------
+    >>> is_rank("rank"), is_rank("Rank_bm25"), is_rank("score"), is_rank("pagerank")
+    (True, True, False, False)
+    """
+    return bool(_RANK.search(name))
 
 
 def columns_of(text: str) -> dict[str, str]:

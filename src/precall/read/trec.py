@@ -14,7 +14,7 @@ def read_trec(path: str, request: Request) -> Parsed:
     """A run or qrels in TREC text."""
     if request.columns is not None:
         raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
-    # A plain file is given by name: the native kernel maps it and holds no copy.
+    # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
     source = path if is_plain(path) else contents(path, request.label)
     try:
         if request.subject is RUN:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from precall.contingency import eleven
+from precall.curves.areas import BREAK_EVEN, BREAK_EVEN_ALIASES
 from precall.declare.domains import text_of
 from precall.errors import MeasureError, UsageError
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
@@ -159,8 +161,32 @@ def averaging(name: str) -> dict[str, Any]:
     }
 
 
+def senses(name: str) -> str:
+    """What a curve has in several senses, each in a sentence; "" for any other name.
+
+    Examples
+    --------
+    >>> senses("BEP").partition(":")[0], senses("AP")
+    ('Break-even', '')
+    """
+    if name.lower() in ("11-point", "11-points"):
+        return inspect.getdoc(eleven) or ""
+    if name.lower() not in ("break-even", "breakeven", "bep", "interpolated-bep"):
+        return ""
+    said = [
+        "Break-even: where precision equals recall. It has several senses, which are different numbers of one curve; "
+        "where nothing else is said (`precall categories`, --policy break-even, Curve.break_even()) it is the first."
+    ]
+    for method, formula in BREAK_EVEN.items():
+        also = [other for other, one in BREAK_EVEN_ALIASES.items() if one == method]
+        said.append(f"- {' or '.join([method, *also])}: {inspect.getdoc(formula)}")
+    return said[0] + "\n\n" + "\n".join(said[1:])
+
+
 def explained(name: str) -> str:
     """One measure in full, for the terminal."""
+    if several := senses(name.strip()):
+        return "\n".join(reflowed(several)) + "\n"
     said = entry(found(name)) | averaging(name)
     lines = [said["usage"], "", *reflowed(said["summary"])]
     if said["definition"]:

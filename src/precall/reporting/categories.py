@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
 from precall.contingency import Status, Thresholds
 from precall.errors import PrecallWarning, UsageError
 from precall.reporting.decisions import Rows, decisions_sheet
@@ -13,12 +15,20 @@ from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 FORMAT = "precall.categories/1"
 MEASURES = ("AP", "AUC", "break-even", "max-f", "11-point")
 _LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
+_OVER = {"category": "categories", "item": "items"}
+
+
+def senses(pivot: str = "category") -> dict[str, str]:
+    """In which of their senses the sheet has measures that have several; see `precall explain`."""
+    return {"break-even": "nearest", "11 points": f"mean over {_OVER[pivot]}"}
 
 
 def categories_sheet(
-    status: Status, policy: str | None, undefined: str, conventions: dict[str, str]
+    status: Status, policy: str | None, undefined: str, conventions: dict[str, str], pivot: str = "category"
 ) -> Sheet:
     """The sheet of scores of many categories; with a policy, its thresholds and what they decide.
+
+    `pivot` says what the 11 points are averaged over: "category" or "item".
 
     Examples
     --------
@@ -31,12 +41,15 @@ def categories_sheet(
     notes = [f"{status.truth.items} items"]
     names = [str(name) for name in status.categories]
     by_name, averages = _measured(status, names, undefined, notes)
-    eleven = {form: _eleven(status, form) for form in ("yang", "trec")}
+    eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
+    empty = np.count_nonzero(status.truth.per_item() == 0)
+    if pivot == "item" and empty:
+        notes.append(f"11 points undefined in {empty} of {status.truth.items} items ({undefined})")
     body: dict[str, Any] = {
         "categories": by_name, "averages": averages, "eleven_point": eleven,
         "hand_till": _hand_till(status, undefined, notes),
     }  # fmt: skip
-    blocks = [*_blocks(by_name, averages), *_more(body)]
+    blocks = [*_blocks(by_name, averages), *_more(body, pivot)]
     tidy = _rows(body)
     if policy is not None:
         learned = status.thresholds(policy)
@@ -71,8 +84,8 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
     return by_name, {"macro": macro, "micro": micro}
 
 
-def _eleven(status: Status, form: str) -> dict[str, Cell]:
-    points = status.eleven_point(form=form)
+def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
+    points = status.eleven_point(pivot, form, undefined)
     return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": float(points.mean())}
 
 
@@ -96,10 +109,10 @@ def _blocks(by_name: Rows, averages: Rows) -> list[Block]:
     return [Block("", ("category", *heading), tuple(rows)), Block("", ("average", *heading), tuple(means))]
 
 
-def _more(body: dict[str, Any]) -> list[Block]:
+def _more(body: dict[str, Any], pivot: str) -> list[Block]:
     forms: Rows = body["eleven_point"]
     levels = [Line(level, tuple(line[level] for line in forms.values())) for level in (*_LEVELS, "mean")]
-    corner = "mean precision at recall"
+    corner = f"precision at recall, mean over {_OVER[pivot]}"
     return [
         Block("", ("measure", "value"), (Line("Hand-Till AUC", (body["hand_till"],)),)),
         Block("", (corner, *forms), tuple(levels)),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FORMAT = "precall.compare/1"
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
            "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
-           "alternative", "correction", "level", "entropy")  # fmt: skip
+           "alternative", "correction", "level", "seed")  # fmt: skip
 
 
 def compare_sheet(found: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
@@ -42,7 +42,8 @@ def compare_sheet(found: Comparisons, report: Report | None = None, gates: Seque
             blocks.append(_variance(measure, found.anova[measure]))
         blocks.append(pairs_block(measure, pairs))
         tidy += [pair_row(one) for one in pairs]
-    body: dict[str, Any] = found.to_dict() | {
+    # The sheet has the notes, with those of the gates.
+    body: dict[str, Any] = {key: value for key, value in found.to_dict().items() if key != "notes"} | {
         "gates": [
             {"a": one.names[0], "b": one.names[1], "measure": one.measure, "margin": one.margin,
              "passed": one.passed, "p": one.p, "text": one.text}
@@ -83,11 +84,18 @@ def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
     return Block("", heading, tuple(_pair(one, corrected) for one in pairs))
 
 
+def _p(one: Comparison) -> str:
+    """p, or why there is none."""
+    if one.p == one.p:
+        return p_text(one.p)
+    return f"undef ({one.how.removeprefix('undefined: ')})"
+
+
 def _pair(one: Comparison, corrected: bool) -> Line:
     mark = "*" * one.significant
     values: tuple[Cell, ...] = (
         one.difference, one.low, one.high,
-        *([p_text(one.p), p_text(one.adjusted) + mark] if corrected else [p_text(one.p) + mark]),
+        *([_p(one), p_text(one.adjusted) + mark] if corrected else [_p(one) + mark]),
         f"{one.wins}-{one.ties}-{one.losses}",
     )  # fmt: skip
     return Line(f"{one.names[0]} - {one.names[1]}", values)
@@ -98,7 +106,7 @@ def pair_row(one: Comparison) -> tuple[Cell, ...]:
     return (
         one.measure, "all", *one.names, *one.values, one.difference, one.low, one.high, one.p, one.adjusted,
         int(one.significant), one.size, one.wins, one.ties, one.losses, one.effect, one.superiority, one.statistic,
-        one.left_out, one.test, one.how, one.alternative, one.correction, one.level, one.entropy,
+        one.left_out, one.test, one.how, one.alternative, one.correction, one.level, one.seed,
     )  # fmt: skip
 
 
@@ -137,7 +145,7 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     lines = tuple(
         Line(
             f"{one.measure}: {one.names[0]} - {one.names[1]}",
-            (one.difference, one.low, one.high, p_text(one.p) + "*" * one.significant, one.test),
+            (one.difference, one.low, one.high, _p(one) + "*" * one.significant, one.test),
         )
         for one in pairs
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -247,7 +248,8 @@ def _lost(column: list[Cell]) -> int:
 
 
 def _sum(column: list[Cell]) -> Cell:
-    return sum(value for value in column if isinstance(value, int | float) and value == value)
+    known = [value for value in column if isinstance(value, int | float) and value == value]
+    return math.fsum(known) if any(isinstance(value, float) for value in known) else sum(known)
 
 
 def _averaged(numbers: Any, lost: int, undefined: str, what: str, source: str) -> float:

@@ -1,9 +1,9 @@
 """Report → data for programs: json, csv, and trec_eval's columns. Values keep every digit in json and csv.
 
 json (`"format": "precall.report/1"`): `conventions`; `measures`, each with its aggregate and which end
-is best; `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined) and, if asked
-for, `interval` (of averages: low, high, level, method) and `per_topic`. An undefined value is null; an
-infinite one is the text "inf" or "-inf", JSON has no other.
+is best; `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined), `notes` where
+something was warned of, and, if asked for, `interval` (of averages: low, high, level, method) and `per_topic`. An
+undefined value is null; an infinite one is the text "inf" or "-inf", JSON has no other.
 
 csv: one row per run, topic and measure. `aggregate` is empty for a topic's value; for an average it says
 which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
@@ -19,12 +19,12 @@ A file name that is not UTF-8 is written with escapes, as the table does: `caf\\
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from precall.reporting.rows import bounds
 from precall.results import Report, RunValues
+from precall.text import encoded, quoted
 
 if TYPE_CHECKING:
     from precall.infer.interval import Interval
@@ -77,6 +77,8 @@ def _run(
         f'"mean": {encode(_values(report, run.mean.tolist()))}',
         f'"undefined": {encode(dict(zip(report.measures, run.undefined, strict=True)))}',
     ]
+    if run.said:
+        said.append(f'"notes": {encode([_encodable(text) for text in run.said])}')
     if intervals is not None:
         known = {name: bounds(report, run.name, name, intervals) for name in report.measures}
         told = {name: _told(one) for name, one in known.items() if one is not None}
@@ -94,7 +96,9 @@ def _told(found: Interval) -> dict[str, object]:
     told: dict[str, object] = {"low": _exact(found.low), "high": _exact(found.high), "level": found.level}
     told["method"] = found.method
     if found.resamples:
-        told |= {"resamples": found.resamples, "entropy": found.entropy}
+        told |= {"resamples": found.resamples, "seed": found.entropy}
+    if found.notes:
+        told["notes"] = list(found.notes)
     return told
 
 
@@ -110,13 +114,13 @@ def _exact(value: float) -> float | str | None:
 
 def csv(report: Report, *, per_topic: bool = False, intervals: Intervals | None = None) -> str:
     """One row per run, topic and measure; with intervals also columns low, high and level."""
-    names = [_quoted(name) for name in report.measures]
+    names = [quoted(name) for name in report.measures]
     more = intervals is not None
     lines = ["format,run,topic,measure,aggregate,value" + ",low,high,level" * more]
     for run in report.runs:
-        head = f"{FORMAT},{_quoted(_encodable(run.name))}"
+        head = f"{FORMAT},{quoted(_encodable(run.name))}"
         for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
-            begin = f"{head},{_quoted(topic)}"
+            begin = f"{head},{quoted(topic)}"
             lines += [
                 f"{begin},{name},,{_digits(value)}" + ",,," * more
                 for name, value in zip(names, values, strict=True)
@@ -130,13 +134,8 @@ def csv(report: Report, *, per_topic: bool = False, intervals: Intervals | None 
     return "\n".join(lines) + "\n"
 
 
-def _quoted(text: str) -> str:
-    """A cell as RFC 4180 writes it."""
-    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
-
-
 def _encodable(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
+    return encoded(text).decode()
 
 
 def _digits(value: float) -> str:

@@ -53,8 +53,7 @@ def _counts(decisions: Decisions) -> list[dict[str, Cell]]:
 def overall(decisions: Decisions, undefined: str) -> Rows:
     """Accuracy and error, and F1 averaged both ways: by measure, then by average."""
     if decisions.truth.kind == "binary":
-        accuracy = decisions.accuracy(undefined=undefined)
-        return {"accuracy": {"all": accuracy}, "error": {"all": 1 - accuracy}}
+        return {"accuracy": {"all": decisions.accuracy()}, "error": {"all": decisions.error()}}
     ways = ("exact", "micro", "macro")
     found: Rows = {
         "accuracy": {way: decisions.accuracy(way, undefined) for way in ways},
@@ -69,8 +68,8 @@ def overall(decisions: Decisions, undefined: str) -> Rows:
 #: How a measure and its average are called.
 SAID = {
     ("accuracy", "exact"): "accuracy (items all right)", ("error", "exact"): "error (items not all right)",
-    ("accuracy", "micro"): "accuracy (all decisions)", ("error", "micro"): "error (all decisions)",
-    ("accuracy", "macro"): "accuracy (mean of categories)", ("error", "macro"): "error (mean of categories)",
+    ("accuracy", "micro"): "cell accuracy (all cells)", ("error", "micro"): "cell error (all cells)",
+    ("accuracy", "macro"): "cell accuracy (mean of categories)", ("error", "macro"): "cell error (mean of categories)",
     ("F1", "macro"): "macro-F1 (mean of F1)", ("F1", "macro-of-means"): "macro-F1 (F1 of means)",
 }  # fmt: skip
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from precall.reporting.rows import averages, leaders, notes, printable, topics
+from precall.reporting.rows import averages, leaders, notes, topics
 from precall.results import Report
+from precall.text import printable
 
 if TYPE_CHECKING:
     from precall.intervals.table import Intervals

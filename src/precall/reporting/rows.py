@@ -28,7 +28,7 @@ def leaders(report: Report) -> list[frozenset[int]]:
     >>> leaders(evaluate({"q1": {"a": 1}}, runs, ["AP", "R@2"]))
     [frozenset({1}), frozenset()]
     """
-    if not comparable(report):
+    if not report.comparable:
         return [frozenset()] * len(report.measures)
     found = []
     for column, direction in enumerate(report.best or (0,) * len(report.measures)):
@@ -40,24 +40,17 @@ def leaders(report: Report) -> list[frozenset[int]]:
     return found
 
 
-def comparable(report: Report) -> bool:
-    """Whether all runs are averaged over the same topics."""
-    return len({frozenset(run.topics) for run in report.runs}) <= 1
-
-
 def notes(report: Report, intervals: Intervals | None = None) -> list[str]:
-    """The report's notes, one if its averages must not be compared, and those of their intervals.
+    """The report's notes, and those of its intervals.
 
     Examples
     --------
     >>> from precall import evaluate
     >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
     >>> notes(evaluate(qrels, {"x": {"q1": {"a": 1.0}}, "y": {"q2": {"a": 1.0}}}, ["AP"]))[-1]
-    'runs are averaged over different topics and cannot be compared; pass --topics qrels'
+    "runs are averaged over different topics and cannot be compared; pass topics='qrels' (--topics qrels)"
     """
-    differ = "runs are averaged over different topics and cannot be compared; pass --topics qrels"
-    said = list(intervals.notes) if intervals is not None else []
-    return report.notes() + ([] if comparable(report) else [differ]) + said
+    return report.notes() + (list(intervals.notes) if intervals is not None else [])
 
 
 def bounds(report: Report, run: str, measure: str, intervals: Intervals | None) -> Interval | None:
@@ -77,19 +70,6 @@ def beside(found: Interval | None) -> str:
     (' [0.5981, 0.8581]', '')
     """
     return "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
-
-
-def printable(text: str) -> str:
-    """Ids as they may be shown: what would move the cursor or break the line is written as an escape.
-
-    Examples
-    --------
-    >>> printable("q1\\x1b[2J")
-    'q1\\\\x1b[2J'
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def cells(report: Report, values: list[float]) -> list[str]:

@@ -6,15 +6,13 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from precall.reporting.rows import averages, leaders, notes, printable, topics
+from precall.reporting.rows import averages, leaders, notes, topics
 from precall.results import Report
+from precall.text import BEST, printable
 from precall.text import table as aligned
 
 if TYPE_CHECKING:
     from precall.intervals.table import Intervals
-
-#: Stands behind the best values until the columns are aligned.
-_BEST = "\x01"
 
 
 def table(
@@ -37,14 +35,17 @@ def table(
     lines: list[str] = []
     if per_topic:
         heading, rows = topics(report, printable)
-        lines += [*aligned(heading, rows, left=len(heading) - len(report.measures), width=width), ""]
+        lines += [
+            *aligned(heading, rows, left=len(heading) - len(report.measures), width=width, kept=BEST),
+            "",
+        ]
     marked = any(leaders(report))
     heading, rows = averages(
-        report, lambda text, best: text + (_BEST if best else " " * marked), printable, intervals
+        report, lambda text, best: text + (BEST if best else " " * marked), printable, intervals
     )
     if marked:
         heading[1:-1] = [name + " " for name in heading[1:-1]]
-    for line in aligned(heading, rows, width=width):
+    for line in aligned(heading, rows, width=width, kept=BEST):
         lines.append(_shown(line, bold))
     lines.append("")
     if marked:
@@ -57,8 +58,8 @@ def table(
 
 def _shown(line: str, bold: bool) -> str:
     if not bold:
-        return line.replace(_BEST, "*")
-    return re.sub(rf"(\S+){_BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
+        return line.replace(BEST, "*")
+    return re.sub(rf"(\S+){BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -16,13 +16,11 @@ from textwrap import wrap
 from typing import Any, TypeAlias
 
 from precall.errors import UsageError
-from precall.reporting.rows import printable
 from precall.results import number
+from precall.text import BEST, printable, quoted
 from precall.text import table as aligned
 
 FORMATS = ("table", "csv", "json", "markdown", "latex")
-#: Stands behind the best values until the columns are aligned.
-_BEST = "\x01"
 
 
 class Threshold(float):
@@ -141,11 +139,11 @@ def _table(sheet: Sheet, bold: bool, width: int) -> str:
         if starred:
             heading[1:] = [name + " " for name in heading[1:]]
         rows = [
-            _cells(line, lambda text, best: text + (_BEST if best else " " * starred), printable)  # noqa: B023
+            _cells(line, lambda text, best: text + (BEST if best else " " * starred), printable)  # noqa: B023
             for line in block.lines
         ]
         lines += [printable(block.title)] if block.title else []
-        lines += [_screen(line, bold) for line in aligned(heading, rows, width=width)]
+        lines += [_screen(line, bold) for line in aligned(heading, rows, width=width, kept=BEST)]
         lines.append("")
     if marked:
         lines.append("bold: best of its line" if bold else "* best of its line")
@@ -156,8 +154,8 @@ def _table(sheet: Sheet, bold: bool, width: int) -> str:
 
 def _screen(line: str, bold: bool) -> str:
     if not bold:
-        return line.replace(_BEST, "*")
-    return re.sub(rf"(\S+){_BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
+        return line.replace(BEST, "*")
+    return re.sub(rf"(\S+){BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
 
 
 def _markdown(sheet: Sheet) -> str:
@@ -223,12 +221,5 @@ def _digits(value: Cell) -> str:
     if value is None or value != value:
         return ""
     return (
-        _quoted(value)
-        if isinstance(value, str)
-        else repr(float(value) if isinstance(value, float) else value)
+        quoted(value) if isinstance(value, str) else repr(float(value) if isinstance(value, float) else value)
     )
-
-
-def _quoted(text: str) -> str:
-    """A cell as RFC 4180 writes it."""
-    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.averages import allowed
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
@@ -58,6 +59,8 @@ def compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> Compa
 
 def _extended(present: Array, labels: Array) -> Array:
     """Those that occur and those that are asked for."""
+    if labels.ndim != 1 or labels.dtype.kind == "S":
+        raise UsageError(f"labels: must be one list of numbers or strings, got {labels.tolist()}")
     if labels.size == 0:
         return present
     if (present.dtype.kind in "OUT") != (labels.dtype.kind in "OUT"):
@@ -115,7 +118,9 @@ def _counted(one: Membership, columns: Int64, by_item: bool, weights: Weights | 
     weight = None if weights is None else weights[one.item]
     if by_item:
         times = np.bincount(columns, minlength=len(one.categories))[one.category]
-        return np.bincount(one.item, times, minlength=one.items)
+        count = np.bincount(one.item, times, minlength=one.items)
+        # What weighs nothing counts nothing, as there: its ratios are 0/0.
+        return count if weights is None else np.where(weights > 0, count, 0)
     count = np.bincount(one.category, weight, minlength=len(one.categories))[columns]
     return count if weights is not None else count.astype(np.int64)
 
@@ -149,8 +154,8 @@ def precision_recall_fscore_support(
     """
     rule = Undefined(_filler(zero_division), warn_for if zero_division == "warn" else ())
     allowed(average, (None, "binary", "micro", "macro", "weighted", "samples"))
-    if not beta >= 0:
-        raise UsageError(f"beta: must be a number >= 0, got {beta}")
+    targets.check_positive(pos_label)
+    beta = check_beta(beta, 0, np.inf)
     if average == "binary":
         labels = [pos_label]
     c = compared(y_true, y_pred, labels, sample_weight)
@@ -174,7 +179,8 @@ def measured(
     if average == "micro":
         hits, said, true = (part.sum(keepdims=True) for part in (hits, said, true))
     precision, recall = _ratio(hits, said, rule, "precision"), _ratio(hits, true, rule, "recall")
-    square = float(beta) ** 2
+    # Of a greater one F is recall to the last digit, and its square would be infinite.
+    square = min(beta, 1e100) ** 2
     if beta == 0 or np.isinf(beta):
         f = precision if beta == 0 else recall
     else:
@@ -224,7 +230,9 @@ def _ratio(part: Array, whole: Array, rule: Undefined, name: str) -> Float64:
     if name in rule.warned and undefined.any():
         lacking = {"precision": "predicted", "recall": "true", "f-score": "true or predicted"}[name]
         count = int(undefined.sum())
-        targets.warn(f"{name} is undefined in {count} of {len(whole)}: nothing is {lacking}; set to 0.0")
+        targets.warn_undefined(
+            f"{name} is undefined in {count} of {len(whole)}: nothing is {lacking}; set to 0.0"
+        )
     return value
 
 

@@ -71,7 +71,7 @@ def one_vs_one(
     a, b = np.triu_indices(len(columns), 1)
     both = (size[a] > 0) & (size[b] > 0)
     if not both.any():
-        targets.warn("y_true has only one class: the area under the ROC curve is undefined (NaN)")
+        targets.warn_undefined("y_true has only one class: the area under the ROC curve is undefined (NaN)")
         return float("nan")
     pair = (chance[a, b] + chance[b, a])[both] / 2
     return float(np.average(pair, weights=(size[a] + size[b])[both] if average == "weighted" else None))

@@ -43,8 +43,9 @@ def average_precision_score(
     0.8333333333333333
     """
     allowed(average)
+    targets.check_positive(pos_label)
     given = targets.array(y_true, "y_true")
-    score, what = targets.array(y_score, "y_score"), targets.kind(given, "y_true")
+    score, what = targets.scoring(y_score), targets.kind(given, "y_true")
     weights = targets.weighing(sample_weight, given.shape[0])
     if what == BINARY:
         truth = targets.column(given, "y_true")
@@ -72,7 +73,7 @@ def average_precision_score(
 def _average_precision(truth: Bool, score: Array, weights: Weights | None) -> float:
     if not np.any(truth if weights is None else weights[truth] > 0):
         targets.same_length(y_true=truth, y_score=score)
-        targets.warn(_NO_POSITIVE)
+        targets.warn_undefined(_NO_POSITIVE)
         return 0.0
     return curves.average_precision(truth, score, weights=weights)
 
@@ -81,7 +82,7 @@ def _each_average_precision(truth: Bool, score: Array) -> Float64:
     start = np.arange(truth.shape[0] + 1) * truth.shape[1]
     total = np.count_nonzero(truth, axis=1)
     for _ in range(np.count_nonzero(total == 0)):
-        targets.warn(_NO_POSITIVE)
+        targets.warn_undefined(_NO_POSITIVE)
     return np.nan_to_num(each_average_precision(truth.ravel(), scores(score.ravel()), start, total))
 
 
@@ -117,7 +118,7 @@ def roc_auc_score(
     if max_fpr is not None and not 0 < max_fpr <= 1:
         raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
     given = targets.array(y_true, "y_true")
-    score, what = targets.array(y_score, "y_score"), targets.kind(given, "y_true")
+    score, what = targets.scoring(y_score), targets.kind(given, "y_true")
     targets.same_length(y_true=given, y_score=score)
     weights = targets.weighing(sample_weight, given.shape[0])
 
@@ -142,7 +143,7 @@ def roc_auc_score(
 def _area_under_roc(truth: Bool, score: Array, weights: Weights | None, max_fpr: float | None) -> float:
     counted = truth if weights is None else truth[weights > 0]
     if not counted.any() or counted.all():
-        targets.warn("y_true has only one class: the area under the ROC curve is undefined (NaN)")
+        targets.warn_undefined("y_true has only one class: the area under the ROC curve is undefined (NaN)")
         return float("nan")
     if max_fpr is None or max_fpr == 1:
         return curves.area_under_roc(truth, score, weights=weights)
@@ -156,7 +157,7 @@ def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tupl
     if not (what == BINARY or (what == MULTICLASS and pos_label is not None)):
         raise UsageError(f"y_true: {what} format is not supported")
     truth = targets.column(given, "y_true")
-    score = targets.column(targets.array(y_score, "y_score"), "y_score")
+    score = targets.column(targets.scoring(y_score), "y_score")
     weights = targets.weighing(sample_weight, len(truth))
     path = curves.curve(targets.positives(truth, pos_label), score, weights=weights)
     if len(path) < 2:
@@ -201,7 +202,7 @@ def precision_recall_curve(
     if path.relevant:
         recall = path.recall[rows]
     else:
-        targets.warn("y_true has no positive: recall is undefined, and set to 1.0")
+        targets.warn_undefined("y_true has no positive: recall is undefined, and set to 1.0")
         recall = np.ones(len(rows))
     return (
         np.append(path.precision[rows][::-1], 1.0),
@@ -243,9 +244,9 @@ def roc_curve(
         keep[2:-1] = _turns(path.fp[1:]) | _turns(path.tp[1:])
     rows = np.flatnonzero(keep)
     if not path.other:
-        targets.warn("y_true has no negative: the false positive rate is undefined (NaN)")
+        targets.warn_undefined("y_true has no negative: the false positive rate is undefined (NaN)")
     if not path.relevant:
-        targets.warn("y_true has no positive: the true positive rate is undefined (NaN)")
+        targets.warn_undefined("y_true has no positive: the true positive rate is undefined (NaN)")
     with np.errstate(invalid="ignore"):
         fpr = np.asarray(path.fp[rows] / np.float64(path.other))
     return fpr, path.recall[rows], np.append(np.inf, thresholds.astype(np.float64))[rows]

@@ -16,7 +16,7 @@ from precall.compat.sklearn.decided import (
     sums,
     undefined_rule,
 )
-from precall.compat.sklearn.targets import MULTILABEL
+from precall.compat.sklearn.targets import MULTILABEL, Array
 from precall.errors import UsageError
 
 HEADERS = ("precision", "recall", "f1-score", "support")
@@ -50,8 +50,8 @@ def classification_report(
     if isinstance(digits, bool) or not isinstance(digits, int | np.integer) or digits < 0:
         raise UsageError(f"digits: must be an integer >= 0, got {digits!r}")
     c = compared(y_true, y_pred, labels, sample_weight)
-    known = c.labels.tolist() if labels is None else np.asarray(labels).tolist()
-    names = _names(known, target_names, labels is not None)
+    chosen = c.labels if labels is None else np.asarray(labels)
+    known, names = chosen.tolist(), _names(chosen, target_names, labels is not None)
     rule, columns = undefined_rule(zero_division), columns_of(c, labels)
     counts = sums(c, columns)
     each = measured(counts, None, 1.0, rule, c.weights)
@@ -69,7 +69,7 @@ def _averages(c: Compared) -> list[str]:
     return ["micro", "macro", "weighted"] + (["samples"] if c.kind == MULTILABEL else [])
 
 
-def _names(known: list[Any], target_names: Sequence[str] | None, given: bool) -> list[str]:
+def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> list[str]:
     if target_names is None:
         return [str(one) for one in known]
     if len(known) != len(target_names):

@@ -6,7 +6,10 @@ A target is "binary" (one column of at most two values), "multiclass" (one colum
 
 from __future__ import annotations
 
+import sys
 import warnings
+from functools import cache
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -69,8 +72,9 @@ def kind(values: Any, name: str) -> str:
     """Which of the targets it is; refused are numbers that are no labels, and matrices of them."""
     if hasattr(values, "tocoo"):
         return MULTILABEL
-    if values.ndim not in (1, 2) or len(values) == 0:
+    if values.ndim not in (1, 2) or values.size == 0:
         raise UsageError(f"{name}: must be a filled array of one or two dimensions, got shape {values.shape}")
+    _check_values(values, name)
     if values.dtype.kind == "f" and not bool(np.all(values == np.floor(values))):
         raise UsageError(
             f"{name}: continuous format is not supported; labels are classes, not measured numbers"
@@ -85,6 +89,18 @@ def kind(values: Any, name: str) -> str:
     raise UsageError(
         f"{name}: multiclass-multioutput format is not supported; indicator matrices hold 0 and 1"
     )
+
+
+def _check_values(values: Array, name: str) -> None:
+    """Raise if the values are of a type that cannot name classes, or are infinite."""
+    if values.dtype.kind == "S" or (
+        values.dtype == object and any(isinstance(v, bytes) for v in values.flat)
+    ):
+        raise UsageError(f"{name}: labels are bytes; decode them first, as by numpy.char.decode(labels)")
+    if values.dtype.kind == "c":
+        raise UsageError(f"{name}: labels are complex numbers; pass integers or strings")
+    if values.dtype.kind == "f" and bool(np.any(np.isinf(values))):
+        raise UsageError(f"{name}: a label is infinite; labels are classes, not measured numbers")
 
 
 def indicators(values: Any, name: str) -> Bool:
@@ -103,15 +119,34 @@ def indicators(values: Any, name: str) -> Bool:
 
 def positives(y_true: Array, pos_label: Any) -> Bool:
     """Which cases are of the positive class; without `pos_label` labels must be 0/1 or -1/1."""
+    check_positive(pos_label)
     if pos_label is not None:
         if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
             return np.zeros(len(y_true), np.bool_)
-        return labels(y_true, pos_label)
+        return labels(y_true, pos_label, part=True)
     known = classes(y_true).tolist()
     if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
         shown = ", ".join(map(repr, known[:5]))
         raise UsageError(f"y_true takes the values {shown}: make them 0/1 or -1/1, or pass pos_label")
     return labels(y_true)
+
+
+def check_positive(pos_label: Any) -> None:
+    """Raise unless the positive class is a number, a string, or None where labels say it."""
+    if not (pos_label is None or isinstance(pos_label, Real | str | np.bool_)):
+        raise UsageError(
+            f"pos_label: must be a number, a string or None, got {pos_label!r}; pass the label as y_true has it"
+        )
+
+
+def scoring(y_score: Any) -> Any:
+    """Scores: numbers in an array, not texts that look like some."""
+    score = array(y_score, "y_score")
+    if not hasattr(score, "tocoo") and score.dtype.kind in "SUT":
+        raise UsageError(
+            "y_score: scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
+        )
+    return score
 
 
 def weighing(sample_weight: Any, length: int) -> Weights | None:
@@ -133,5 +168,29 @@ def same_length(**named: Any) -> None:
 
 
 def warn(text: str) -> None:
-    """Where scikit-learn warns of a value that is undefined and set by convention."""
+    """Say something of the call."""
     warnings.warn(text, PrecallWarning, stacklevel=4)
+
+
+def warn_undefined(text: str) -> None:
+    """Where scikit-learn warns of a value that is undefined and set by convention."""
+    warnings.warn(text, _undefined_warning(), stacklevel=4)
+
+
+def _undefined_warning() -> type[Warning]:
+    # Who filters by scikit-learn's class has imported it; nobody else needs it.
+    theirs = getattr(sys.modules.get("sklearn.exceptions"), "UndefinedMetricWarning", None)
+    return PrecallWarning if theirs is None else _of_both(theirs)
+
+
+@cache
+def _of_both(theirs: type[Warning]) -> type[Warning]:
+    about = {"__module__": __name__, "__doc__": "A value is undefined, and set by convention."}
+    return type("UndefinedWarning", (PrecallWarning, theirs), about)
+
+
+def __getattr__(name: str) -> Any:
+    # Where warnings are errors, worker processes send them back by the name of their class.
+    if name == "UndefinedWarning":
+        return _undefined_warning()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

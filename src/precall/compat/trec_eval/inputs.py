@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +23,8 @@ from precall.native import kernel, thread_count
 from precall.read.columns import Bytes, Ids, Int64, Qrels, Run
 from precall.read.sources import contents, is_plain
 
+#: Bytes of a file that are looked at together.
+_PIECE = 1 << 20
 #: The least depth (-M) at which a topic shows the same item twice.
 Repeats = dict[bytes, int]
 
@@ -116,15 +117,24 @@ def _commented(source: str | bytes, version: str) -> bool:
     with Path(source).open("rb") as file:
         if not os.fstat(file.fileno()).st_size:
             raise Exit(INPUT, f"trec_eval: cannot read results file '{source}' (it is empty)")
-        with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
-            return _odd(data, version)
+        # In pieces: a mapped file that others cut short ends the process.
+        last = b""
+        while piece := file.read(_PIECE):
+            if _odd(piece, version, last):
+                return True
+            last = piece[-1:]
+    return False
 
 
-def _odd(data: bytes | mmap, version: str) -> bool:
-    """A byte-order mark, blanks that are none to the kernel, comments, which are none to 9.0.8."""
-    if data[:3] == b"\xef\xbb\xbf" or data.find(b"\v") >= 0 or data.find(b"\f") >= 0:
+def _odd(data: bytes, version: str, last: bytes = b"") -> bool:
+    """A byte-order mark, blanks that are none to the kernel, comments, which are none to 9.0.8.
+
+    `last` is the byte before the data, if there is one.
+    """
+    if (not last and data.startswith(b"\xef\xbb\xbf")) or b"\v" in data or b"\f" in data:
         return True
-    return version == "9.0.8" and (data[:1] == b"#" or data.find(b"\n#") >= 0)
+    begins_line = last in (b"", b"\n")
+    return version == "9.0.8" and ((begins_line and data.startswith(b"#")) or b"\n#" in data)
 
 
 def _suspect(topics: Bytes, start: Int64) -> bool:

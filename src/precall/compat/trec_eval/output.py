@@ -12,6 +12,7 @@ from precall.compat.trec_eval.families import Family
 from precall.compat.trec_eval.rankings import total
 from precall.compat.trec_eval.values import FLOOR
 from precall.ragged import Float64
+from precall.text import visible
 
 #: The z-score where there is none.
 MISSING = -1000000.0
@@ -108,7 +109,8 @@ def _over_topics(kind: str, values: Any, evaluated: int, topics: int, positive: 
 
 
 def write(stream: TextIO, text: str) -> None:
-    """Write text whose ids may be any bytes."""
+    """Write text whose ids may be any bytes; on a terminal, what could move its cursor as escapes."""
+    text = visible(text, "\t") if stream.isatty() else text
     buffer = getattr(stream, "buffer", None)
     if buffer is None:
         stream.write(text)

@@ -21,7 +21,8 @@ from precall.infer.null.law import SMALLEST, Accuracy, Law, Normal, Tail
 from precall.infer.null.losses import losses, sets_from_top
 from precall.infer.null.placements import precision_sums
 from precall.infer.null.published import zhang_su
-from precall.infer.null.staircase import OUTLINE, SHARE
+from precall.infer.null.runs import at_cutoff
+from precall.infer.null.staircase import OUTLINE, SHARE, Tails
 from precall.infer.null.tails import scipy, tails
 from precall.ragged import Float64, Int64
 
@@ -260,8 +261,10 @@ class AveragePrecision(Law):
     def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
         few = k == n and 2 * m > n
-        cut = None if k == n else k
-        return np.maximum(losses(n, m)(s) if few else tails(n, m, cut, self.rough)(s, share), _LEAST)
+        if few:
+            return np.maximum(losses(n, m)(s), _LEAST)
+        table = tails(n, m, None, self.rough) if k == n else at_cutoff(n, m, k)
+        return np.maximum(table(s, share) if isinstance(table, Tails) else table(s), _LEAST)
 
     def _outline(self, x: Float64) -> Float64:
         return self._convolved(x, OUTLINE) if self._method == "convolution over ranks" else self._at_least(x)

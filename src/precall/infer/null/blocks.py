@@ -12,6 +12,7 @@ from math import comb, sqrt
 import numpy as np
 
 from precall.errors import UsageError
+from precall.infer.null.atoms import Table
 from precall.infer.null.blockwise import Blocks, coefficients, cumulants_of, joined, moments_of
 from precall.infer.null.draws import probabilities
 from precall.infer.null.enumeration import TOLERANCE
@@ -104,7 +105,7 @@ class Tied(Law):
         return {total / self.relevant: Fraction(ways[total], whole) for total in sorted(ways)}
 
     @cached_property
-    def _table(self) -> Tails:
+    def _table(self) -> Tails | Table:
         return tails_of(self.items, self.relevant, self.blocks, self._exact_moments)
 
     @property

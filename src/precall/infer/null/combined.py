@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import fsum, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -51,23 +51,22 @@ class Mean(Law):
 
     def _moments(self) -> tuple[float, float]:
         count = len(self.laws)
-        return sum(law.mean for law in self.laws) / count, sum(law.var for law in self.laws) / count**2
+        return fsum(law.mean for law in self.laws) / count, fsum(law.var for law in self.laws) / count**2
 
     def _shape(self) -> tuple[float, float]:
-        var = sum(law.var for law in self.laws)
+        var = fsum(law.var for law in self.laws)
         if not var > 0:
             return float("nan"), float("nan")
         shapes = [(law.var, law.skewness, law.kurtosis) for law in self.laws if law.var > 0]
         return (
-            sum(v**1.5 * skewness for v, skewness, _ in shapes) / var**1.5,
-            sum(v**2 * kurtosis for v, _, kurtosis in shapes) / var**2,
+            fsum(v**1.5 * skewness for v, skewness, _ in shapes) / var**1.5,
+            fsum(v**2 * kurtosis for v, _, kurtosis in shapes) / var**2,
         )
 
     def _ends(self) -> tuple[float, float]:
         count = len(self.laws)
-        return sum(law._ends()[0] for law in self.laws) / count, sum(
-            law._ends()[1] for law in self.laws
-        ) / count
+        low, high = zip(*(law._ends() for law in self.laws), strict=True)
+        return fsum(low) / count, fsum(high) / count
 
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
@@ -87,8 +86,8 @@ class Mean(Law):
     def _grid(self) -> tuple[float, float, Float64]:
         """Least sum, cell, and P(sum >= least + k cell)."""
         ends = [law._ends() for law in self.laws]
-        least = sum(low for low, _ in ends)
-        cell = max(sum(high - low for low, high in ends), 1e-300) / (_POINTS - 2 * len(self.laws) - 2)
+        least = fsum(low for low, _ in ends)
+        cell = max(fsum(high - low for low, high in ends), 1e-300) / (_POINTS - 2 * len(self.laws) - 2)
         product = np.ones(_POINTS // 2 + 1, np.complex128)
         known: dict[str, npt.NDArray[np.complex128]] = {}
         for law in self.laws:

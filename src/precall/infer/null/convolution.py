@@ -63,11 +63,18 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """V for `low`, `low` + 1, ... hits, on the points (start + k) cell; 1 before the first, 0 after the last."""
+    """V for `low`, `low` + 1, ... hits, on the points (start + k) cell; `top` before the first, 0 after the last."""
 
     low: int
     start: int
     values: Float64
+    top: Any = 1.0
+    """1, or, where atoms are kept apart, what the rest has, by rows."""
+
+    @property
+    def tops(self) -> Float64:
+        """`top` of each row."""
+        return np.broadcast_to(np.asarray(self.top, np.float64), (len(self.values),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,20 +119,26 @@ def _back(
     items: int, relevant: int, step: Step, state: State, cell: float, window: tuple[int, int], rough: int
 ) -> State:
     low, weight = rows(items, relevant, step.rank)
-    pairs = _pairs(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough)
-    shift = np.floor(pairs.mean).astype(np.int64)
-    reach = 2 + np.sqrt(3 * pairs.variance).astype(np.int64)
-    start = state.start + int((shift - reach).min()) + 1
-    stop = state.start + state.values.shape[1] + int((shift + reach).max())
-    start = max(start, window[0])
-    stop = max(min(stop, window[1]), start + 1)
+    pairs = paired(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough)
+    start, stop = reached(state, pairs, window)
     result = moved(state, pairs, start, stop - start, len(weight))
     return trimmed(State(low, start, result), weight)
 
 
-def _pairs(
-    items: int, relevant: int, step: Step, state: State, cell: float, before: Any, weight: Float64, rough: int
-) -> Pairs:
+def reached(state: State, pairs: Pairs, window: tuple[int, int]) -> tuple[int, int]:
+    """First point that the moved rows need, and the one after the last."""
+    shift = np.floor(pairs.mean).astype(np.int64)
+    reach = 2 + np.sqrt(3 * pairs.variance).astype(np.int64)
+    start = max(state.start + int((shift - reach).min()) + 1, window[0])
+    stop = state.start + state.values.shape[1] + int((shift + reach).max())
+    return start, max(min(stop, window[1]), start + 1)
+
+
+def paired(
+    items: int, relevant: int, step: Step, state: State, cell: float, before: Any, weight: Float64, rough: int,
+    wide: float = 0.1,
+) -> Pairs:  # fmt: skip
+    """What the step moves; a hit whose place is spread over more than `wide` square cells is put into each place."""
     chance, least = _hits(items, relevant, step, before)
     hits = np.arange(least, least + chance.shape[1])
     source = before[:, None] + hits - state.low
@@ -140,7 +153,7 @@ def _pairs(
     if step.places is None:
         return pairs
     # One hit in few places: each of them is a jump of its own.
-    spread = (q == 1) & (pairs.variance > 0.1)
+    spread = (q == 1) & (pairs.variance > wide)
     return _apart(pairs, spread, h, step.places, cell) if spread.any() else pairs
 
 
@@ -203,7 +216,7 @@ def moved(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Fl
     past = pairs.mean - half > start - state.start + size + 2
     gone = pairs.mean + half < start - state.start - state.values.shape[1] - 3
     result = np.empty((targets, size))
-    result[:] = np.bincount(pairs.target, pairs.chance * past, targets)[:, None]
+    result[:] = np.bincount(pairs.target, pairs.chance * past * state.tops[pairs.source], targets)[:, None]
     past = past | gone
     if past.all():
         return result
@@ -240,11 +253,11 @@ def _spread(result: Float64, pairs: Pairs, wide: Any, half: Float64, padded: Flo
 
 
 def _padded(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
-    """The rows between ones and zeros, so wide that every window lies inside; and how many ones there are."""
+    """The rows between their tops and zeros, so wide that every window lies inside; and how many tops there are."""
     old = state.values
     lead = max(0, 1 - int(first[used].min()))
     padded = np.zeros((len(old), lead + max(old.shape[1], int(last[used].max()) + 3) + 2))
-    padded[:, :lead] = 1.0
+    padded[:, :lead] = state.tops[:, None]
     padded[:, lead : lead + old.shape[1]] = old
     return padded, lead
 
@@ -265,11 +278,11 @@ def _area(area: Float64, row: Float64, place: float, size: int) -> Float64:
 
 
 def trimmed(state: State, weight: Float64) -> State:
-    """Without the cells at both ends where every row that matters is 1 or 0."""
+    """Without the cells at both ends where every row that matters is its top or 0."""
     values = state.values
     high = np.flatnonzero((weight[:, None] * values).max(axis=0) > LEAST)
-    low = np.flatnonzero((weight[:, None] * (1 - values)).max(axis=0) > LEAST)
+    low = np.flatnonzero((weight[:, None] * (state.tops[:, None] - values)).max(axis=0) > LEAST)
     stop = int(high[-1]) + 2 if len(high) else 1
     start = max(int(low[0]) - 1, 0) if len(low) else 0
     stop = max(stop, start + 1)
-    return State(state.low, state.start + start, values[:, start:stop])
+    return State(state.low, state.start + start, values[:, start:stop], state.top)

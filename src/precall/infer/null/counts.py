@@ -17,6 +17,7 @@ from precall.infer.null.law import SMALLEST, Accuracy, Law
 from precall.infer.null.moments import harmonic
 from precall.infer.null.placements import draw
 from precall.ragged import Float64, Int64
+from precall.rng import Rng, by_seed, generator
 
 _EXACT = Accuracy("closed form")
 #: Values that `pmf` lists, at most.
@@ -352,10 +353,9 @@ class Locations:
         ways = comb(s - 1, i - 1) * comb(t - s - 1, j - i - 1) * comb(n - t, m - j)
         return Fraction(ways, comb(n, m))
 
-    def rvs(self, size: int = 1, rng: int | np.random.Generator | None = None) -> Int64:
+    @by_seed
+    def rvs(self, size: int = 1, rng: Rng = 0) -> Int64:
         """`size` draws, a row (L_i, L_j) each; the same for the same seed."""
-        from precall.location.match import generator
-
         rows = [
             rank[:, [self.first - 1, self.second - 1]]
             for rank in draw(self.items, self.relevant, count("size", size), generator(rng))

@@ -10,8 +10,9 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.null.counting import count
-from precall.infer.null.law import Accuracy, Law, Rng
+from precall.infer.null.law import Accuracy, Law
 from precall.ragged import Float64
+from precall.rng import Rng, by_seed, seed_of
 
 GAINS = ("linear", "exp")
 #: Arrangements that are listed one by one, at most; and permutations drawn by default.
@@ -26,7 +27,7 @@ class Graded(Law):
     gains: tuple[float, ...]
     cutoff: int
     permutations: int
-    entropy: int
+    seed: int
 
     @property
     def name(self) -> str:
@@ -37,9 +38,7 @@ class Graded(Law):
     def approximate(self) -> Accuracy:
         if self._listed:
             return Accuracy("enumeration of arrangements")
-        return Accuracy(
-            f"{self.permutations} permutations, seed {self.entropy}, p = (c+1)/(B+1)", float("inf")
-        )
+        return Accuracy(f"{self.permutations} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf"))
 
     @cached_property
     def _discounts(self) -> Float64:
@@ -82,7 +81,7 @@ class Graded(Law):
     def _values(self) -> Float64:
         """Every arrangement, or a sample of them, ascending."""
         if not self._listed:
-            return np.sort(self._draw(self.permutations, np.random.default_rng(self.entropy)))
+            return np.sort(self._draw(self.permutations, np.random.default_rng(self.seed)))
         sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
         for gain in self.gains:
             row, rank = np.nonzero(~used)
@@ -141,6 +140,7 @@ def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, flo
     return third / var**1.5, fourth / var**2 - 3
 
 
+@by_seed
 def ndcg(
     n: int, grades: Any, *, gain: str = "linear", cutoff: int | None = None,
     permutations: int = _DRAWN, rng: Rng = 0,
@@ -181,8 +181,5 @@ def ndcg(
         raise UsageError(f"gain: got {gain!r}, allowed are {', '.join(GAINS)}")
     k = n if cutoff is None else min(count("cutoff", cutoff, 1), n)
     value = given if gain == "linear" else np.exp2(given) - 1
-    if isinstance(rng, np.random.Generator):
-        entropy = int(rng.integers(2**63))
-    else:
-        entropy = int(np.random.SeedSequence(rng).entropy or 0)  # type: ignore[arg-type]
-    return Graded(n, tuple(value[value > 0].tolist()), k, count("permutations", permutations, 1), entropy)
+    drawn = count("permutations", permutations, 1)
+    return Graded(n, tuple(value[value > 0].tolist()), k, drawn, seed_of(rng))

@@ -76,9 +76,8 @@ def gathered(cell: float, limit: float, relevant: int, states: Sequence[tuple[in
     for i, (_, state) in enumerate(states):
         count, width = state.values.shape
         # Below the grid everything is reached, above it nothing.
-        parts.append(
-            np.pad(np.pad(state.values, ((0, 0), (2, 0)), constant_values=1.0), ((0, 0), (0, 3))).ravel()
-        )
+        below = np.repeat(state.tops[:, None], 2, axis=1)
+        parts.append(np.concatenate((below, state.values, np.zeros((count, 3))), axis=1).ravel())
         place[i, state.low : state.low + count] = length + (width + 5) * np.arange(count)
         size[i, state.low : state.low + count] = width
         length += (width + 5) * count

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +20,13 @@ from precall.errors import UsageError
 from precall.infer.null.counting import count
 from precall.ragged import Float64
 from precall.results import Presented
+from precall.rng import Rng, by_seed, generator
+from precall.text import printable
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
 #: No law reaches so far.
 _BEYOND = 1e18
-Rng: TypeAlias = int | np.random.Generator | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +191,9 @@ class Law(Presented, ABC):
         low, high = self.ppf([(1 - level) / 2, (1 + level) / 2])
         return Range(float(low), float(high), level)
 
-    def rvs(self, size: int = 1, rng: Rng = None) -> Float64:
+    @by_seed
+    def rvs(self, size: int = 1, rng: Rng = 0) -> Float64:
         """`size` independent draws; the same for the same seed."""
-        from precall.location.match import generator
-
         return self._draw(count("size", size), generator(rng))
 
     def pmf(self) -> dict[Fraction, Fraction]:
@@ -247,7 +247,7 @@ class Law(Presented, ABC):
         return float(result) if result.ndim == 0 else result
 
     def __repr__(self) -> str:
-        return f"<Law of {self.name}: mean {self.mean:.6g}, sd {self.std:.4g}>"
+        return printable(f"<Law of {self.name}: mean {self.mean:.6g}, sd {self.std:.4g}>")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

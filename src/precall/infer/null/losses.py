@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from math import exp, lgamma, log, sqrt
+from math import exp, fsum, lgamma, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -155,7 +155,7 @@ def sets_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> i
     least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
     place, lost = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, misses + 1):
-        room = relevant - s + tolerance - lost - sum(least[i:])
+        room = relevant - s + tolerance - lost - fsum(least[i:])
         low, high = place + 1, np.full(len(place), relevant + i + 1)
         while np.any(low < high):
             middle = (low + high) // 2

@@ -10,7 +10,7 @@ and every moment of S is a polynomial in p_1, p_2, ... whose coefficients do not
 
 from __future__ import annotations
 
-from math import log1p
+from math import fsum, log1p
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -27,7 +27,7 @@ def harmonic(rank: int, count: int | None = None) -> tuple[float, float]:
     Examples
     --------
     >>> harmonic(4)
-    (2.083333333333333, 1.4236111111111112)
+    (2.0833333333333335, 1.4236111111111112)
     >>> harmonic(1, 3)
     (1.0833333333333333, 0.4236111111111111)
     """
@@ -35,7 +35,7 @@ def harmonic(rank: int, count: int | None = None) -> tuple[float, float]:
         rank, count = 0, rank
     if count <= 64:
         t = [float(one) for one in range(rank + 1, rank + count + 1)]
-        return sum(1 / one for one in t), sum(1 / (one * one) for one in t)
+        return fsum(1 / one for one in t), fsum(1 / (one * one) for one in t)
     if rank < 32:
         first, second = harmonic(rank, 32 - rank), harmonic(32, count - 32 + rank)
         return first[0] + second[0], first[1] + second[1]

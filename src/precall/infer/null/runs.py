@@ -8,26 +8,36 @@ mean, and the variance, skewness and kurtosis of the same blocks, small late one
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
 
-from precall.infer.null import convolution, moments
-from precall.infer.null.blockwise import Blocks, cumulants_of, joined, powers
+from precall.infer.null import atoms, convolution, moments
+from precall.infer.null.atoms import Mixed, Table
+from precall.infer.null.blockwise import Blocks, coefficients, cumulants_of, joined, powers
 from precall.infer.null.convolution import APART, WHOLE, Places, State, Step, rows
 from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.losses import COARSER, FINE, POINTS
 from precall.infer.null.staircase import Tails
-from precall.infer.null.tails import HEAD, SHARE, ranks, skewed
+from precall.infer.null.tails import HEAD, SHARE, ranks, skewed, tails
+from precall.ragged import Int64
 
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
 FINER = 60
+#: And where atoms are kept apart; so many first blocks are then steps of their own.
+_FINEST, _ALONE = 100, 256
+#: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to be, values are atoms.
+_OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
+#: A cutoff up to which one grid shows all; beyond, hits in so many ranks are placed one by one.
+_SHORT, _EARLY = 2000, 150
 
 
-def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails:
+def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
+    if concentrated(items, relevant, blocks.size):
+        return _kept_apart(items, relevant, blocks, exact)
     middle = min(max(1, round(items / relevant)), items // 2)
     before = min(round(middle * relevant / items), relevant)
     rest = moments.block(middle, before, items - middle, relevant - before)[1]
@@ -44,6 +54,65 @@ def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, floa
         grids.append(gathered(cell, np.inf if ended else (points - 50) * cell, relevant, [(0, state)]))
         if ended:
             return Tails(items, relevant, items, tuple(grids))
+        cell *= COARSER
+
+
+@lru_cache(maxsize=64)
+def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
+    """The tails of S = m AP where only the first `cutoff` ranks count.
+
+    Few hits, or misses, among them make atoms. Beyond `_SHORT` ranks an atom of hits shows only where the first
+    of them stand early: those are placed one by one.
+
+    Examples
+    --------
+    >>> found = at_cutoff(5000, 120, 25)(np.array([0.0, 1e-9, 1.0]))
+    >>> [round(float(one), 4) for one in found]
+    [1.0, 0.456, 0.0387]
+    """
+    hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
+    if min(hits, misses) > _OUTSIDE:
+        return tails(items, relevant, cutoff)
+    if hits <= misses and cutoff > _SHORT:
+        return tails(items, relevant, cutoff, early=_EARLY)
+    exact = moments.mean(items, relevant, cutoff), moments.variance(items, relevant, cutoff)
+    return _kept_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
+
+
+def concentrated(items: int, relevant: int, size: Int64) -> bool:
+    """Whether so few hits, or misses, stand outside some large blocks that single values show.
+
+    Examples
+    --------
+    >>> concentrated(4000, 30, np.array([1] * 60 + [3940])), concentrated(4000, 900, np.array([1] * 60 + [3940]))
+    (True, False)
+    """
+    few = min(relevant, items - relevant)
+    large = np.sort(size)[::-1]
+    share = few / items
+    spread = np.sqrt(large * share * (1 - share) * (1 - large / items))
+    # How many ways there are, about, to have hits in the largest blocks.
+    ways = np.cumprod(1 + 2.5 * spread[1:_LARGE])
+    held = 1 + int(np.searchsorted(ways, _WAYS))
+    return float((items - large[:held].sum()) * share) <= _OUTSIDE
+
+
+def _kept_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Table:
+    """The same with atoms, for few hits outside large blocks: all of them are convolved, the first one by one."""
+    last = blocks.rank + blocks.items
+    cell = sqrt(exact[1]) * relevant / _FINEST
+    steps = _steps(blocks, relevant / items, _ALONE)
+    low, chance = rows(items, relevant, last)
+    found: list[tuple[float, float, Mixed]] = []
+    while True:
+        points = ceil(exact[0] * relevant / cell) + POINTS
+        mixed = atoms.convolved(
+            items, relevant, steps, atoms.at_end(low, len(chance)), cell, (WHOLE[0], points)
+        )
+        ended = mixed.state.start + mixed.state.values.shape[1] < points
+        found.append((cell, np.inf if ended else (points - 50) * cell, mixed))
+        if ended:
+            return atoms.table(found, relevant)
         cell *= COARSER
 
 
@@ -76,14 +145,17 @@ def _remainder(items: int, relevant: int, blocks: Blocks, count: int, cell: floa
     return skewed(low, chance, *run(before, relevant - before), shape, cell)
 
 
-def _steps(blocks: Blocks, share: float) -> list[Step]:
-    """A step per run of blocks that is a share of its first rank, or per block; a `share` of items is relevant."""
+def _steps(blocks: Blocks, share: float, alone: int = 0) -> list[Step]:
+    """A step per run of blocks that is a share of its first rank, or per block; a `share` of items is relevant.
+
+    The first `alone` blocks are steps of their own.
+    """
     others = np.append(np.flatnonzero(blocks.size > 1), len(blocks.size))
     found: list[Step] = []
     i = 0
     while i < len(blocks.size):
         rank = int(blocks.end[i] - blocks.size[i])
-        wanted = rank + max(int(SHARE * rank), 1)
+        wanted = rank + (1 if i < alone else max(int(SHARE * rank), 1))
         stop = max(int(np.searchsorted(blocks.end, wanted, "right")), i + 1)
         single = int(others[np.searchsorted(others, i)]) >= stop
         found.append(_step(blocks[i:stop], single, int(share * rank)))

@@ -18,6 +18,7 @@ from precall.infer.null.counts import precision, r_precision, recall, reciprocal
 from precall.infer.null.law import Law, Tail
 from precall.infer.null.roc import area_under_roc
 from precall.ragged import Int64
+from precall.text import printable
 
 MEASURES = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
 
@@ -86,7 +87,7 @@ class Significance:
     def __str__(self) -> str:
         left = sum(one is None for one in self.rankings)
         more = f"; {left} undefined" if left else ""
-        return f"{self.measure} of {len(self.rankings)} rankings{more}: {self.combined}"
+        return printable(f"{self.measure} of {len(self.rankings)} rankings{more}: {self.combined}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "digits.hpp"
+#include "laws.hpp"
 #include "locating.hpp"
 #include "numbers.hpp"
 #include "reading.hpp"
@@ -20,12 +20,6 @@
 namespace {
 
 using namespace precall;
-
-void demand(bool holds, const char* law) {
-    if (holds) return;
-    std::fprintf(stderr, "broken law: %s\n", law);
-    std::abort();
-}
 
 template <class T>
 bool same(const Column<T>& a, const Column<T>& b) {

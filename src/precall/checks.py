@@ -1,0 +1,74 @@
+"""Checks of arguments: what was got, what is allowed, and what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+
+#: Squares of smaller and greater weights of recall, times counts, leave float64.
+_LEAST, _MOST = 1e-100, 1e100
+#: So many labels or names are listed.
+_LISTED = 20
+BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a number of Python or NumPy; truth values are none."""
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def listing(values: Sequence[Any]) -> str:
+    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many.
+
+    Examples
+    --------
+    >>> listing(["a", 1]), listing(range(100)).count(",")
+    ("'a', 1", 20)
+    """
+    return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
+
+
+def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
+    """The weight of recall in F: 0, of which F is precision, or a number > 0 whose square float64 holds.
+
+    `least` and `most` are for conventions that take any size, and say what becomes of it.
+
+    Examples
+    --------
+    >>> check_beta(0), check_beta(2)
+    (0.0, 2.0)
+    """
+    value = _number(beta)
+    if value != 0 and not least <= value <= most:
+        raise UsageError(
+            f"beta: must be 0, or a number from {least:g} to {most:g}, got {beta!r}; F of 0 is precision, of ever "
+            "greater ones recall"
+        )
+    return value
+
+
+def check_recall(recall: Any) -> float:
+    """A recall that is to be reached: a number in 0..1.
+
+    Examples
+    --------
+    >>> check_recall(0.5)
+    0.5
+    """
+    value = _number(recall)
+    if not 0 <= value <= 1:
+        raise UsageError(f"recall: must be in 0..1, got {recall!r}")
+    return value
+
+
+def _number(value: Any) -> float:
+    """NaN for what is no number: it is in no range."""
+    try:
+        return float(value) if is_number(value) else math.nan
+    except OverflowError:
+        return math.inf

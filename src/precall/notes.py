@@ -1,0 +1,142 @@
+"""What should be known of a number: kept in its result as notes, and said once as a warning at the caller's line.
+
+What makes a result is `noting`; whatever `warn` is told meanwhile is in the result's `notes`. What makes several
+results is `listening`, and says in one warning what all of them have told. Each thing is said once, with the names
+of all that it was said of.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar
+
+from precall.errors import PrecallWarning
+
+T = TypeVar("T")
+P = ParamSpec("P")
+#: A number that stands by itself, and is no part of a word such as F1.
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
+#: More names, or more numbers in the place of one, are not listed.
+_LISTED = 4
+_PACKAGE = f"{Path(__file__).parent}{os.sep}"
+#: Who hears what is said, if not the caller.
+_LISTENER: ContextVar[list[str] | None] = ContextVar("listener", default=None)
+
+
+class HasNotes(Protocol):
+    """A frozen dataclass with notes."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
+
+R = TypeVar("R", bound=HasNotes)
+
+
+def warn(text: str) -> None:
+    """Tell whoever listens; if nobody does, warn at the line outside of this package that led here.
+
+    Examples
+    --------
+    >>> with listening() as said:
+    ...     warn("19 cases are few")
+    >>> said
+    ['19 cases are few']
+    """
+    listener = _LISTENER.get()
+    if listener is not None:
+        listener.append(text)
+        return
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, PrecallWarning, stacklevel=level)
+
+
+@contextmanager
+def listening() -> Iterator[list[str]]:
+    """What is said inside, as a list; nobody else hears it."""
+    said: list[str] = []
+    token = _LISTENER.set(said)
+    try:
+        yield said
+    finally:
+        _LISTENER.reset(token)
+
+
+def noting(make: Callable[P, R]) -> Callable[P, R]:
+    """A function whose result keeps as `notes` what is said while it is made, each text once; then it is said aloud."""
+
+    @wraps(make)
+    def made(*args: P.args, **kwargs: P.kwargs) -> R:
+        with listening() as said:
+            found = make(*args, **kwargs)
+        notes = tuple(dict.fromkeys((*found.notes, *said)))
+        for text in notes:
+            warn(text)
+        return replace(found, notes=notes) if notes else found
+
+    return made
+
+
+def noted(make: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
+    """What `make` returns, and what it said or warned of, each text once."""
+    with warnings.catch_warnings(record=True) as caught, listening() as said:
+        warnings.simplefilter("always")
+        found = make()
+    said += [str(one.message) for one in caught if issubclass(one.category, PrecallWarning)]
+    return found, tuple(dict.fromkeys(said))
+
+
+def together(said: Iterable[tuple[str, str]]) -> list[str]:
+    """Notes about one thing each, given as (name, text): what differs in its numbers only is one note.
+
+    Examples
+    --------
+    >>> together([("a", "19 cases are few"), ("b", "no cases"), ("c", "7 cases are few")])
+    ['a, c: 19, 7 cases are few', 'b: no cases']
+    """
+    groups: dict[tuple[bool, str], list[tuple[str, str]]] = {}
+    for name, text in said:
+        # What is about nothing in particular stays alone.
+        groups.setdefault((bool(name), _NUMBER.sub("0", text) if name else text), []).append((name, text))
+    return [_one(list(dict.fromkeys(group))) for group in groups.values()]
+
+
+def merged(notes: Iterable[str]) -> list[str]:
+    """Notes that begin with what they are about, such as a run, put together; others as they are.
+
+    Examples
+    --------
+    >>> merged(["x: 16 topics with ties", "seed 1", "y: 100 topics with ties"])
+    ['x, y: 16, 100 topics with ties', 'seed 1']
+    """
+    parts = (note.partition(": ") for note in notes)
+    return together((name, text) if colon else ("", name) for name, colon, text in parts)
+
+
+def _one(group: list[tuple[str, str]]) -> str:
+    names = list(dict.fromkeys(name for name, _ in group))
+    columns = zip(*(_NUMBER.findall(text) for _, text in group), strict=True)
+    numbers = iter([_listed(list(dict.fromkeys(column))) for column in columns])
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    head = f"{', '.join(names[:_LISTED])}{more}: " if names != [""] else ""
+    return head + _NUMBER.sub(lambda _: next(numbers), group[0][1])
+
+
+def _listed(values: list[str]) -> str:
+    if len(values) <= _LISTED:
+        return ", ".join(values)
+    least, *_, most = sorted(values, key=lambda one: float(one.replace(",", "")))
+    return f"{least} to {most}"

@@ -1,0 +1,79 @@
+"""Where run and qrels share topics and no item, the zeros are explained; and `print(report)` says all that the command says.
+
+Why the old tests missed it: they looked at runs and qrels without a common topic, which is an error, and at the notes of
+the command, never at those of `print(report)` beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import precall as pc
+from precall.cli.main import run as command
+
+QRELS = {"q0": {}, "q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}}
+RUN = {"q0": {"doc_9": 1.0}, "q1": {"doc_1": 2.0, "doc_2": 1.0}, "q2": {"doc_3": 1.0}}
+SAID = "no retrieved item is judged (run: 'doc_1'; qrels: 'd1'); check that item ids are written alike"
+
+
+def written(folder: Path, qrels: Any, run: Any, name: str = "x.run") -> list[str]:
+    lines = [f"{topic} 0 {item} {grade}" for topic, items in qrels.items() for item, grade in items.items()]
+    (folder / "qrels").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines = [
+        f"{topic} Q0 {item} 0 {score} x" for topic, items in run.items() for item, score in items.items()
+    ]
+    (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return [str(folder / "qrels"), str(folder / name)]
+
+
+def test_python_says_so() -> None:
+    with pytest.warns(pc.PrecallWarning, match=re.escape(f"run: {SAID}")) as caught:
+        report = pc.evaluate(QRELS, RUN, ["AP", "nDCG@10"])
+    assert [one.filename for one in caught] == [__file__]
+    assert report.mean["AP"] == 0 and f"run: {SAID}" in str(report)
+
+
+def test_the_command_says_so_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = written(tmp_path, QRELS, RUN)
+    assert command(["eval", *paths, "-m", "AP"]) == 0
+    shown = capsys.readouterr()
+    assert " ".join(shown.out.split()).count(f"x: {SAID}") == 1 and shown.err == ""
+    assert command(["eval", *paths, "-m", "AP", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["runs"][0]["notes"] == [SAID]
+
+
+def test_comparisons_say_so() -> None:
+    runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d3": 1.0}}, "b": {"q1": {"x": 1.0}, "q2": {"x": 1.0}}}
+    with pytest.warns(pc.PrecallWarning, match="b: no retrieved item"):
+        found = pc.compare(QRELS, runs, "AP")
+    assert "b: no retrieved item is judged (run: 'x'; qrels: 'd1')" in str(found)
+
+
+@pytest.mark.parametrize("run", [{"q1": {"doc_1": 2.0, "d2": 1.0}, "q2": {"x": 1.0}}, {"q1": {}, "q2": {}}])
+def test_one_judged_item_or_none_retrieved_is_no_mistake_of_ids(run: Any) -> None:
+    assert "no retrieved item" not in str(pc.evaluate(QRELS, run, ["AP"]))
+
+
+def test_the_report_says_all_that_the_command_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Runs over different topics, unjudged, missing, tied and undefined: each line of the command is one of the report."""
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}, "q3": {"d": 0}, "q4": {"e": 1}}
+    runs = {
+        "x": {"q1": {"a": 1.0, "b": 1.0}, "q9": {"z": 1.0}},
+        "y": {"q2": {"u": 2.0, "c": 1.0}, "q3": {"d": 1.0}},
+    }
+    paths = [written(tmp_path, qrels, run, f"{name}.run") for name, run in runs.items()]
+    assert command(["eval", paths[0][0], paths[0][1], paths[1][1], "-m", "AP", "-m", "RR"]) == 0
+    rest = " ".join(capsys.readouterr().out.partition("\n\n")[2].split())  # what stands below the table
+    report = pc.evaluate(paths[0][0], [one[1] for one in paths], ["AP", "RR"])
+    assert len(report.notes()) == 3 and "cannot be compared" in report.notes()[-1]
+    for note in (*report.notes(), report.signature):
+        assert note in str(report) and note in rest
+        rest = rest.replace(note, "")
+    assert not rest.strip()

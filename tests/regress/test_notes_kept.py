@@ -1,0 +1,104 @@
+"""What an interval warned of was lost when it was kept, saved or put on a page, and named a line inside the library.
+
+The old tests caught warnings with `pytest.warns`, which sees neither the line they name nor how many there are, and
+never looked for their text in the result.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.page.writing import record_of
+
+LABELS = ([1, 0, 1, 0, 0, 0] * 3, list(range(18)))
+
+
+def heard(make):
+    """What is returned, and the warnings with the file and line that they name."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = make()
+    return found, caught
+
+
+SINGLE = {
+    "proportion": lambda: pc.interval.proportion(1, 9),
+    "f": lambda: pc.interval.f(1, 2, 3),
+    "e": lambda: pc.interval.e(1, 2, 3),
+    "mean": lambda: pc.interval.mean([0.1, 0.2, 0.4]),
+    "two_way": lambda: pc.interval.two_way([[0.1, 0.2], [0.4, 0.1], [0.3, 0.3]]),
+    "micro_f": lambda: pc.interval.micro_f([[3, 1], [1, 3]]),
+    "average_precision": lambda: pc.interval.average_precision(*LABELS),
+    "area_under_roc": lambda: pc.interval.area_under_roc(*LABELS),
+    "undefined": lambda: pc.interval.area_under_roc([1, 1], [1, 2]),
+    "max_f": lambda: pc.interval.max_f(*LABELS, rng=1),
+    "precision_at_threshold": lambda: pc.interval.precision_at_threshold(*LABELS, recall=0.5, rng=1),
+    "pr_band": lambda: pc.interval.pr_band(*LABELS, rng=1),
+    "curve": lambda: pc.interval(pc.curve(*LABELS), "AUC"),
+}
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_said_once_at_the_callers_line_and_kept(name):
+    found, caught = heard(SINGLE[name])
+    assert found.notes
+    assert found.notes == tuple(str(one.message) for one in caught)
+    assert {one.filename for one in caught} == {__file__}
+    # Printed, too; the representation stays one line.
+    assert str(found).splitlines()[1:] == list(found.notes)
+    assert "\n" not in repr(found)
+
+
+def test_quiet_where_nothing_is_to_be_known():
+    found, caught = heard(lambda: pc.interval.proportion(50, 100))
+    assert not caught
+    assert found.notes == ()
+
+
+def test_ninety_categories_warn_once():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 90, 400)
+    said = np.where(rng.random(400) < 0.7, truth, rng.integers(0, 90, 400))
+    decisions = pc.decisions(truth, said)
+    of_f, caught = heard(lambda: pc.interval(decisions, "f"))
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert len(of_f.notes) == 1
+    assert "and 8" in of_f.notes[0]
+    every, caught = heard(lambda: pc.interval(decisions))
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    # Every category has its own all the same, and the printed table says them below.
+    assert any(one.notes for one in every.values())
+    assert str(every).endswith(every.notes[-1])
+    assert every.to_dict()["notes"] == list(every.notes)
+    assert len(every.table["notes"]) == len(every)
+
+
+def test_notes_of_averages_reach_every_form():
+    qrels = {f"q{i}": {"a": 1} for i in range(4)}
+    run = {f"q{i}": {"a": float(i % 2), "b": 0.5} for i in range(4)}
+    report = pc.evaluate(qrels, run, ["AP", "P@1"])
+    found, caught = heard(lambda: pc.interval(report))
+    note = "AP, P@1: 4 topics are few; with skewed values the interval covers less than it says"
+    assert found.notes == (note,)
+    assert [str(one.message) for one in caught] == [note]
+    assert any("4 topics are few" in text for text in record_of(report)["warnings"])
+    assert "4 topics are few" in found._repr_html_()
+    from precall.reporting.data import json as as_json
+
+    told = json.loads(as_json(report, intervals=found))
+    assert "4 topics are few" in told["runs"][0]["interval"]["AP"]["notes"][0]
+
+
+def test_interval_as_plain_data():
+    with pytest.warns(pc.PrecallWarning):
+        found = pc.interval.max_f(*LABELS, rng=1)
+    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert told["notes"] == list(found.notes)
+    assert told["naive"]["measure"] == found.naive.measure
