@@ -74,6 +74,7 @@ class Declaration:
     direction: int = 1
     proportion: tuple[str, str] | None = None
     joint: Callable[[Counts], float] | None = None
+    items: Callable[[Counts], float] | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -329,6 +330,7 @@ def measure(
     sklearn: str | Sequence[str] = ...,
     proportion: tuple[str, str] | None = ...,
     joint: Callable[[Counts], float] | None = ...,
+    items: Callable[[Counts], float] | None = ...,
 ) -> Callable[[F], F]: ...
 def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """Find a measure by its name, or declare one.
@@ -358,6 +360,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
         the value is a proportion, and has the intervals of one.
     joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
         all categories.
+    items : of counts: what it is of decisions as a whole, a function of the `Counts` of each item.
 
     Raises
     ------
