@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,8 @@ from precall.checks import check_beta
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.contingency.summary import Summary, summary
 from precall.curves.relations import weighted_mean
-from precall.errors import DataError, PrecallWarning, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError
+from precall.notes import warn
 from precall.ragged import Float64, Int64
 from precall.results import Presented, Table
 
@@ -129,7 +129,7 @@ class Decisions(Presented):
         """
         _refuse_average(beta)
         if average == "macro-of-means":
-            self._say_which("f", average, 3)
+            self._say_which("f", average)
             p, r = (self._mean(one, "macro", undefined) for one in ("precision", "recall"))
             return weighted_mean(p, r, beta)
         return self._averaged("f", average, undefined, beta)
@@ -211,11 +211,10 @@ class Decisions(Presented):
         self._say_which(measure, average)
         return self._mean(measure, average, undefined, beta)
 
-    def _say_which(self, measure: str, average: str, depth: int = 4) -> None:
+    def _say_which(self, measure: str, average: str) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are what they are of both labels."""
         if self.truth.kind == "binary" and average != "samples" and measure not in ("accuracy", "error"):
-            text = f"{average} of {ONE_CATEGORY}"
-            warnings.warn(text, PrecallWarning, stacklevel=depth)
+            warn(f"{average} of {ONE_CATEGORY}")
 
     def _mean(self, measure: str, average: str, undefined: str, beta: float = 1.0) -> float:
         _check_undefined(undefined)
