@@ -140,11 +140,10 @@ def _of_report(given: Report, level: float, rng: Rng) -> tuple[dict[str, Any], l
     from precall.comparison import compare
     from precall.intervals.reports import of_report
     from precall.page.systems import Systems
-    from precall.reporting.rows import comparable
 
     found = of_report(given, level=level, rng=rng)
     pairs = None
-    if len(given.runs) > 1 and comparable(given):
+    if len(given.runs) > 1 and given.comparable:
         pairs = compare(given, level=level, rng=rng)
     systems = Systems(given, found, pairs)
     return systems.section(), systems.headline(), systems.warnings()
