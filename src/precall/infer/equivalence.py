@@ -17,9 +17,10 @@ from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import p_text
 from precall.infer.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
 from precall.infer.pairing import aligned, differences, mean
+from precall.infer.skewness import remark
 from precall.ragged import Float64
 from precall.results import number
-from precall.rng import Rng
+from precall.rng import Rng, told
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
@@ -36,6 +37,7 @@ class Equivalence:
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
     needed : the least margin for which the t tests would show it.
     seed : where random numbers started; None where none were used.
+    notes : what a reader should know.
     """
 
     names: tuple[str, str]
@@ -52,6 +54,7 @@ class Equivalence:
     size: int
     needed: float
     seed: int | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def p(self) -> float:
@@ -67,11 +70,12 @@ class Equivalence:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
         share = f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
-        return (
+        line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}"
-            f"{', ' + share if self.level > 0.5 else '; '}least margin {number(self.needed)}"
+            f"{', ' + share if self.level > 0.5 else '; '}least margin {number(self.needed)}{told(self.seed)}"
         )
+        return "\n".join([line, *self.notes])
 
 
 def equivalence(
@@ -120,6 +124,7 @@ def equivalence(
         names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
         low=low, high=high, level=level, p_low=found[0], p_high=found[1], test=test, size=len(difference),
         needed=found[4], seed=found[5],
+        notes=(skewed,) if (skewed := remark(difference, test)) else (),
     )  # fmt: skip
 
 
