@@ -231,7 +231,8 @@ def test_notes():
     normal = rng.normal(0.2, 1, 60)
     assert compare(normal, np.zeros(60), test="t").notes == ()
     assert "no p below 0.125 is possible" in str(compare([1, 2, 3, 4], [0, 0, 0, 1]))
-    assert compare([1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1]).notes == ()
+    notes = compare([1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1]).notes
+    assert not any("is possible" in note for note in notes)
 
 
 def test_a_comparison_is_frozen_and_not_a_tuple():
