@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.errors import DataError, PrecallWarning, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError
 from precall.location import TIES, Located, locate
 from precall.location.match import strangers
 from precall.measures import AGGREGATES, Measure, measure
 from precall.native import kernel_name
+from precall.notes import warn
 from precall.results import Counts, Report, RunValues
 from precall.rng import Rng, by_seed, seed_of
 from precall.version import __version__
@@ -239,7 +239,7 @@ def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], cho
         for line, one in zip(values, chosen, strict=True)
     ]
     if unlike := strangers(qrels, run, whole):
-        warnings.warn(f"{run.name}: {unlike}", PrecallWarning, stacklevel=3)
+        warn(f"{run.name}: {unlike}")
     return RunValues(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
         undefined=tuple(np.isnan(values).sum(axis=1).tolist()),

@@ -19,6 +19,7 @@ import pytest
 from precall.curves import curve
 from precall.errors import PrecallWarning
 from precall.reporting.sheets import FORMATS
+from tests.archives import zstd
 from tests.cli.scored import BASE, LABEL, NAMES, ROWS, S, refused, text, told
 
 
@@ -257,8 +258,7 @@ def test_every_input(precall, form, archive):
     if archive == ".gz":
         Path(path + archive).write_bytes(gzip.compress(Path(path).read_bytes()))
     elif archive == ".zst":
-        zstandard = pytest.importorskip("zstandard")
-        Path(path + archive).write_bytes(zstandard.compress(Path(path).read_bytes()))
+        Path(path + archive).write_bytes(zstd(Path(path).read_bytes()))
     base = ("curve", path + archive, "--label", "label", "--score", "s")
     assert values(precall, base=base) == values(precall)
     Path(path + archive).rename("unnamed")

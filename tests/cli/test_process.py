@@ -140,7 +140,8 @@ def test_the_best_is_bold_on_a_terminal(folder):
     shown = on_a_terminal(arguments)
     assert "one  \x1b[1m0.5278\x1b[0m" in shown and "bold: best of its column" in shown and "*" not in shown
     plain = on_a_terminal(arguments, NO_COLOR="1")
-    assert "\x1b" not in plain and "0.5278*" in plain and "* best of its column" in plain
+    # A slow machine shows a bar of progress first, which moves the cursor.
+    assert "\x1b[1m" not in plain and "0.5278*" in plain and "* best of its column" in plain
 
 
 @posix

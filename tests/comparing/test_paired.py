@@ -227,11 +227,12 @@ def test_a_seed_gives_the_same_digits_whatever_the_threads(test, monkeypatch):
 def test_notes():
     rng = np.random.default_rng(9)
     skewed = rng.exponential(size=12) ** 2
-    assert "t may reject too often" in str(compare(skewed, np.zeros(12), test="t"))
+    assert "t rejects equal means too often" in str(compare(skewed, np.zeros(12), test="t"))
     normal = rng.normal(0.2, 1, 60)
     assert compare(normal, np.zeros(60), test="t").notes == ()
     assert "no p below 0.125 is possible" in str(compare([1, 2, 3, 4], [0, 0, 0, 1]))
-    assert compare([1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1]).notes == ()
+    notes = compare([1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1]).notes
+    assert not any("is possible" in note for note in notes)
 
 
 def test_a_comparison_is_frozen_and_not_a_tuple():

@@ -149,12 +149,22 @@ def of_f() -> Iterator[Cell]:
                            1 if beta == 1 else 2)  # fmt: skip
 
 
+def of_shares(shares: Any, right: float) -> list[list[float]]:
+    """A table of categories of these shares; so many decisions are right, the others go to any other category alike."""
+    share = np.asarray(shares) / np.sum(shares)
+    wrong = (1 - np.eye(len(share))) * (1 - right) / (len(share) - 1)
+    table: list[list[float]] = ((np.eye(len(share)) * right + wrong) * share[:, None]).tolist()
+    return table
+
+
 #: Joint chances of truth and decision.
 TABLES = {
     "3 categories, F .8": [[0.4, 0.05, 0.02], [0.04, 0.25, 0.03], [0.02, 0.03, 0.16]],
     "3 categories, one rare": [[0.6, 0.05, 0.01], [0.06, 0.2, 0.01], [0.015, 0.015, 0.04]],
     "5 categories, F .4": (np.full((5, 5), 0.024) + np.eye(5) * 0.08).tolist(),
     "2 categories, F .97": [[0.49, 0.01], [0.02, 0.48]],
+    "10 categories, each half as often": of_shares(0.5 ** np.arange(10), 0.9),
+    "90 categories": of_shares(np.ones(90), 0.75),
 }
 
 

@@ -56,7 +56,7 @@ def test_defaults_cover(named):
     ("interval", "method", "situation", "most"),
     [
         ("proportion", "wald", "20 trials, p = 0.1", 0.9),
-        ("macro_f", "logit", "30 items, 3 categories, one rare", 0.85),
+        ("macro_f", "wald", "30 items, 3 categories, one rare", 0.85),
         ("mean", "t", "10 topics, 0 or 1, 10 %", 0.8),
     ],
 )

@@ -60,7 +60,7 @@ inside() { # ROOT COMMAND...
     local root=$1
     shift
     unshare --mount -- bash -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
-        exec env HOME=/root TMPDIR=/tmp XDG_CACHE_HOME=/root/.cache PATH=/usr/bin:/bin chroot "$0" "$@"' "$root" "$@"
+        exec chroot "$0" env -u XDG_CACHE_HOME -u XDG_CONFIG_HOME HOME=/root TMPDIR=/tmp PATH=/usr/bin:/bin "$@"' "$root" "$@"
 }
 
 # The kernel is built while the other packages are fetched.

@@ -215,7 +215,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "false positives for misses": (f_is_the_posterior, f_measure, "cdf", lambda v, tp, fp, fn, square, prior: TRUE_CDF(
         v, tp, fn, fp, square, prior)),
     "categories independent": (averages_are_takahashis, averaged_f, "_influences", lambda *given: (
-        lambda found: (found[0], np.abs(found[1]) + 0.001, found[2]))(TRUE_INFLUENCES(*given))),
+        lambda found: (found[0], np.abs(found[1]) + 0.001))(TRUE_INFLUENCES(*given))),
     "missed items do not count": (influences_are_derivatives, influence, "average_precision", without_missed),
     "wrong tie block": (influences_are_derivatives, influence, "average_precision", at_the_block_above),
     "ties are won": (influences_are_derivatives, influence, "area_under_roc", ties_all_won),

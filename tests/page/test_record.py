@@ -212,7 +212,7 @@ def test_thinned_curves_say_so(tmp_path):
     curve = pc.curve(y, rng.normal(size=20_000) + y)
     path = pc.report(curve, tmp_path / "page.html")
     one = read_record(path)["sections"][0]["systems"][0]
-    assert len(one["tp"]) < 1500 < one["thresholds"] and 0 < one["bound"] <= 0.016
+    assert len(one["drawn"]) < 1500 < len(one["tp"]) < one["thresholds"] / 4 and 0 < one["bound"] <= 0.016
     assert path.stat().st_size < 200_000
     # What is there is exact.
     for i in range(0, len(one["tp"]), 50):

@@ -139,5 +139,5 @@ def test_scikit_learn_takes_any_size() -> None:
 
 def test_what_is_no_number_names_what_is_allowed() -> None:
     wrong: Any = "micro"
-    with pytest.raises(pc.UsageError, match="beta: must be 0, or a number from .*, got 'micro'"):
+    with pytest.raises(pc.UsageError, match="beta: got 'micro', which is an average"):
         decisions(TRUTH, SAID).f(wrong)

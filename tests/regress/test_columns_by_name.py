@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.results import Table
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no frame was matched")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was matched")
@@ -27,6 +28,8 @@ MAKERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "pandas": lambda columns: pandas.DataFrame(columns),
     "polars": lambda columns: polars.DataFrame(columns),
     "polars lazy": lambda columns: polars.LazyFrame(columns),
+    "record batch": lambda columns: pyarrow.record_batch(columns),
+    "table of precall": lambda columns: Table(columns),
     "pyarrow": lambda columns: pyarrow.table(columns),
 }
 

@@ -105,6 +105,15 @@ def test_only_a_tie_asks_for_orders() -> None:
     assert calls == [1]
 
 
+def test_orders_of_what_a_measure_does_not_see_are_not_written_out() -> None:
+    pc.measure("Ratio", sources=["ours"])(ratio)
+    others = {f"d{i}": 0 for i in range(100)}
+    tied = {f"d{i}": 1.0 for i in range(200)}  # of a hundred judged among two hundred there are 9e58 orders
+    where = {"t": {"a": 1, "b": 1} | others}, {"t": {"a": 3.0, "b": 2.0} | tied}
+    report = pc.evaluate(*where, ["Ratio", "IPrec(recall=0.5)"], ties="expected")
+    assert report.mean["Ratio"] == 0.5 and report.mean["IPrec(recall=0.5)"] == 1.0
+
+
 AVERAGING = [one.name for one in REGISTRY.rankings() if one.averages]
 
 

@@ -71,7 +71,7 @@ def test_a_topic_may_have_no_rows_but_there_must_be_a_topic(kernel: ModuleType) 
     ("given", "score"),
     [
         (2, 2.0), (True, 1.0), (np.float32(0.1), float(np.float32(0.1))), (np.int8(-3), -3.0),
-        (np.True_, 1.0), (Decimal("0.1"), 0.1), (Fraction(1, 3), 1 / 3), (Scored(7.0), 7.0),
+        (np.True_, 1.0), (Decimal("0.1"), 0.1), (Fraction(1, 4), 0.25), (Scored(7.0), 7.0),
         (np.array(2.5), 2.5), (2**53 + 1, 2.0**53), (10**300, 1e300), (-inf, -inf), (np.float64(-0.0), -0.0),
         (np.longdouble(1.5), 1.5),
     ],

@@ -16,18 +16,10 @@ import pytest
 import precall as pc
 from precall.errors import DataError, MissingExtra, UsageError
 from precall.read import columns_of, stem
+from tests.archives import zstd
 
 RUN = b"q1 Q0 a 1 2.5 bm25\nq2 Q0 b 1 inf bm25\nq1 Q0 c 2 -0.5 last\n"
 QRELS = b"q1 0 a 2\nq2 0 b -1\n"
-
-
-def zstd(data: bytes) -> bytes:
-    if find_spec("zstandard") is None:
-        pytest.skip("zstandard is not installed")
-    import zstandard
-
-    # With a checksum, as the program zstd writes it.
-    return zstandard.ZstdCompressor(write_checksum=True).compress(data)
 
 
 PACK = {".gz": gzip.compress, ".zst": zstd}
@@ -131,7 +123,7 @@ def test_an_empty_archive_is_an_empty_run(write, ending):
 def test_zst_needs_a_module(write, monkeypatch):
     path = write("x.zst", zstd(RUN))
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    monkeypatch.setitem(sys.modules, "compression", None)
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
     with pytest.raises(MissingExtra, match="pip install zstandard"):
         pc.read_run(path)
 

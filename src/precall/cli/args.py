@@ -26,7 +26,7 @@ Exit codes:
   1    a check that was asked for failed
   2    the command line or the input is wrong; the message says what to do
   70   a defect of precall
-  130  interrupted
+  130  interrupted (by SIGTERM 143, by SIGHUP 129)
 """
 
 

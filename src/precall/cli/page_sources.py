@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +85,8 @@ def _rankings(
     """Where the hits are, and the laws under random selection; neither where ties leave locations open."""
     import numpy as np
 
-    from precall.errors import PrecallWarning, TiesUnresolved
+    from precall.errors import TiesUnresolved
+    from precall.notes import warn
     from precall.page.rankings import hits_of
     from precall.page.systems import Systems
 
@@ -100,7 +100,7 @@ def _rankings(
         hits = hits_of(parts, topics)
     except TiesUnresolved:
         said = f"--ties {asked.ties} leaves ranks open: no strips of hits, no test against random selection"
-        warnings.warn(said, PrecallWarning, stacklevel=2)
+        warn(said)
         return {}, []
     hits["eleven"] = [_eleven(found, asked.level) for _, found in parts]
     order = Systems(report).order()
@@ -112,13 +112,12 @@ def _eleven(hits: Hits, level: float) -> dict[str, Any]:
     """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
     import numpy as np
 
-    from precall.errors import PrecallWarning
     from precall.infer.mean import mean
     from precall.measures import measure
+    from precall.notes import listening
 
-    with warnings.catch_warnings():
+    with listening():
         # Few or skewed topics are said of the averages.
-        warnings.simplefilter("ignore", PrecallWarning)
         values = [measure(f"IPrec(recall={step / 10:g})")(hits) for step in range(11)]
         found = [mean(one[one == one], level=level) for one in values]
     ends = {"mean": "estimate", "low": "low", "high": "high"}
@@ -126,14 +125,15 @@ def _eleven(hits: Hits, level: float) -> dict[str, Any]:
 
 
 def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
-    from precall.errors import PrecallWarning, UsageError
+    from precall.errors import UsageError
     from precall.infer.null import test
+    from precall.notes import warn
     from precall.page.laws import law_of
 
     try:
         found = test(hits, "AP")
     except UsageError as error:
-        warnings.warn(f"{name}: no test against random selection: {error}", PrecallWarning, stacklevel=2)
+        warn(f"{name}: no test against random selection: {error}")
         return []
     return [law_of(name, "AP among the items retrieved", found.combined)]
 

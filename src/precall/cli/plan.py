@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import MeasureError, PrecallWarning, UsageError
+from precall.errors import MeasureError, UsageError
+from precall.notes import listening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,9 +105,8 @@ class Evaluation:
             )
             if path == "-" and run.name in map(self._name, self.runs):
                 run = replace(run, name=run.source)  # its tag is another's name
-            with warnings.catch_warnings():
-                # A note of the report, which is printed with it.
-                warnings.filterwarnings("ignore", ".*no retrieved item is judged", PrecallWarning)
+            with listening():
+                # What evaluate() says is a note of the report, which is printed with it.
                 part = evaluate(
                     qrels, run, names, ties=self.ties, rng=self.seed or 0, topics=self.topics,
                     undefined=self.undefined, grade=self.grade, judged_only=self.judged_only, depth=self.depth,

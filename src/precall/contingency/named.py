@@ -96,4 +96,19 @@ def _frame(value: Any) -> Named | None:
     frame = nw.from_native(value, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
-    return Named(frame.to_numpy(), tuple(frame.columns)) if isinstance(frame, nw.DataFrame) else None
+    if isinstance(frame, nw.DataFrame):
+        return Named(frame.to_numpy(), tuple(frame.columns))
+    return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
+
+
+def _of_stream(value: Any) -> Named | None:
+    """A table that only speaks Arrow; None for a column that does."""
+    import nanoarrow
+
+    stream = nanoarrow.ArrayStream(value)
+    if stream.schema.type != nanoarrow.Type.STRUCT:
+        return None
+    names = tuple(field.name for field in stream.schema.fields)
+    parts = [[batch.child(place).to_pylist() for place in range(len(names))] for batch in stream]
+    columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
+    return Named(np.array(columns).reshape(len(names), -1).T, names)

@@ -25,6 +25,7 @@ from precall.curves.quick import each_area_under_roc, each_average_precision
 from precall.curves.ranked import TIES
 from precall.errors import DataError, Problem, UsageError
 from precall.measures import measure as named_measure
+from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Table
 
@@ -230,18 +231,14 @@ class Status:
     def _pivoted(
         self, measure: str | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str
     ) -> PerRanking:
-        import warnings
-
-        from precall.errors import PrecallWarning
 
         if ties not in TIES:
             raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
         if isinstance(measure, str) and measure in AT_ONCE and (ties == "block" or measure != "AP"):
             return PerRanking(str(measure), names, AT_ONCE[str(measure)](*self.pairs.rankings(pivot)))
         one = _of_curve(measure, ties)
-        with warnings.catch_warnings():
+        with listening():
             # The result says how many are undefined; a warning for each would say no more.
-            warnings.simplefilter("ignore", PrecallWarning)
             values = np.array([one(path) for path in self.curves(pivot)], np.float64)
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", repr(measure))
         return PerRanking(name, names, values)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.curves.cases import Scores, refuse_nan, scores
-from precall.errors import DataError, PrecallWarning, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError
+from precall.notes import warn
 from precall.ragged import Float64, Int64
 
 if TYPE_CHECKING:
@@ -70,6 +70,6 @@ def hand_till(status: Status, undefined: str) -> float:
             raise DataError(
                 [Problem("truth", None, f"undefined for {what}", "pass undefined='omit' or 'zero'")]
             )
-        warnings.warn(f"Hand-Till AUC: undefined for {what}", PrecallWarning, stacklevel=3)
+        warn(f"Hand-Till AUC: undefined for {what}")
     kept = pair[~missing] if undefined == "omit" else np.nan_to_num(pair)
     return float(np.mean(kept)) if len(kept) else float("nan")

@@ -1,11 +1,13 @@
 """Scored cases: what the user gave as labels, scores and weights, checked and made into arrays.
 
 Scores are never transformed and their direction is never guessed. float32 stays float32, so that
-ties are those of the input; integers become float64 when that is exact, else they are refused.
+ties are those of the input; integers, fractions and longer floats become float64 when that is exact, else they are
+refused; texts and decimals are read as in files, to the nearest float64.
 """
 
 from __future__ import annotations
 
+import math
 from numbers import Number
 from typing import Any, TypeAlias, TypeVar
 
@@ -15,6 +17,8 @@ import numpy.typing as npt
 from precall.checks import listing
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
+from precall.read import literals, values
+from precall.read.problems import NUMBER
 
 T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -22,7 +26,7 @@ Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Integers up to here are exact in float64; counts and whole weights add up to no more.
 EXACT = 2**53
-#: Products of two sums of weights stay finite.
+#: Products of two sums of weights stay finite, and those of two weights above zero.
 _MOST = 1e150
 _INEXACT = "score: integers beyond 2**53 are not exact as float64; rank them first"
 _NUMBER = bool | int | float | np.bool_ | np.number
@@ -166,29 +170,69 @@ def scores(score: Any, higher_is_better: bool = True) -> Scores:
 
 
 def _converted(given: npt.NDArray[Any]) -> Scores:
+    kind = given.dtype.kind
     if given.dtype == np.float16:
         return given.astype(np.float32)
-    if given.dtype.kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
+    if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
         raise UsageError(_INEXACT)
-    if given.dtype.kind == "c" or (given.dtype == object and any(isinstance(one, complex) for one in given)):
+    if kind == "c" or (kind == "O" and any(isinstance(one, complex) for one in given)):
         raise UsageError(f"score: must be real numbers, got {given.dtype} with complex ones")
+    if kind not in "biufOUST":
+        raise UsageError(f"score: must be numbers, got {given.dtype}")
+    types = set(map(type, given.tolist())) if kind == "O" else set()
+    if kind in "UST" or not types <= {int, float, bool}:
+        return np.array([_number(i, one) for i, one in enumerate(given.tolist())], np.float64)
     try:
-        found = given.astype(np.float64)
+        with np.errstate(over="ignore"):
+            found = given.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"score: must be numbers, got {given.dtype} ({error})") from None
-    # Fractions are rounded to the nearest float64; integers could become equal.
-    if given.dtype.kind in "OfUS":
-        for row in np.flatnonzero(np.isfinite(found) & (np.abs(found) >= EXACT)).tolist():
-            if not _is_exact(given[row], found[row].item()):
+    if int in types or (kind == "f" and given.dtype.itemsize > 8):
+        for row in np.flatnonzero(_changed(given, found)).tolist():
+            if isinstance(given[row], int):
                 raise UsageError(_INEXACT)
+            what = f"got {values.written(given[row])} for case {row}"
+            raise UsageError(f"score: must be numbers, {what}; {_RANKS}")
     return found
 
 
-def _is_exact(given: Any, found: float) -> bool:
-    if isinstance(given, str | bytes):
-        text = given if isinstance(given, str) else given.decode()
-        return not text.lstrip("+-").isdigit() or int(text) == int(found)
-    return bool(given == (int(found) if isinstance(given, int) else given.__class__(found)))
+def _changed(given: npt.NDArray[Any], found: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
+    """Where a number is another as float64: Python compares integers and floats by their exact values."""
+    same = np.fromiter(
+        (one == other for one, other in zip(given, found.tolist(), strict=True)), np.bool_, len(given)
+    )
+    return ~(same | np.isnan(found))
+
+
+def _number(case: int, given: Any) -> float:
+    """A text or decimal by the rules of files, any other number if it is one of float64."""
+    if isinstance(given, bytes):
+        given = given.decode(errors="backslashreplace")
+    text = isinstance(given, str)
+    found: literals.Value = math.nan
+    if text or not values.is_missing(given):
+        found = literals.score(given) if text else values.score(given)
+    if found == ("nan",):
+        return math.nan
+    if isinstance(found, tuple):
+        raise UsageError(
+            f"score: must be numbers, got {values.written(given)} for case {case}; {_TODO[found[0]]}"
+        )
+    if math.isfinite(found) and abs(found) >= EXACT:
+        whole = given.lstrip("+-").lstrip("0") if text else abs(given)
+        if whole.isdigit() and int(whole) != abs(found) if text else whole != abs(found):
+            raise UsageError(_INEXACT)
+    return float(found)
+
+
+_RANKS = "float64 does not hold it exactly, so rank the scores first"
+#: What to do about a score, by what is wrong with it.
+_TODO: dict[object, str] = {
+    "score": NUMBER,
+    "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
+    "dict-inexact": _RANKS,
+    "value": "make numbers of them",
+}
 
 
 def contiguous(column: npt.NDArray[T]) -> npt.NDArray[T]:
@@ -227,6 +271,11 @@ def weight(weights: Any, length: int) -> Weights:
         total = np.sum(found)
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
+    if (slight := (found > 0) & (found < 1 / _MOST)).any():
+        # Their products are no longer numbers but 0.
+        first = int(np.argmax(slight))
+        what = f"is {found[first]}; allowed are 0 and numbers >= {1 / _MOST:g}"
+        raise _bad("weights", first, what, "multiply all by one number")
     return found
 
 
@@ -237,6 +286,8 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
         raise UsageError(f"missed: must be at most 2**53, got {missed}")
     if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < _MOST:
         raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
+    if 0 < missed < 1 / _MOST:
+        raise UsageError(f"missed: must be 0 or at least {1 / _MOST:g}, got {missed!r}")
     return int(missed) if whole else float(missed)
 
 

@@ -17,7 +17,8 @@ from precall.curves import areas, points, ranked, thinning
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
-from precall.errors import PrecallWarning, UsageError
+from precall.errors import UsageError
+from precall.notes import warn
 from precall.ragged import Float64
 from precall.results import Presented, Table
 
@@ -173,10 +174,8 @@ class Curve(Presented):
     def warn_undefined(self, what: str, needs: str = "relevant") -> None:
         """Say that `what` is NaN because there is no relevant (or no other) case."""
         if not getattr(self, needs):
-            import warnings
-
             lacking = "nothing is relevant" if needs == "relevant" else "everything is relevant"
-            warnings.warn(f"{what} is undefined (NaN): {lacking}", PrecallWarning, stacklevel=4)
+            warn(f"{what} is undefined (NaN): {lacking}")
 
     def average_precision(self, ties: str = "block") -> float:
         """Average precision: the area under the steps, sum of (R_i - R_{i-1}) P_i.

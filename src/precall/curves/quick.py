@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from precall.curves.cases import Scores, contiguous, labelled, missed_count, refuse_nan
 from precall.curves.path import curve
-from precall.errors import PrecallWarning
 from precall.native import kernel, thread_count
 from precall.native.twin_counting import step_area
+from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
 
 
@@ -117,4 +116,4 @@ def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> 
 
 
 def _undefined(what: str, why: str) -> None:
-    warnings.warn(f"{what} is undefined (NaN): {why}", PrecallWarning, stacklevel=3)
+    warn(f"{what} is undefined (NaN): {why}")

@@ -223,7 +223,7 @@ class Measure:
                 return where.measured(self)
             raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
         located = where.condensed() if self.judged_only else where
-        open_ = located.ties == "expected" and not np.array_equal(*located.span)
+        open_ = self._open(located)
         if not open_ or self.declaration.averages:
             try:
                 return self._of_located(located)
@@ -263,6 +263,14 @@ class Measure:
             f"{self.name}: got {type(where).__name__}, allowed are {allowed}; to declare a measure of your own, choose a "
             "new name and pass keywords such as sources="
         )
+
+    def _open(self, located: Located) -> bool:
+        """Whether the measure sees items whose order is left open."""
+        if located.ties != "expected":
+            return False
+        if self.declaration.graded:
+            return not np.array_equal(*located.span)
+        return not located.hits(self.parameters["grade"]).single
 
     def _of_hits(self, hits: Hits) -> Float64:
         if self.declaration.graded or self.judged_only:

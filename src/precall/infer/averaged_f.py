@@ -2,7 +2,8 @@
 
 The paper's variances are those of the delta method for a multinomial confusion matrix. Written item by item
 they are sums of squared influences, Σ_k ((1 + β²) both - F_k (β² true + said)) / D_k with D_k = β² true_k +
-said_k, averaged over the categories k; that form also holds where an item is in several categories.
+said_k, averaged over the categories k; that form also holds where an item is in several categories. Of categories that
+are hardly ever true or decided they know too little: see `_centres` and `_unseen`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ FEWEST, RAREST = 50, 20
 #: With fewer expected errors (or hits) it does so, too.
 LEAST = 5
 _ASSUMED = "items drawn independently"
+Tables = tuple[Float64, Float64, Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +82,10 @@ def interval(
     items = int(members.count.sum())
     if not items or not members.categories:
         return undefined(name, "there are no items", level, method)
-    value, each, rarest = _influences(members, average == "micro", beta * beta)
+    micro, square = average == "micro", beta * beta
+    tables = _tables(members, micro)
+    value, each = _influences(members, tables, micro, square)
+    rarest = float((tables[1] + tables[2]).min())
     if math.isnan(value):
         return undefined(
             name,
@@ -88,7 +93,8 @@ def interval(
             level,
             method,
         )
-    error = math.sqrt(float(members.count @ each**2))
+    variance = float(members.count @ each**2)
+    error = math.sqrt(variance)
     if items < FEWEST:
         warn(f"{name}: {items} items are few; the interval can miss its level")
     elif rarest < RAREST:
@@ -101,33 +107,43 @@ def interval(
         half = quantiles.z(level) * error
         low, high = max(value - half, 0.0), min(value + half, 1.0)
     elif 0 < value < 1:
-        low, high = around(value, error, quantiles.z(level))
+        centres, spread = (value, value), error
+        if not micro:
+            centres, spread = _centres(tables, square, value), math.sqrt(variance + _unseen(tables, square))
+        low, high = (around(one, spread, quantiles.z(level))[end] for end, one in enumerate(centres))
     else:
         warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
         low, high = OF_PROPORTIONS["wilson"](items if value >= 1 else 0, items, level)
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
 
 
-def _influences(members: Memberships, micro: bool, square: float) -> tuple[float, Float64, float]:
-    """The value, every item's influence, and how often the rarest category is true or decided."""
+def _tables(members: Memberships, micro: bool) -> Tables:
+    """How often each category is rightly decided, true, and decided; of all together where `micro`."""
     count, size = members.count, members.categories
 
     def per_category(item: Int64, category: Int64) -> Float64:
         found = np.asarray(np.bincount(category, weights=count[item], minlength=size), np.float64)
         return np.full(size, float(found.sum())) if micro else found
 
-    tp = per_category(members.both_item, members.both_category)
-    true = per_category(members.true_item, members.true_category)
-    said = per_category(members.said_item, members.said_category)
+    return (
+        per_category(members.both_item, members.both_category),
+        per_category(members.true_item, members.true_category),
+        per_category(members.said_item, members.said_category),
+    )
+
+
+def _influences(members: Memberships, tables: Tables, micro: bool, square: float) -> tuple[float, Float64]:
+    """The value, and every item's influence."""
+    tp, true, said = tables
+    size, n = members.categories, len(members.count)
     whole = square * true + said
     if micro and not whole[0]:
-        return math.nan, np.zeros(len(count)), 0.0
+        return math.nan, np.zeros(n)
     # A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f`.
     safe = np.where(whole > 0, whole, 1.0)
     f = (1 + square) * tp / safe
     share = 1.0 if micro else 1.0 / size
     gain, loss = share * (1 + square) / safe, share * f / safe
-    n = len(count)
 
     def per_item(item: Int64, weight: Float64) -> Float64:
         return np.asarray(np.bincount(item, weights=weight, minlength=n), np.float64)
@@ -135,4 +151,39 @@ def _influences(members: Memberships, micro: bool, square: float) -> tuple[float
     each = per_item(members.both_item, gain[members.both_category])
     each -= square * per_item(members.true_item, loss[members.true_category])
     each -= per_item(members.said_item, loss[members.said_category])
-    return float(f[0] if micro else f.mean()), each, float((true + said).min())
+    return float(f[0] if micro else f.mean()), each
+
+
+def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]:
+    """Where the interval of a mean of F begins to go down, and up.
+
+    F of a category is too low by F (1 - F) / (true + decided), for β = 1 and to second order, and of one that is hardly ever
+    true or decided it is anything: that part of it, 1 / (1 + ((true + decided) / 2)²), is 0 going down and 1 going up.
+    """
+    tp, true, said = tables
+    whole = square * true + said
+    whole = np.where(whole > 0, whole, 1.0)
+    f = (1 + square) * tp / whole
+    spread = (1 + square) ** 2 * tp + square**2 * (true - tp) + said - tp
+    f = f + ((1 + square) ** 2 * tp - f * spread) / whole**2
+    unknown = 1 / (1 + ((true + said) / 2) ** 2)
+    known = (1 - unknown) * f
+    return min(float(known.mean()), value), max(float((known + unknown).mean()), value)
+
+
+def _unseen(tables: Tables, square: float) -> float:
+    """What half a case more of each kind adds to the variance of the mean: one without errors, or hits, has none of its own."""
+    tp, true, said = tables
+    more = _of_one(tp + 0.5, said - tp + 0.5, true - tp + 0.5, square) - _of_one(
+        tp, said - tp, true - tp, square
+    )
+    return float(np.maximum(more, 0.0).sum()) / len(tp) ** 2
+
+
+def _of_one(tp: Float64, fp: Float64, fn: Float64, square: float) -> Float64:
+    """Variance of a category's F by the delta method; 0 where there is no hit or no error."""
+    wrong = fp + square * fn
+    f = (1 + square) * tp / np.maximum((1 + square) * tp + wrong, 1e-300)
+    hits, errors = np.where(tp > 0, tp, 1.0), np.where(wrong > 0, wrong, 1.0)
+    found = (f * (1 - f)) ** 2 * (1 / hits + (fp + square**2 * fn) / errors**2)
+    return np.asarray(np.where((tp > 0) & (wrong > 0), found, 0.0))

@@ -28,7 +28,7 @@ from precall.infer.f_measure import checked_resamples
 from precall.infer.interval import checked_level, chosen, warn_of_groups
 from precall.infer.paths import Path, observed, resampled
 from precall.notes import noting, warn
-from precall.ragged import Float64, Int64
+from precall.ragged import Bool, Float64, Int64
 from precall.results import Table
 from precall.rng import Rng, seeded, told
 
@@ -39,6 +39,10 @@ FEWEST, LEAST = 100, 5
 #: With fewer the simultaneous band of a ROC curve covers up to 98 %.
 FEWEST_WHOLE = 200
 GRID = np.arange(1, 20) / 20
+#: More places near 0, for a ROC curve that has climbed before the first of the grid.
+STEEP = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 40]) / 1000
+#: With fewer places that have cases enough a band is a speck.
+_PLACES = 5
 #: Shares closer than this are equal: .35 of 20 is 7. In the place of no case at all.
 _NEAR, _LEAST = 1e-9, 1e-300
 
@@ -144,12 +148,22 @@ def _warn_few(blocks: Blocks, fewest: int) -> None:
 
 
 def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:
-    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of."""
+    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of.
+
+    Where the grid has too few of them there are more near 0.
+    """
     if curve == "pr" or method == "dkw":
         return x
     path = observed(blocks)
-    hits = _heights(path, curve, x)[0][:, 0] * path.relevant
-    good = (hits >= LEAST) & (path.relevant - hits >= LEAST)
+
+    def known(x: Float64) -> Bool:
+        hits = _heights(path, curve, x)[0][:, 0] * path.relevant
+        return np.asarray((hits >= LEAST) & (path.relevant - hits >= LEAST))
+
+    good = known(x)
+    if free and np.count_nonzero(good) < _PLACES:
+        x = np.concatenate([STEEP, x])
+        good = known(x)
     if free and good.any():
         return x[good]
     if not good.all():
@@ -222,14 +236,31 @@ def _bootstrap(
     else:
         apart = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
         reach = float(np.quantile(apart.max(axis=0), level, method="weibull"))
+        # All samples of a perfect list are alike; a band is no narrower than its places are by themselves.
+        reach = max(reach, quantiles.z(level))
     centre = centre - bias
     low, high = (1 / (1 + np.exp(-(centre + sign * reach * spread))) for sign in (-1, 1))
-    few = np.minimum(hits, rest) < LEAST
-    if few.any():
-        # Samples of hardly any cases do not tell how far 0 or 1 is: there no less than Clopper and Pearson's bounds.
-        least, most = _exact(hits[few], rest[few], quantiles.normal_share(-reach))
-        low[few], high[few] = np.minimum(low[few], least), np.maximum(high[few], most)
-    return estimate, np.minimum(low, estimate), np.maximum(high, estimate)
+    # Samples of hardly any cases do not tell how far 0 or 1 is: there no less than Clopper and Pearson's bounds, which
+    # more cases go over from by and by.
+    least, most = _exact(hits, rest, quantiles.normal_share(-reach))
+    part = np.clip(2 - np.minimum(hits, rest) / LEAST, 0, 1)
+    low += part * (np.minimum(low, least) - low)
+    high += part * (np.maximum(high, most) - high)
+    low, high = _ascending(curve, x, np.minimum(low, estimate), np.maximum(high, estimate))
+    return estimate, low, high
+
+
+def _ascending(curve: str, x: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:
+    """Bounds rearranged as the truth must run: the farther down the list, the more of either kind.
+
+    Recall rises with the false positives; false positives, x (1 - precision) / precision of the relevant cases, with
+    recall. Sorted bounds hold every curve that the bounds held (Chernozhukov, Fernandez-Val & Galichon 2009).
+    """
+    if curve == "roc":
+        return np.sort(low), np.sort(high)
+    with np.errstate(divide="ignore"):
+        most, least = (np.sort(x * (1 - end) / end) for end in (low, high))
+    return x / (x + most), x / (x + least)
 
 
 def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:

@@ -17,9 +17,10 @@ from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import p_text
 from precall.infer.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
 from precall.infer.pairing import aligned, differences, mean
+from precall.infer.skewness import remark
 from precall.ragged import Float64
 from precall.results import number
-from precall.rng import Rng
+from precall.rng import Rng, told
 from precall.text import printable
 
 KINDS = ("equivalent", "not worse")
@@ -37,6 +38,7 @@ class Equivalence:
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
     needed : the least margin for which the t tests would show it.
     seed : where random numbers started; None where none were used.
+    notes : what a reader should know.
     """
 
     names: tuple[str, str]
@@ -53,6 +55,7 @@ class Equivalence:
     size: int
     needed: float
     seed: int | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def p(self) -> float:
@@ -68,11 +71,12 @@ class Equivalence:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
         share = f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
-        return printable(
+        line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}"
-            f"{', ' + share if self.level > 0.5 else '; '}least margin {number(self.needed)}"
+            f"{', ' + share if self.level > 0.5 else '; '}least margin {number(self.needed)}{told(self.seed)}"
         )
+        return "\n".join(map(printable, [line, *self.notes]))
 
 
 def equivalence(
@@ -121,6 +125,7 @@ def equivalence(
         names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
         low=low, high=high, level=level, p_low=found[0], p_high=found[1], test=test, size=len(difference),
         needed=found[4], seed=found[5],
+        notes=(skewed,) if (skewed := remark(difference, test)) else (),
     )  # fmt: skip
 
 

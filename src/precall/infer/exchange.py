@@ -124,7 +124,7 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
     --------
     >>> found = exchange(np.array([True, False, False]), np.array([1, 2, 3]), np.array([3, 2, 1]))
     >>> found.difference(found.moved(np.array([[1, 0], [1, 0]], np.int32)), "AP").round(4)
-    array([ 0. , -0. ])
+    array([ 0.1667, -0.1667])
     """
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1

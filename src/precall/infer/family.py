@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.infer import skewness
 from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import Comparison
 from precall.infer.paired import Choices, notes, quantile
@@ -52,7 +53,7 @@ class Family:
                 difference, low, high, effect, wins, ties, losses, remarkable = (
                     column[row] for column in facts
                 )
-                said = notes(apart[:, row], test, self.choices) if remarkable and half is None else []
+                said = self._notes(apart[:, row], test, half) if remarkable else []
                 one = Comparison(
                     names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
                     difference=difference, low=low, high=high, level=self.choices.level, p=p[place], test=test,
@@ -62,6 +63,12 @@ class Family:
                 )  # fmt: skip
                 found.append(one)
         return found
+
+    def _notes(self, difference: Float64, test: str, half: float | None) -> list[str]:
+        if half is None:
+            return notes(difference, test, self.choices)
+        skewed = skewness.remark(difference, test)
+        return [skewed] if skewed else []
 
     def _facts(self, apart: Float64, half: float | None) -> tuple[list[Any], ...]:
         """Difference, interval, effect, wins, ties, losses, and whether there is something to note."""
@@ -77,7 +84,11 @@ class Family:
         moved = above + below
         effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
         effect[moved == 0] = 0.0
-        remarkable = (moved > 0) & ((spread == 0) | (2.0 ** (1 - moved) > 1 - self.choices.level))
+        remarkable = (moved > 0) & (
+            (spread == 0)
+            | (2.0 ** (1 - moved) > 1 - self.choices.level)
+            | skewness.remarkable(apart, "randomization")
+        )
         wins, losses = (above, below) if self.higher_is_better else (below, above)
         columns = (
             difference, difference - width, difference + width, effect, wins, size - moved, losses, remarkable,

@@ -11,6 +11,7 @@ from precall.infer.libraries import stats
 from precall.infer.paired import RESAMPLES, Choices, deviation, direction
 from precall.infer.pairing import mean
 from precall.infer.power import of_data
+from precall.infer.skewness import remark
 from precall.ragged import Float64
 from precall.results import Equal
 from precall.rng import Rng
@@ -22,7 +23,10 @@ _MANY = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gate(Equal):
-    """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails."""
+    """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails.
+
+    `notes` are what a reader should know of it.
+    """
 
     names: tuple[str, str]
     measure: str
@@ -30,6 +34,7 @@ class Gate(Equal):
     passed: bool
     p: float
     text: str
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return visible(self.text)
@@ -78,6 +83,8 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
     said = f"{comparison.measure}: {one} {verb} {abs(centre):.4f} {to} {other}"
     about, edge = _edge(comparison, gain)
+    # A loss that passed was not caught, whatever Student's bound says.
+    edge = max(edge, -centre) if not worse else edge
     if worse:
         text = f"{said}, p {p_text(p)} <= {limit:.3g}: worse."
         text += _said(f" It would have passed with a loss below{about}", edge, edge < -centre)
@@ -85,7 +92,7 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         text = f"{said}, but p {p_text(p)} ({comparison.test}) speaks for {one}: not significantly worse."
     elif centre < 0:
         text = f"{said}, p {p_text(p)} > {limit:.3g}: not significantly worse."
-        text += _said(f" It would have failed with a loss above{about}", edge, edge > -centre)
+        text += _said(f" It would have failed with a loss above{about}", edge)
         text += _said(
             "; what is found with power .8 is a loss of",
             of_data(gain, 0.8, comparison.level),
@@ -95,7 +102,16 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         text = f"{said}: not worse." + _said(f" It would have failed with a loss above{about}", edge)
     if not worse and edge == float("inf"):
         text += f" No loss on {len(gain)} topics would have failed: p cannot be as small"
-    return Gate(comparison.names, comparison.measure, None, not worse, p, text)
+    elif not worse and edge != edge:
+        text += " It would have failed with any loss that is the same on all topics"
+    acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
+    notes = _notes(acts, gain, comparison.test)
+    return Gate(comparison.names, comparison.measure, None, not worse, p, text, notes)
+
+
+def _notes(acts: str, gain: Float64, test: str) -> tuple[str, ...]:
+    skewed = remark(gain, test)
+    return (acts, skewed) if skewed else (acts,)
 
 
 def _said(what: str, number: float, holds: bool = True) -> str:
@@ -138,13 +154,18 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
     about = _about(test)
+    notes = _notes(f"a gate with a margin is one-sided at {100 * limit:.3g} %", gain, test)
     if passed:
         text = f"{said}." + _said(
             f" It would have failed with a margin below{about}", needed, needed < margin
         )
         # No loss is within Student's bound of the difference.
         text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
-        return Gate(comparison.names, comparison.measure, margin, True, p, text)
+        # Student's lower bound is so far below the mean, wherever that is.
+        caught = max(margin - (centre - low), -centre)
+        least = f"; the least loss that it would have caught is about {caught:.4f}"
+        text += least if caught > 0 else "; it would have caught any loss" if caught <= 0 else ""
+        return Gate(comparison.names, comparison.measure, margin, True, p, text, notes)
     if needed > margin and _reaches(test, len(gain), limit):
         ways = [
             f"a margin of{about} {needed:.4f}",
@@ -154,7 +175,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     else:
         ways = []
     text = f"{said}. It would have needed {', or '.join(way for way in ways if way) or 'more topics'}"
-    return Gate(comparison.names, comparison.measure, margin, False, p, text)
+    return Gate(comparison.names, comparison.measure, margin, False, p, text, notes)
 
 
 def _topics(gain: Float64, margin: float, level: float) -> str:

@@ -54,7 +54,7 @@ class Interval(Equal, Presented):
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return "\n".join([self._line(), *self.notes])
+        return "\n".join([self._line(), *map(printable, self.notes)])
 
     def _line(self) -> str:
         bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"

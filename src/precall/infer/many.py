@@ -19,6 +19,7 @@ from precall.infer.letters import display
 from precall.infer.libraries import multitest
 from precall.infer.paired import RESAMPLES, TESTS, Choices, compared
 from precall.infer.pairing import aligned, differences, mean
+from precall.notes import together
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
@@ -225,7 +226,11 @@ def _whole(
     baseline: str | None, dropped: int,
 ) -> Comparisons:  # fmt: skip
     means = dict(zip(names, map(mean, values.T), strict=True))
-    said = list(dict.fromkeys(note for one in pairs for note in one.notes)) if len(pairs) == 1 else []
+    said = (
+        list(dict.fromkeys(note for one in pairs for note in one.notes))
+        if len(pairs) == 1
+        else _skewed(pairs)
+    )
     if dropped:
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
     said += _too_coarse(pairs)
@@ -244,6 +249,13 @@ def _whole(
         letters={measure: letters} if letters else {}, anova={measure: table} if table else {},
         conventions={key: text for key, text in conventions.items() if text}, notes=tuple(said),
     )  # fmt: skip
+
+
+def _skewed(pairs: list[Comparison]) -> list[str]:
+    """What is said of skewed topics, once for all pairs; other notes stay with each."""
+    return together(
+        (f"{one.names[0]} - {one.names[1]}", note) for one in pairs for note in one.notes if "skew" in note
+    )
 
 
 def _kind(how: str) -> str:

@@ -12,13 +12,15 @@ from precall.infer import quantiles
 from precall.infer.bootstrap import bca, percentile
 from precall.infer.f_measure import checked_resamples
 from precall.infer.interval import Interval, checked_level, chosen, undefined
+from precall.infer.skewness import MUCH as SKEWED
+from precall.infer.skewness import skewness
 from precall.notes import noting, warn
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
 METHODS = ("t", "bca", "percentile")
 #: Fewer topics than this, or than this times their squared skewness, cover less than 93 % (docs/intervals.md).
-FEWEST, SKEWED = 10, 20
+FEWEST = 10
 _BATCH = 1 << 22
 
 
@@ -116,14 +118,10 @@ def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
     if len(np.unique(known)) == 2:
         warn(f"{measure}: only two values occur; pc.interval.proportion is made for the share of one of them")
         return
-    apart = known - known.mean()
-    spread = float(np.sqrt(np.mean(apart**2)))
-    skewness = abs(float(np.mean(apart**3))) / spread**3 if spread > 0 else 0.0
-    # Small samples understate it.
-    skewness *= math.sqrt(n * (n - 1)) / (n - 2)
-    if n < SKEWED * skewness**2:
+    much = abs(float(skewness(known[:, None])[0]))
+    if n < SKEWED * much**2:
         warn(
-            f"{measure}: skewness {skewness:.2f} is much for {n} {unit}; the interval can cover less than it says"
+            f"{measure}: skewness {much:.2f} is much for {n} {unit}; the interval can cover less than it says"
         )
 
 

@@ -2,7 +2,8 @@
 
 Every cell gets a Poisson number of a little less than its size; the few draws that a sample then lacks are drawn one
 by one, and where the Poisson numbers exceed n (one sample in 700) they are drawn again. Poisson numbers given
-their sum are multinomial, so the result is exactly so, too. The kernel does it; here its tables are made.
+their sum are multinomial, so the result is exactly so, too. The kernel does it; here its tables are made. They take
+memory by the item; for very many items the numbers are drawn cell by cell instead, each a binomial of what is left.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.native import kernel, thread_count
+from precall.native.twin_resampling import losses
 from precall.ragged import Bool, Float64, Int64
 
 Int32 = npt.NDArray[np.int32]
@@ -24,6 +26,9 @@ Words = npt.NDArray[np.uint64]
 _MARGIN = 3.0
 #: Sizes are drawn as sums of 16^j times 0..15, and of as many times this as it takes.
 _LARGEST = 16**3
+#: Items of tables, and numbers of one batch where there are more.
+MOST_TABLED = 1 << 25
+_BATCH = 1 << 20
 
 
 class Cells:
@@ -44,7 +49,11 @@ class Cells:
     def __init__(self, sizes: Int64, strata: Sequence[Int64] | None = None) -> None:
         self.sizes = sizes
         groups = [np.arange(len(sizes))] if strata is None else list(strata)
+        self.groups = groups
         self.totals = [int(sizes[group].sum()) for group in groups]
+        self.tabled = sum(self.totals) <= MOST_TABLED
+        if not self.tabled:
+            return
         parts = [list(_parts(sizes, group)) for group in groups]
         laws = [law for part in parts for law in part]
         owner = [np.repeat(group, sizes[group]) for group in groups]
@@ -56,8 +65,10 @@ class Cells:
             _joined(owner, np.int32), _starts(owner), _starts(parts),
         )  # fmt: skip
 
-    def draw(self, samples: int, rng: np.random.Generator) -> Int32:
+    def draw(self, samples: int, rng: np.random.Generator) -> Int32 | Int64:
         """Samples x cells, each row a multinomial draw."""
+        if not self.tabled:
+            return self._cell_by_cell(samples, rng)
         found: Int32 = kernel().draw_cells(
             *self._seeds(samples, rng), *self.tables, len(self.sizes), thread_count()
         )
@@ -65,15 +76,43 @@ class Cells:
 
     def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
         """Average precision of so many samples, the cells being those of `resampling.Steps`."""
+        if not self.tabled:
+            size = max(1, _BATCH // len(self.sizes))
+            counts = [min(size, samples - begin) for begin in range(0, samples, size)]
+            return np.concatenate([_precisions(self._cell_by_cell(count, rng), block) for count in counts])
         found: Float64 = kernel().draw_precisions(
             *self._seeds(samples, rng), *self.tables, block, thread_count()
         )
         return found
 
+    def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:
+        drawn = np.zeros((samples, len(self.sizes)), np.int64)
+        for group, total in zip(self.groups, self.totals, strict=True):
+            # The largest last, so that nothing is lost in what the others leave of 1.
+            ascending = group[np.argsort(self.sizes[group], kind="stable")]
+            if total:
+                drawn[:, ascending] = rng.multinomial(total, self.sizes[ascending] / total, samples)
+        return drawn
+
     def _seeds(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
         """Where the random stream of each sample begins, and how many draws it takes."""
         seed = rng.integers(0, 2**64 - 1, samples, dtype=np.uint64, endpoint=True)
         return seed, np.tile(np.array(self.totals, np.int64), samples)
+
+
+def _precisions(drawn: Int64, block: Bool) -> Float64:
+    total, relevant, loss = losses(drawn, block, _harmonic_gain)
+    return np.where(relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan)
+
+
+def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
+    """H(before + hits) - H(before), H the sums of 1 / i: by Euler's and Maclaurin's series from 1000 on."""
+    table = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, 1001))))
+    first, after = np.maximum(before, 1000), np.maximum(before + hits, 1000)
+    series = np.log1p((after - first) / first)
+    for power, factor in ((1, 0.5), (2, -1 / 12)):
+        series += factor * (1.0 / after.astype(np.float64) ** power - 1.0 / first.astype(np.float64) ** power)
+    return table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series
 
 
 def _joined(parts: Sequence[Any], kind: type[np.generic]) -> npt.NDArray[Any]:

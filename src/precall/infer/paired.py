@@ -22,15 +22,13 @@ from precall.infer.comparisons import Comparison
 from precall.infer.interval import checked_level
 from precall.infer.libraries import special
 from precall.infer.pairing import aligned, differences, mean
+from precall.infer.skewness import remark
 from precall.ragged import Float64
 from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000
-#: Fewer topics than this, and the t test trusts a normal law that bounded values may not have.
-FEW = 25
 #: Fewer than this, and redrawn means vary visibly less than means do (docs/comparing.md).
 FEW_REDRAWN = 50
-_SKEWED = 1.0
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
 _CELLS = 2**22
@@ -112,8 +110,9 @@ def paired(
     -----
     Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is
     that of the signs, 2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would
-    all be alike. Values that are bounded and skewed make t
-    reject too often with few topics (see docs/comparing.md); a note says so, too. SciPy's Wilcoxon
+    all be alike. Where differences are skewed, as where
+    most topics lose a little and few win much, every test of equal means rejects too often with few topics (see
+    docs/comparing.md); a note says so, too. SciPy's Wilcoxon
     test is exact only without ties; this one is exact with them.
 
     References
@@ -176,13 +175,6 @@ def deviation(difference: Float64) -> float:
     return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
 
 
-def skewness(difference: Float64) -> float:
-    """Third central moment over the 1.5th power of the second; 0 where nothing varies."""
-    centred = difference - difference.mean()
-    variance = float(np.mean(centred**2))
-    return float(np.mean(centred**3) / variance**1.5) if deviation(difference) > 0 else 0.0
-
-
 def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) -> list[str]:
     """What a reader of this comparison should know."""
     said = []
@@ -195,12 +187,10 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
         said.append("one topic has no standard deviation; p is that of its sign")
     elif test == "bootstrap" and moved and size < FEW_REDRAWN:
         said.append(
-            f"{size} topics are few to redraw: the bootstrap rejects too often; randomization assumes less"
+            f"{size} topics are few to redraw: the bootstrap rejects too often; randomization does so less"
         )
-    elif test == "t" and moved and (size < FEW or abs(skewness(difference)) > _SKEWED):
-        said.append(
-            f"{size} topics, skewness {skewness(difference):.1f}: t may reject too often; randomization assumes less"
-        )
+    if skewed := remark(difference, test):
+        said.append(skewed)
     if moved and direction(difference, test) * difference.mean() < 0:
         said.append(
             f"{test} speaks for the other system than the means do: it weighs topics, not differences"

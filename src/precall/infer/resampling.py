@@ -124,17 +124,26 @@ def redrawn(
     positive = np.where(cases.relevant, cases.weight, 0.0)[order]
     negative = np.where(cases.relevant, 0.0, cases.weight)[order]
     unit, units = unit[order], int(unit.max(initial=-1)) + 1
-    every = units + int(blocks.missed)
+    missed = int(blocks.missed)
+    # Missed items are all alike: where they are very many, only their number is drawn.
+    counted = 0 if missed > _BATCH else missed
+    every = units + counted
     size = max(1, min(samples, _BATCH // (every + len(order))))
     for begin in range(0, samples, size):
         count = min(size, samples - begin)
-        drawn = rng.integers(0, every, (count, every)) + every * np.arange(count)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=count * every).reshape(count, every)
+        alike = (
+            rng.binomial(units + missed, missed / (units + missed), count)
+            if missed > counted
+            else np.zeros(count, np.int64)
+        )
+        draws = units + missed - alike
+        drawn = rng.integers(0, every, int(draws.sum())) + every * np.repeat(np.arange(count), draws)
+        times = np.bincount(drawn, minlength=count * every).reshape(count, every)
         each = times[:, unit].astype(np.float64)
         hits, others = positive * each, negative * each
         if len(start) < len(order):
             hits, others = (np.add.reduceat(part, start, axis=1) for part in (hits, others))
-        yield hits, others, times[:, units:].sum(axis=1).astype(np.float64)
+        yield hits, others, (times[:, units:].sum(axis=1) + alike).astype(np.float64)
 
 
 def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:

@@ -67,13 +67,16 @@ def macro_f(
 ) -> Interval:  # fmt: skip
     """Interval of macro-averaged F: the mean of the categories' F. Parameters as of `micro_f`.
 
-    A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f("macro")`.
+    A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f("macro")`. On new items its F may
+    be anything in 0..1, and "logit" leaves room for that: the bounds go down from the mean of F with what is not known of
+    rare categories taken as 0, and up from it with that taken as 1; half a case more of each kind is added where a
+    category without errors, or hits, would have no variance.
 
     Examples
     --------
     >>> from precall import interval
     >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
-    macro F1 0.8312 [0.7379, 0.8960] 95 % logit
+    macro F1 0.8312 [0.7372, 0.8989] 95 % logit
     """
     return averaged_f.interval(_members(given, "macro"), "macro", beta, level=level, method=method)
 

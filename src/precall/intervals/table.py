@@ -78,7 +78,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
             "level",
             "method",
         ]
-        return "\n".join([*table(heading, rows, left=1 + several), *self.notes])
+        return "\n".join([*table(heading, rows, left=1 + several), *map(printable, self.notes)])
 
     def aloud(self) -> Intervals:
         """The same, after one warning that says all notes."""

@@ -199,8 +199,8 @@ def roc_band(
 
     The curve is the one of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block, through which
     the line is straight. By the bootstrap the default grid leaves places out where fewer than 5 relevant cases are
-    accepted or rejected; a grid that is given keeps them, with a warning. With fewer than 200 cases of a kind the
-    simultaneous band covers up to 98 %, and warns.
+    accepted or rejected, and takes more near 0 if hardly any remain; a grid that is given keeps them, with a warning.
+    With fewer than 200 cases of a kind the simultaneous band covers up to 98 %, and warns.
 
     Examples
     --------

@@ -72,14 +72,30 @@ std::optional<std::string_view> encoded(PyObject* text) {
     return std::string_view(bytes, static_cast<std::size_t>(size));
 }
 
+// A tuple of types for isinstance(), made once.
+PyObject* types_of(const char* name) {
+    const nb::object types = nb::module_::import_("precall.native.twin_mappings").attr(name);
+    return nb::object(types).release().ptr();
+}
+
+bool is_any(nb::handle value, PyObject* types) {
+    const int found = PyObject_IsInstance(value.ptr(), types);
+    if (found < 0) throw nb::python_error();
+    return found != 0;
+}
+
 bool is_number_like(nb::handle value) {
-    static PyObject* const refused = [] {
-        const nb::object complexes = nb::module_::import_("numpy").attr("complexfloating");
-        return PyTuple_Pack(4, &PyUnicode_Type, &PyBytes_Type, &PyComplex_Type, complexes.ptr());
-    }();
-    const int is_refused = PyObject_IsInstance(value.ptr(), refused);
-    if (is_refused < 0) throw nb::python_error();
-    return is_refused == 0 && nb::hasattr(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())), "__float__");
+    static PyObject* const refused = types_of("NO_SCORES");
+    return !is_any(value, refused) && nb::hasattr(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())), "__float__");
+}
+
+// Whether float64 holds a number of a type that holds more.
+bool is_exact(nb::handle value, nb::handle number) {
+    static PyObject* const finer = types_of("FINER");
+    if (!is_any(value, finer)) return true;
+    const int same = PyObject_RichCompareBool(value.ptr(), number.ptr(), Py_EQ);
+    if (same < 0) throw nb::python_error();
+    return same != 0;
 }
 
 // What is wrong with a value: nothing, or the kind of problem.
@@ -98,6 +114,7 @@ const char* read_value(PyObject* value, double& score) {
             return "dict-score";
         }
         score = PyFloat_AsDouble(number.ptr());
+        if (!std::isnan(score) && !PyLong_CheckExact(value) && !is_exact(value, number)) return "dict-inexact";
     }
     return std::isnan(score) ? "nan" : nullptr;
 }

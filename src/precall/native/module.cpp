@@ -230,6 +230,8 @@ nb::object locate_items(Bytes run_topic_bytes, Int64 run_topic_start, Int64 run_
 
 }  // namespace
 
+// What nanobind makes belongs to the first interpreter of a process; another one that imported it waited forever.
+#define PyInit__kernel init_in_first_interpreter
 NB_MODULE(_kernel, module) {
     module.doc() = "The kernel in C++; precall.native.twin says what each function does.";
     module.attr("COMPILER") = PRECALL_COMPILER;
@@ -249,3 +251,12 @@ NB_MODULE(_kernel, module) {
 }
 
 }  // namespace precall
+
+#undef PyInit__kernel
+extern "C" NB_EXPORT PyObject* PyInit__kernel() {
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+        PyErr_SetString(PyExc_ImportError, "the native kernel of precall runs in the main interpreter only");
+        return nullptr;
+    }
+    return precall::init_in_first_interpreter();
+}

@@ -47,6 +47,7 @@ file that others wrote to while it was read, which is then the only problem; and
 every problem of a dict, where texts are strings, values are shown by their repr, cut to 60 characters:
 
     dict-topic, key | dict-items, topic, type | dict-item, topic, key | dict-score, topic, item, value
+    dict-inexact, topic, item, value (a fraction or long double that float64 does not hold)
     nan, topic, item | dict-grade, topic, item, value | grade-range, topic, item, value
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from operator import index
 from typing import Any
 
@@ -21,6 +22,10 @@ from precall.native.twin_columns import (
     malformed,
     narrowed,
 )
+
+#: What float() takes and is no score, and numbers of which float64 holds only some.
+NO_SCORES = (str, bytes, complex, np.complexfloating, np.datetime64, np.timedelta64)
+FINER = (Fraction, np.longdouble)
 
 #: What a value says, or the kind of problem it is.
 Value = float | str
@@ -104,7 +109,7 @@ def _shown(value: object) -> str:
 
 
 def _score(given: Any) -> Value:
-    if isinstance(given, (str, bytes, complex, np.complexfloating)) or not hasattr(type(given), "__float__"):
+    if isinstance(given, NO_SCORES) or not hasattr(type(given), "__float__"):
         return "dict-score"
     try:
         score = float(given)
@@ -112,7 +117,9 @@ def _score(given: Any) -> Value:
         raise
     except Exception:
         return "dict-score"
-    return "nan" if score != score else score
+    if score != score:
+        return "nan"
+    return "dict-inexact" if isinstance(given, FINER) and given != score else score
 
 
 def _grade(given: Any) -> Value:

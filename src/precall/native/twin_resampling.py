@@ -10,7 +10,7 @@ Flood 2014) after j steps from the sample's seed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -64,21 +64,34 @@ def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> npt.NDA
     sums of 1 / i; in a block every one of them has the precision at its end. Losses are added up in whole numbers of
     1 / unit, so that the sum does not depend on the order.
     """
-    size = len(block)
     harmonic = _harmonic(most)
     unit = 2.0 ** (62 - int(most).bit_length())
+    total, relevant, loss = losses(
+        drawn, block, lambda before, hits: harmonic[before + hits] - harmonic[before]
+    )
+    lost = (loss * unit).astype(np.int64).sum(axis=1)
+    return np.where(relevant > 0, (total - lost / unit) / np.maximum(relevant, 1), np.nan)
+
+
+def losses(
+    drawn: npt.NDArray[Any],
+    block: npt.NDArray[np.bool_],
+    gained: Callable[[Int64, Int64], npt.NDArray[np.float64]],
+) -> tuple[Int64, Int64, npt.NDArray[np.float64]]:
+    """Relevant cases that are ranked, all relevant ones, and what precision loses at each step.
+
+    `gained(before, hits)` is H(before + hits) - H(before), H the sums of 1 / i.
+    """
+    size = len(block)
     gap, hits = drawn[:, :size].astype(np.int64), drawn[:, size : 2 * size].astype(np.int64)
     tied = np.zeros_like(hits)
     tied[:, block] = drawn[:, 2 * size : -2]
     found, others = np.cumsum(hits, axis=1), np.cumsum(gap, axis=1) + np.cumsum(tied, axis=1)
     loss = hits.astype(np.float64) * others / np.maximum(found + others, 1)
     alone = ~block
-    upto = (found + others)[:, alone]
-    loss[:, alone] = others[:, alone] * (harmonic[upto] - harmonic[upto - hits[:, alone]])
-    lost = (loss * unit).astype(np.int64).sum(axis=1)
+    loss[:, alone] = others[:, alone] * gained((found + others - hits)[:, alone], hits[:, alone])
     total = hits.sum(axis=1)
-    relevant = total + drawn[:, -1]
-    return np.where(relevant > 0, (total - lost / unit) / np.maximum(relevant, 1), np.nan)
+    return total, total + drawn[:, -1], loss
 
 
 @lru_cache(maxsize=1)

@@ -18,7 +18,7 @@ from precall.page.tables import Cell, between, table
 from precall.results import counted, number
 
 #: Charts against the threshold, a system each.
-_AGAINST = 4
+AGAINST = 4
 #: Bands of more scores would hide each other: then that of the score chosen shows.
 _TINTED = 3
 _MEASURES = ("AP", "AUC", "max F", "break-even nearest", "R-precision")
@@ -96,12 +96,12 @@ def pairs(section: Mapping[str, Any], key: str) -> str:
 def curves(section: Mapping[str, Any], key: str) -> str:
     """Precision-recall, ROC, and precision, recall and F against the threshold."""
     charts = [_precision_recall(section, f"{key}-pr"), _roc(section, f"{key}-roc")]
-    shown = section["systems"][:_AGAINST]
+    shown = section["systems"][:AGAINST]
     charts += [_against(section, i, f"{key}-t{i}") for i, _ in enumerate(shown)]
     notes = _banded(section)
     notes += [
         f"{one['name']}: {len(one['tp'])} of {one['thresholds'] + 1} operating points are in this page; those left "
-        f"out move no area by more than {one['bound']:g}."
+        f"out move no area by more than {one['bound']:g}, and no line against the threshold by more than its width."
         for one in section["systems"]
         if one["bound"]
     ]
@@ -129,6 +129,13 @@ def points(one: Mapping[str, Any]) -> dict[str, Any]:
         "rate": rate,
         "threshold": numbers(one["threshold"]),
     }
+
+
+def _drawn(one: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
+    """The points of precision-recall and ROC: those that were kept for the areas."""
+    drawn = one.get("drawn")
+    rows = slice(None) if drawn is None else numbers(drawn).astype(np.int64)
+    return {name: column[rows] for name, column in columns.items()}
 
 
 def _finite(*columns: Any) -> list[list[float]]:
@@ -177,12 +184,10 @@ def _precision_recall(section: Mapping[str, Any], key: str) -> str:
     lines = []
     for i, one in enumerate(section["systems"]):
         columns = points(one)
-        hits = (
-            np.append(False, np.diff(numbers(one["tp"])) > 0)
-            if one["relevant"]
-            else np.zeros(len(one["tp"]), bool)
-        )
-        x, y = _finite(columns["recall"][hits], columns["precision"][hits])
+        drawn = _drawn(one, columns)
+        # Of nothing relevant there is no recall, and it does not grow.
+        hits = np.append(False, np.diff(drawn["recall"]) > 0)
+        x, y = _finite(drawn["recall"][hits], drawn["precision"][hits])
         point = _point(columns, one["start"], "recall", "precision")
         lines.append(
             Line(one["name"], [0.0, *x] if x else [], [*y[:1], *y], i, "before", band=_band(one, "pr"),
@@ -202,7 +207,8 @@ def _roc(section: Mapping[str, Any], key: str) -> str:
     lines = []
     for i, one in enumerate(section["systems"]):
         columns = points(one)
-        x, y = _finite(columns["rate"], columns["recall"])
+        drawn = _drawn(one, columns)
+        x, y = _finite(drawn["rate"], drawn["recall"])
         point = _point(columns, one["start"], "rate", "recall")
         lines.append(
             Line(

@@ -6,7 +6,6 @@ Each kind of result says its rows and charts; how they look is said once, in `ht
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
@@ -16,11 +15,11 @@ import numpy as np
 
 from precall.contingency import Decisions
 from precall.curves import Curve
-from precall.errors import PrecallWarning
 from precall.infer.comparisons import Comparison, Comparisons, p_text
 from precall.infer.interval import Interval
 from precall.infer.null.law import Law
 from precall.intervals.table import Intervals
+from precall.notes import listening
 from precall.page.axes import room
 from precall.page.bars import Dots
 from precall.page.lines import Line, LineChart, stems
@@ -62,9 +61,8 @@ def html(result: Presented) -> str:
     >>> html(Interval(0.5, 0.25, 0.75, 0.95, "wilson", "a<b"))[:72]
     '<div class="precall"><p>Interval: a&lt;b 0.5000 [0.2500, 0.7500] 95 % wi'
     """
-    with warnings.catch_warnings():
+    with listening():
         # The table says undef where something is undefined; a warning for each would say no more.
-        warnings.simplefilter("ignore", PrecallWarning)
         view = presented(result)
     more = [
         f"{len(given) - most} more {what}"

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.curves.points import needed
 from precall.notes import together
+from precall.page.operating import AGAINST
 from precall.page.sheets import blocks_of
 from precall.page.systems import sentence
-from precall.plot.thinning import MANY, thin
+from precall.plot.thinning import MANY, kept, thin
 from precall.reporting.catalogue import many
 from precall.reporting.curves import Choices, curve_sheet
 from precall.results import counted, number
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Operating points in a page, of all systems together, and of one at least.
 POINTS, FEWEST = 1200, 150
+#: Of so many columns across a chart against the threshold the extremes are kept, about as many as it has dots.
+_COLUMNS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,8 @@ class Scored:
             "kind": "curves",
             "good": "high" if self.higher_is_better else "low",
             "systems": [
-                {"name": name, **self._points(one), **self._worth(name, sheet)}
-                for name, one in self.curves.items()
+                {"name": name, **self._points(one, place < AGAINST), **self._worth(name, sheet)}
+                for place, (name, one) in enumerate(self.curves.items())
             ],
             "pairs": [one.to_dict() for one in self.comparisons],
             "laws": [dict(law) for law in self.laws],
@@ -66,8 +70,10 @@ class Scored:
             "signature": " | ".join(f"{key} {text}" for key, text in self.conventions.items()),
         }
 
-    def _points(self, curve: Curve) -> dict[str, Any]:
-        return operating_points(curve, max(POINTS // len(self.curves), FEWEST), self.higher_is_better)
+    def _points(self, curve: Curve, against: bool) -> dict[str, Any]:
+        return operating_points(
+            curve, max(POINTS // len(self.curves), FEWEST), self.higher_is_better, against
+        )
 
     def sheet(self) -> Sheet:
         """Everything that is read off the curves."""
@@ -138,14 +144,18 @@ def _others(pair: Comparison, name: str) -> list[float]:
     return [value for own, value in zip(pair.names, pair.values, strict=True) if own != name]
 
 
-def operating_points(curve: Curve, most: int, higher_is_better: bool = True) -> dict[str, Any]:
+def operating_points(
+    curve: Curve, most: int, higher_is_better: bool = True, against: bool = True
+) -> dict[str, Any]:
     """The operating points of a curve, few enough for a page.
 
     Parameters
     ----------
-    most : so many are enough: with more, those are left out whose absence moves no area of the curve by more
-        than `bound`. The point of greatest F, where the slider begins (`start`), always stays.
+    most : so many are enough for precision-recall and ROC: with more, those are left out whose absence moves no
+        area of the curve by more than `bound`; `drawn` says which are left (None: all). The point of greatest F,
+        where the slider begins (`start`), always stays, and the first one of every whole percent of recall.
     higher_is_better : else the curve's thresholds are negated scores, and are turned back.
+    against : keep what a chart against the threshold needs, too.
 
     Examples
     --------
@@ -157,13 +167,32 @@ def operating_points(curve: Curve, most: int, higher_is_better: bool = True) -> 
     accepted = curve.tp + curve.fp
     best = int(np.searchsorted(accepted, curve.max_f().tp + curve.max_f().fp))
     rows, bound = _rows(curve, most)
-    rows = np.union1d(rows, [0, best, len(curve) - 1])
+    area = np.union1d(rows, [0, best, len(curve) - 1])
+    whole = len(area) == len(curve)
+    rows = area if whole else np.union1d(area, _steps_of_recall(curve))
+    rows = np.union1d(rows, _extremes(curve)) if against and not whole else rows
     return {
         "relevant": curve.relevant, "other": curve.other, "missed": curve.missed, "thresholds": len(curve) - 1,
         "bound": bound, "start": int(np.searchsorted(rows, best)),
+        "drawn": None if whole else np.searchsorted(rows, area),
         "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0,
         "tp": curve.tp[rows], "fp": curve.fp[rows],
     }  # fmt: skip
+
+
+def _steps_of_recall(curve: Curve) -> Int64:
+    """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as they are reached."""
+    needs = [needed(curve, percent / 100) for percent in range(101)] if curve.relevant else []
+    return np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(np.int64)
+
+
+def _extremes(curve: Curve) -> Int64:
+    """In each column of a chart against the threshold: the ends, and where precision and F are least and greatest."""
+    finite = np.flatnonzero(np.isfinite(curve.threshold))
+    if not len(finite):
+        return finite
+    f = 2 * curve.tp[finite] / (curve.relevant + curve.tp[finite] + curve.fp[finite])
+    return finite[kept(curve.threshold[finite].astype(np.float64), [curve.precision[finite], f], _COLUMNS)]
 
 
 def _rows(curve: Curve, most: int) -> tuple[Int64, float]:

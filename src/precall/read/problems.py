@@ -264,6 +264,7 @@ _WORDS: dict[str, _Writer] = {
         "score {} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
     ),
     "grade": _literal("grade {} is not an integer", INTEGER),
+    "dict-inexact": _literal("score {} is not exact as float64", "round it with float(), or give ranks"),
     "dict-grade": _literal("grade {} is not an integer", "pass an integer, such as int(grade)"),
     "grade-range": _literal(f"grade {{}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
     "dict-topic": _key("topic"),

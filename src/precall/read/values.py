@@ -1,18 +1,20 @@
 """Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts.
 
 One rule for all of them: ids are strings or integers, which are written as decimals; scores are whatever
-float() takes but text and complex numbers; grades are integers. Booleans, NumPy's too, are the numbers 0 and
-1 but no ids.
+float() takes but text, complex numbers and times, and of fractions and long doubles only what float64 holds; grades
+are integers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
 """
 
 from __future__ import annotations
 
+from math import isinf
 from operator import index
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from precall.native.twin_mappings import FINER, NO_SCORES
 from precall.read.literals import GRADE_HIGH, GRADE_LOW, Value
 
 #: A value is written out in messages up to this length.
@@ -72,8 +74,7 @@ def score(value: Any) -> Value:
     """A score, or what is wrong with it."""
     if isinstance(value, Beyond):
         return "score-range", value.text
-    text_or_complex = isinstance(value, str | bytes | complex | np.complexfloating)
-    if text_or_complex or not hasattr(type(value), "__float__"):
+    if isinstance(value, NO_SCORES) or not hasattr(type(value), "__float__"):
         return "value", described(value)
     try:
         number = float(value)
@@ -81,7 +82,11 @@ def score(value: Any) -> Value:
         return "score-range", written(value)
     except Exception:
         return "value", described(value)
-    return ("nan",) if number != number else number
+    if number != number:
+        return ("nan",)
+    if isinf(number) and number != value:
+        return "score-range", written(value)
+    return ("dict-inexact", written(value)) if isinstance(value, FINER) and value != number else number
 
 
 def grade(value: Any) -> Value:

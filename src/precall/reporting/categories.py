@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from precall.contingency import Status, Thresholds
-from precall.errors import PrecallWarning, UsageError
+from precall.errors import UsageError
+from precall.notes import listening
 from precall.reporting.decisions import Rows, decisions_sheet
 from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
@@ -78,8 +78,7 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
         if found.undefined:
             notes.append(f"{measure} undefined in {found.undefined} of {len(names)} categories ({undefined})")
         macro[measure] = found.mean(undefined)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", PrecallWarning)
+        with listening():
             micro[measure] = status.micro(measure)
     return by_name, {"macro": macro, "micro": micro}
 
@@ -91,14 +90,13 @@ def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, 
 
 def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
     """Undefined, and said so, where items have none or several categories."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always", PrecallWarning)
+    with listening() as said:
         try:
             value = status.hand_till(undefined)
         except UsageError as error:
             notes.append(f"Hand-Till AUC is undefined: {str(error).partition(': ')[2]}")
             return float("nan")
-    notes += [str(one.message) for one in said]
+    notes += said
     return value
 
 

@@ -46,13 +46,16 @@ def compare_sheet(found: Comparisons, report: Report | None = None, gates: Seque
     body: dict[str, Any] = {key: value for key, value in found.to_dict().items() if key != "notes"} | {
         "gates": [
             {"a": one.names[0], "b": one.names[1], "measure": one.measure, "margin": one.margin,
-             "passed": one.passed, "p": one.p, "text": one.text}
+             "passed": one.passed, "p": one.p, "text": one.text, "notes": list(one.notes)}
             for one in gates
         ],
     }  # fmt: skip
     if topics:
         body["topics"] = topics
     notes = [*found.notes, *map(str, gates)]
+    notes += [
+        note for note in dict.fromkeys(said for one in gates for said in one.notes) if note not in found.notes
+    ]
     if found.significant:
         notes.insert(0, "* significant: adjusted p at most 1 - level")
     return Sheet(FORMAT, dict(found.conventions), tuple(blocks), tuple(notes), body, COLUMNS, tuple(tidy))

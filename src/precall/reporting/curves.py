@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -12,8 +11,9 @@ import numpy as np
 
 from precall.curves import Curve, OperatingPoint
 from precall.curves.areas import BREAK_EVEN
-from precall.errors import DataError, PrecallWarning, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError
 from precall.infer.interval import Interval
+from precall.notes import listening
 from precall.reporting.chance import CHANCE, Chances, combined
 from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
@@ -55,9 +55,8 @@ def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
     (0.5, 3.0)
     """
     notes: list[str] = []
-    with warnings.catch_warnings():
+    with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
-        warnings.simplefilter("ignore", PrecallWarning)
         areas = curve.areas().to_dict()
         found: Values = {
             "counts": {

@@ -235,6 +235,10 @@ class AveragePrecision(Law):
         if method != "convolution over ranks":
             return self._mixture(x)
         s, p = x * self._over, self._convolved(x)
+        if k < n:
+            # The least value over 0 is one hit at the last rank that counts.
+            some = 1 - float(probabilities(n, [m], k, *span(n, m, k))[0, 0]) if not span(n, m, k)[0] else 1.0
+            p = np.where(s * k <= 1, some, np.minimum(p, some))
         # Few misses: however many placements there are, few beginnings of them may reach s.
         few = n - m <= _FEW
         for i in np.flatnonzero(few | (p * exp(min(self._log_placements, 700)) < _COUNTED)).tolist():

@@ -101,29 +101,33 @@ class TiedAreaUnderRoc(Law):
         return self._states
 
     @cached_property
-    def _table(self) -> Callable[[Float64], Float64]:
+    def _table(self) -> Callable[[Float64, bool], Float64]:
         """P(area >= x) by the sum of the midranks of the hits, or, where these are fewer, of the others."""
         n, m = self.items, self.relevant
         size, twice = np.array(self.blocks, np.int64), np.asarray(2 * self._scores, np.int64)
         fewer = 2 * m <= n
         law = drawn_sum(size, twice if fewer else -twice, min(m, n - m))
         lost = m * (m - 1) / 2 - (0 if fewer else n * (n - 1) / 2)
-        return lambda x: law(x * self._pairs + lost)
+        return lambda x, above: law(x * self._pairs + lost, above)
 
     def _at_least(self, x: Float64) -> Float64:
+        return self._beyond(x, False)
+
+    def _beyond(self, x: Float64, above: bool) -> Float64:
+        """P(area >= x), or with `above` P(area > x)."""
         # Areas are multiples of half a pair.
-        x = x - 1e-3 / self._pairs
+        x = x + (1e-3 if above else -1e-3) / self._pairs
         least, most = self._ends()
         if self._states is not None:
             values, chance = self._states
             tail = np.concatenate((np.cumsum(chance[::-1])[::-1], [0.0]))
             place = np.searchsorted(values, x)
             return np.where(place < len(values), np.clip(tail[place], SMALLEST, 1.0), 0.0)
-        p = np.clip(self._table(x), _LEAST, 1.0)
+        p = np.clip(self._table(x, above), _LEAST, 1.0)
         return np.where(x <= least, 1.0, np.where(x > most, 0.0, p))
 
     def _above(self, x: Float64) -> Float64:
-        return self._at_least(x + 2e-3 / self._pairs)
+        return self._beyond(x, True)
 
     def _ends(self) -> tuple[float, float]:
         return self._extreme(-1), self._extreme(1)

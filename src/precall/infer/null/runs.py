@@ -31,7 +31,7 @@ _FINEST, _ALONE = 100, 256
 #: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to be, values are atoms.
 _OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
 #: A cutoff up to which one grid shows all; beyond, hits in so many ranks are placed one by one.
-_SHORT, _EARLY = 2000, 150
+_SHORT, _EARLY = 300, 150
 
 
 def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:

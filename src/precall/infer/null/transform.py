@@ -34,6 +34,8 @@ POINTS, FEWER = 2**17, 2**15
 FEW = 40
 #: Scores whose powers are integrated, at most: the largest blocks as they are, the others on a grid of half as many.
 SCORES = 256
+#: Sums of items outside the largest block that are listed, at most.
+_SUMS = 500_000
 #: What an exponential below this is next to: nothing.
 _NOTHING = 37.0
 #: Terms of the series of a logarithm, at most; where it needs more, so many logarithms at most.
@@ -53,12 +55,24 @@ class Sum:
     tail: Float64
     margin: float | None
     """What is taken off x, for atoms that the grid blurs, or for half a step; None where all sums are on the grid."""
+    values: Float64
+    chance: Float64
+    """Sums of few items outside the largest block, ascending, and their probabilities: apart from the grid."""
 
-    def __call__(self, x: Float64) -> Float64:
-        """One tail probability for each x."""
+    def __call__(self, x: Float64, above: bool = False) -> Float64:
+        """P(sum >= x), or with `above` P(sum > x), for each x that is not beside a value but for rounding."""
+        return (
+            self._grid(x, above)
+            + np.append(np.cumsum(self.chance[::-1])[::-1], 0.0)[np.searchsorted(self.values, x)]
+        )
+
+    def _grid(self, x: Float64, above: bool) -> Float64:
         place = (x - self.base) / self.cell
         # The tail at a point has all of its mass: it is that half a cell before.
-        place = np.ceil(place - 1e-6) if self.margin is None else place + 0.5 - self.margin / self.cell
+        if self.margin is None:
+            place = np.ceil(place - 1e-6)
+        else:
+            place = place + 0.5 + (self.margin if above else -self.margin) / self.cell
         place = np.clip(place, 0.0, len(self.tail) - 2.0)
         below = place.astype(np.int64)
         part = place - below
@@ -103,10 +117,12 @@ def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum:
     low, high = span(items, drawn, rest)
     few = high <= FEW
     window = _window(size, twice, drawn, largest, POINTS if few else FEWER)
+    values, chance = np.zeros(0), np.zeros(0)
     if few:
-        found, variance = _by_power_sums(
-            size, largest, window, low, probabilities(items, [drawn], rest, low, high)[0]
-        )
+        hits = probabilities(items, [drawn], rest, low, high)[0]
+        if not window.exact:
+            values, chance = _listed(np.delete(size, largest), np.delete(window.scores, largest), low, hits)
+        found, variance = _by_power_sums(size, largest, window, low, hits)
     else:
         found, variance = _by_integrals(size, window, drawn)
     # What blurs matters where the law has atoms, so that its transform goes on; last it may be scores on a grid.
@@ -116,7 +132,34 @@ def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum:
     found = found * np.exp(-1j * angles * window.base - 0.5 * (0 if few else variance) * angles**2)
     mass = np.fft.irfft(np.conj(found), window.points)
     tail = np.append(np.cumsum(mass[::-1])[::-1], 0.0)
-    return Sum(window.base + drawn * window.origin, window.cell, tail, margin if variance else None)
+    shift = drawn * window.origin
+    return Sum(window.base + shift, window.cell, tail, margin if variance else None, values + shift, chance)
+
+
+def _listed(size: Int64, scores: Float64, low: int, chance: Float64) -> tuple[Float64, Float64]:
+    """The sums of `low`, ... items outside the largest block while they are few; their `chance` becomes 0."""
+    parts = [(np.zeros(0), np.zeros(0))]
+    # Sums of k items of these scores, how many ways they are made, and the last score that was taken.
+    sums, ways = np.zeros(1), np.ones(1)
+    last, left = np.zeros(1, np.int64), size[:1].copy()
+    for k in range(low + len(chance)):
+        if k >= low:
+            parts.append((sums, chance[k - low] * ways / ways.sum()))
+            chance[k - low] = 0.0
+        if len(sums) * len(size) > _SUMS:
+            break
+        owner, taken = np.nonzero(np.arange(len(size)) >= last[:, None])
+        again = (taken == last[owner]) & (k > 0)
+        more = np.where(again, left[owner], size[taken])
+        some = np.flatnonzero(more > 0)
+        owner, taken, more, again = owner[some], taken[some], more[some], again[some]
+        # Of q items of one score C(size, q): one more is (size - q + 1) / q times as many.
+        used = np.where(again, size[taken] - more + 1, 1)
+        sums, ways = sums[owner] + scores[taken], ways[owner] * more / used
+        last, left = taken, more - 1
+    values, masses = (np.concatenate(one) for one in zip(*parts, strict=True))
+    order = np.argsort(values, kind="stable")
+    return values[order], masses[order]
 
 
 def _window(size: Int64, twice: Int64, drawn: int, largest: int, points: int) -> Window:
