@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_beta
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.contingency.summary import Summary, summary
 from precall.counts import Counts
 from precall.curves.relations import weighted_mean
 from precall.errors import UsageError
-from precall.measures import REGISTRY, Declaration, Measure
+from precall.measures import Declaration, Measure, of_counts, weighted
 from precall.measures import measure as named_measure
 from precall.notes import warn
 from precall.ragged import Int64
@@ -119,7 +118,7 @@ class Decisions(Presented):
         >>> round(d.value("MCC"), 4), d.value("MCC", "each").round(4), round(d.value("MCC", "macro"), 4)
         (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
         """
-        return self._value(_of_counts(measure), str(measure), average, undefined)
+        return self._value(of_counts(measure), str(measure), average, undefined)
 
     def measured(self, measure: Measure, average: str | None = None, undefined: str = "zero") -> Any:
         """The same, for `measure(decisions)`."""
@@ -189,7 +188,7 @@ class Decisions(Presented):
 
         Accuracy and error are those of the cells here.
         """
-        one = _weighted(measure, beta) if measure in ("f", "e") else _of_counts(measure)
+        one = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
         _check_average(average)
         return int(np.isnan(one.of_table(self.counts(average))).sum())
 
@@ -207,10 +206,13 @@ class Decisions(Presented):
     def _whole(self, declared: Declaration) -> float | None:
         """A measure that is of all items or categories at once; None for all others."""
         if declared.items is not None:
-            return float(declared.items(self.counts("samples"))) if self.truth.items else np.nan
-        if declared.joint is not None and self.truth.kind == "single":
-            return float(declared.joint(self.counts())) if self.truth.items else np.nan
-        return None
+            formula, average = declared.items, "samples"
+        elif declared.joint is not None and self.truth.kind == "single":
+            formula, average = declared.joint, None
+        else:
+            return None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(formula(self.counts(average))) if self.truth.items else np.nan
 
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are what they are of both labels."""
@@ -242,17 +244,7 @@ def _weighted(name: str, beta: Any) -> Measure:
     """F or E of some β; an average in its place is refused, as the other measures take that first."""
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
         raise UsageError(f"beta: got {beta!r}, which is an average; pass average={beta!r}")
-    return named_measure(f"{name}(beta={check_beta(beta)!r})")
-
-
-def _of_counts(measure: str | Measure) -> Measure:
-    one = named_measure(measure) if isinstance(measure, str) else measure
-    if one.declaration.of is not Counts:
-        names = ", ".join(declared.name for declared in REGISTRY if declared.of is Counts)
-        raise UsageError(
-            f"measure: got {one.name!r}, which is one of rankings; those of decisions are {names}"
-        )
-    return one
+    return weighted(name, beta)
 
 
 def _check_average(average: str | None) -> None:

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.counts import Counts
 from precall.curves import areas, points, ranked, thinning
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import UsageError
+from precall.measures import Measure, of_counts
+from precall.measures import measure as named_measure
 from precall.notes import warn
 from precall.ragged import Float64
 from precall.results import Presented, Table
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
     from precall.location.hits import Hits
 
+_PRECISION, _RECALL, _SPECIFICITY = (named_measure(name) for name in ("P", "R", "Specificity"))
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
 
 
@@ -136,19 +140,54 @@ class Curve(Presented):
         return np.asarray(self.fp[-1] - self.fp)
 
     @property
+    def accepted(self) -> Count:
+        """TP + FP."""
+        return np.asarray(self.tp + self.fp)
+
+    @property
+    def rejected(self) -> Count:
+        """FN + TN."""
+        return np.asarray(self.fn + self.tn)
+
+    @property
+    def total(self) -> int | float:
+        """All that exist: cases, and missed relevant items."""
+        return self.relevant + self.other
+
+    def wide(self) -> Counts:
+        """See `Counts.wide`."""
+        return Counts(self.tp, self.fp, self.fn, self.tn).wide()
+
+    @property
     def precision(self) -> Float64:
         """TP / (TP + FP); NaN where nothing is accepted."""
-        return _share(self.tp, self.tp + self.fp)
+        return _PRECISION.of_table(self)
 
     @property
     def recall(self) -> Float64:
         """TP / relevant; NaN where nothing is relevant."""
-        return _share(self.tp, self.relevant)
+        return _RECALL.of_table(self)
 
     @property
     def rejection_recall(self) -> Float64:
         """TN / (TN + FP), the specificity; NaN where everything is relevant."""
-        return _share(self.tn, self.other)
+        return _SPECIFICITY.of_table(self)
+
+    def values(self, measure: str | Measure) -> Float64:
+        """A measure of counts at every threshold; NaN where it is undefined.
+
+        Examples
+        --------
+        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).values("F").round(4)
+        array([0.    , 0.    , 0.5   , 0.4   , 0.6667])
+        """
+        return of_counts(measure).of_table(self)
+
+    def measured(self, measure: Measure, ties: str = "block") -> Any:
+        """A measure of counts at every threshold, or a measure of rankings of the cases as one; for `measure(curve)`."""
+        if measure.declaration.of is Counts:
+            return measure.of_table(self)
+        return float(measure(self.hits(ties))[0])
 
     @property
     def table(self) -> Table:
@@ -318,7 +357,7 @@ class Curve(Presented):
 
     def at(
         self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
-        cost: Mapping[str, float] | None = None, accept: int | None = None,
+        cost: Mapping[str, float] | None = None, accept: int | None = None, max: str | Measure | None = None,
     ) -> OperatingPoint:  # fmt: skip
         """Choose an operating point by exactly one condition.
 
@@ -329,6 +368,7 @@ class Curve(Presented):
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.
+        max : a measure of counts, at its best: "F(beta=2)", "MCC"; least where low is good.
 
         Raises
         ------
@@ -340,7 +380,7 @@ class Curve(Presented):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).threshold
         0.8
         """
-        return points.choose(self, threshold, recall, precision, cost, accept)
+        return points.choose(self, threshold, recall, precision, cost, accept, max)
 
     def hits(self, ties: str = "block") -> Hits:
         """The same as `Hits` of one ranking, for measures of ranked lists: `measure("P@10")(c.hits())`."""

@@ -15,10 +15,11 @@ from precall.declare.domains import (
     Share,
 )
 from precall.declare.example import CountsExample, Example
-from precall.declare.registry import REGISTRY
+from precall.declare.registry import REGISTRY, of_counts, weighted
 from precall.declare.sources import SOURCES
 
 __all__ = [
     "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
-    "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "measure",
+    "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values",
+    "measure", "of_counts", "weighted",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from precall.checks import check_beta
 from precall.counts import Counts
 from precall.declare import rankings
 from precall.declare.declaration import Declaration, Measure
@@ -173,3 +174,17 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
 
 
 REGISTRY = Registry()
+
+
+def of_counts(measure: str | Measure) -> Measure:
+    """A measure of counts, by its name or as it is; one of rankings is refused."""
+    one = REGISTRY.find(measure) if isinstance(measure, str) else measure
+    if one.declaration.of is not Counts:
+        names = ", ".join(declared.name for declared in REGISTRY if declared.of is Counts)
+        raise MeasureError(f"{one.name} is a measure of rankings; allowed are those of counts: {names}")
+    return one
+
+
+def weighted(name: str, beta: float) -> Measure:
+    """F or E with a weight of recall, checked."""
+    return REGISTRY.find(f"{name}(beta={check_beta(beta)!r})")

@@ -22,11 +22,13 @@ from precall.declare import (
     Share,
     Values,
     measure,
+    of_counts,
+    weighted,
 )
 from precall.measures import averages, counts, cutoffs, gains, judgements
 
 __all__ = [
     "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
     "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "averages", "counts",
-    "cutoffs", "gains", "judgements", "measure",
+    "cutoffs", "gains", "judgements", "measure", "of_counts", "weighted",
 ]  # fmt: skip
