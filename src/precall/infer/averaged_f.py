@@ -110,7 +110,9 @@ def interval(
         centres, spread = (value, value), error
         if not micro:
             centres, spread = _centres(tables, square, value), math.sqrt(variance + _unseen(tables, square))
-        low, high = (around(one, spread, quantiles.z(level))[end] for end, one in enumerate(centres))
+        low = around(centres[0], spread, quantiles.z(level))[0]
+        # What is not known may be all right.
+        high = around(centres[1], spread, quantiles.z(level))[1] if centres[1] < 1 else 1.0
     else:
         warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
         low, high = OF_PROPORTIONS["wilson"](items if value >= 1 else 0, items, level)
