@@ -33,6 +33,8 @@ _LEAST = 1e-12
 _COUNTED = 50_000
 #: Laws of a mixture whose hits differ by less than this share are not all made.
 _BETWEEN = 0.15
+#: Tails of more items would take unbounded memory.
+_LARGEST = 10**8
 #: With so few misses counting is tried first, whatever the tail.
 _FEW = 5
 
@@ -211,7 +213,7 @@ class AveragePrecision(Law):
         return super().tail(x)
 
     def _at_least(self, x: Float64) -> Float64:
-        x = np.asarray(x * (1 - TOLERANCE) - 1e-300, np.float64)
+        x = np.asarray(x * (1 - self._slack) - 1e-300, np.float64)
         result = np.where(x <= 0, 1.0, 0.0)
         inside = (x > 0) & (x <= self._ends()[1])
         if inside.any():
@@ -219,7 +221,12 @@ class AveragePrecision(Law):
         return result
 
     def _above(self, x: Float64) -> Float64:
-        return self._at_least(np.asarray(x * (1 + 2 * TOLERANCE) + 2e-300, np.float64))
+        return self._at_least(np.asarray(x * (1 + 2 * self._slack) + 2e-300, np.float64))
+
+    @property
+    def _slack(self) -> float:
+        """Values closer than this, relatively, are equal: with few misses the next one is 1/(n m) away."""
+        return max(min(TOLERANCE, 0.25 / (self.items * self.relevant)), 1e-15)
 
     def _inside(self, x: Float64) -> Float64:
         n, m, k, method = self.items, self.relevant, self.cutoff, self._method
@@ -293,6 +300,10 @@ class AveragePrecision(Law):
 
     def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
+        if n > _LARGEST:
+            raise UsageError(
+                f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(law.rvs(100_000, rng=0) >= x)"
+            )
         few = k == n and 2 * m > n
         if few:
             return np.maximum(losses(n, m)(s), _LEAST)
