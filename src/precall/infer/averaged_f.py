@@ -163,11 +163,13 @@ def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]
     true or decided it is anything: that part of it, 1 / (1 + ((true + decided) / 2)²), is 0 going down and 1 going up.
     """
     tp, true, said = tables
-    whole = square * true + said
+    # Over 1 + β², whose own square leaves float64 for the greatest β.
+    of_true, of_said = square / (1 + square), 1 / (1 + square)
+    whole = of_true * true + of_said * said
     whole = np.where(whole > 0, whole, 1.0)
-    f = (1 + square) * tp / whole
-    spread = (1 + square) ** 2 * tp + square**2 * (true - tp) + said - tp
-    f = f + ((1 + square) ** 2 * tp - f * spread) / whole**2
+    f = tp / whole
+    spread = tp + of_true**2 * (true - tp) + of_said**2 * (said - tp)
+    f = f + (tp - f * spread) / whole**2
     unknown = 1 / (1 + ((true + said) / 2) ** 2)
     known = (1 - unknown) * f
     return min(float(known.mean()), value), max(float((known + unknown).mean()), value)
@@ -184,8 +186,9 @@ def _unseen(tables: Tables, square: float) -> float:
 
 def _of_one(tp: Float64, fp: Float64, fn: Float64, square: float) -> Float64:
     """Variance of a category's F by the delta method; 0 where there is no hit or no error."""
-    wrong = fp + square * fn
-    f = (1 + square) * tp / np.maximum((1 + square) * tp + wrong, 1e-300)
+    of_fn, of_fp = square / (1 + square), 1 / (1 + square)
+    wrong = of_fp * fp + of_fn * fn
+    f = tp / np.maximum(tp + wrong, 1e-300)
     hits, errors = np.where(tp > 0, tp, 1.0), np.where(wrong > 0, wrong, 1.0)
-    found = (f * (1 - f)) ** 2 * (1 / hits + (fp + square**2 * fn) / errors**2)
+    found = (f * (1 - f)) ** 2 * (1 / hits + (of_fp**2 * fp + of_fn**2 * fn) / errors**2)
     return np.asarray(np.where((tp > 0) & (wrong > 0), found, 0.0))
