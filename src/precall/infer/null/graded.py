@@ -13,7 +13,7 @@ from precall.infer.null.counting import count
 from precall.infer.null.law import Accuracy, Law
 from precall.infer.null.placements import draw
 from precall.ragged import Float64
-from precall.rng import Rng, by_seed
+from precall.rng import Rng, by_seed, seed_of
 
 GAINS = ("linear", "exp")
 #: Arrangements that are listed one by one, at most; and permutations drawn by default.
@@ -200,9 +200,5 @@ def ndcg(
         raise UsageError(f"gain: got {gain!r}, allowed are {', '.join(GAINS)}")
     k = n if cutoff is None else min(count("cutoff", cutoff, 1), n)
     value = given if gain == "linear" else np.exp2(given) - 1
-    if isinstance(rng, np.random.Generator):
-        entropy = int(rng.integers(2**63))
-    else:
-        entropy = int(np.random.SeedSequence(rng).entropy or 0)  # type: ignore[arg-type]
     some = None if permutations is None else count("permutations", permutations, 1)
-    return Graded(n, tuple(value[value > 0].tolist()), k, some, entropy)
+    return Graded(n, tuple(value[value > 0].tolist()), k, some, seed_of(rng))
