@@ -61,7 +61,12 @@ class NullCommand:
         self._check()
         return [
             Setting(
-                n, m, m if self.retrieved is None else self.retrieved, self.simulate, self.seed or 0, self.ap,
+                n,
+                m,
+                m if self.retrieved is None else self.retrieved,
+                self.simulate,
+                self.seed or 0,
+                self.ap,
                 self.published,
             )
             for n, m in pairs
@@ -101,7 +106,9 @@ class NullCommand:
         from precall.plot import NullLaw, pictures
 
         drawn = replace(setting, drawn=setting.drawn or _DRAWN)
-        display = NullLaw.from_law(drawn.law, drawn.draws()["AP", "drawn"], setting.taken().value if setting.asked else None).plot()
+        display = NullLaw.from_law(
+            drawn.law, drawn.draws()["AP", "drawn"], setting.taken().value if setting.asked else None
+        ).plot()
         outputs.write_file(pictures.rendered(display.figure_, pictures.ending(path)), path)
 
     def _conventions(self) -> dict[str, str]:

@@ -75,6 +75,14 @@ class Table:
             least = grid.limit
         return np.clip(result, 0.0, 1.0)
 
+    def heavy(self) -> tuple[Float64, Float64]:
+        """All atoms, each from the finest grid that reaches it."""
+        parts, least = [], -np.inf
+        for grid, atoms in zip(self.grids, self.atoms, strict=True):
+            parts.append(atoms[(atoms.value > least) & (atoms.value <= grid.limit)])
+            least = grid.limit
+        return np.concatenate([one.value for one in parts]), np.concatenate([one.mass for one in parts])
+
 
 def at_end(low: int, rows: int) -> Mixed:
     """After the last rank: nothing is still to come, an atom at 0."""
@@ -155,9 +163,7 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
     """Which atoms have a share of a tail at their value that shows."""
     place = np.clip(atoms.value / cell - state.start, -1.0, state.values.shape[1])
     below = np.floor(place).astype(np.int64)
-    values = np.concatenate(
-        (state.tops[:, None], state.values, np.zeros((len(state.values), 2))), axis=1
-    )
+    values = np.concatenate((state.tops[:, None], state.values, np.zeros((len(state.values), 2))), axis=1)
     part = place - below
     rest = (1 - part) * values[atoms.row, below + 1] + part * values[atoms.row, below + 2]
     upper = np.maximum(atoms.tails() + rest, atoms.mass)
@@ -191,6 +197,8 @@ def _on_grid(state: State, atoms: Atoms, cell: float, window: tuple[int, int] | 
     values = np.zeros((rows, width))
     values[:] = state.tops[:, None] * (np.arange(start, stop) < state.start)
     old = slice(state.start - start, state.start - start + state.values.shape[1])
-    values[:, max(old.start, 0) : old.stop] = state.values[:, max(-old.start, 0) :][:, : max(width - old.start, 0)]
+    values[:, max(old.start, 0) : old.stop] = state.values[:, max(-old.start, 0) :][
+        :, : max(width - old.start, 0)
+    ]
     values += tail[:, 1:-1]
     return State(state.low, start, values, state.tops + table.sum(axis=1))

@@ -13,6 +13,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.null import enumeration, moments
+from precall.infer.null.atoms import Table
 from precall.infer.null.counting import count, counts_of
 from precall.infer.null.cumulants import cumulants
 from precall.infer.null.draws import probabilities, span
@@ -256,7 +257,9 @@ class AveragePrecision(Law):
     @cached_property
     def _few(self) -> tuple[frozenset[int], Float64, Float64]:
         """Which numbers of hits have few placements, and their values of AP, ascending, with what those and more have."""
-        ways = {law.relevant: enumeration.patterns(law.items, law.relevant, law.cutoff) for _, law in self._parts}
+        ways = {
+            law.relevant: enumeration.patterns(law.items, law.relevant, law.cutoff) for _, law in self._parts
+        }
         order = sorted(ways, key=lambda hits: (ways[hits], hits))
         fits = np.cumsum([float(min(ways[hits], 2**62)) for hits in order]) <= PLACEMENTS
         few = frozenset(hits for hits, fit in zip(order, fits.tolist(), strict=True) if fit)
@@ -289,7 +292,9 @@ class AveragePrecision(Law):
             known.append(at)
         # They are many placements each: convolved, whatever a single one of them would be.
         made = [parts[one][1] for one in known]
-        tail = np.array([(law._closed if law._method == "closed form" else law._convolved)(x) for law in made])
+        tail = np.array(
+            [(law._closed if law._method == "closed form" else law._convolved)(x) for law in made]
+        )
         tail = np.where(x <= 0, 1.0, np.where(x <= 1, tail, 0.0))
         if len(known) < len(hits):
             special, interpolate = scipy("special"), scipy("interpolate")
@@ -333,6 +338,19 @@ class AveragePrecision(Law):
         over = [max(part.hits, 1) if self.norm == "found" else self._over for part in parts]
         values = np.concatenate([part.sums / one for part, one in zip(parts, over, strict=True)])
         return values, np.concatenate([np.full(len(part.sums), part.chance) for part in parts])
+
+    def _heavy(self) -> tuple[Float64, Float64] | None:
+        if self.norm == "found":
+            _, values, above = self._few
+            none = 1 - float(sum(chance for chance, _ in self._parts))
+            return np.append(0.0, values), np.append(max(none, 0.0), -np.diff(above))
+        if self.cutoff == self.items:
+            return None
+        table = at_cutoff(self.items, self.relevant, self.cutoff)
+        if isinstance(table, Table):
+            values, masses = table.heavy()
+            return values / self._over, masses
+        return np.zeros(1), np.array([1 - float(self._above(np.zeros(1))[0])])
 
     @property
     def _log_placements(self) -> float:

@@ -44,9 +44,7 @@ class Graded(Law):
     def approximate(self) -> Accuracy:
         if self._listed:
             return Accuracy("enumeration of arrangements")
-        return Accuracy(
-            f"{self._drawn} permutations, seed {self.entropy}, p = (c+1)/(B+1)", float("inf")
-        )
+        return Accuracy(f"{self._drawn} permutations, seed {self.entropy}, p = (c+1)/(B+1)", float("inf"))
 
     @cached_property
     def _discounts(self) -> Float64:

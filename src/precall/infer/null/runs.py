@@ -106,7 +106,9 @@ def _kept_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, f
     found: list[tuple[float, float, Mixed]] = []
     while True:
         points = ceil(exact[0] * relevant / cell) + POINTS
-        mixed = atoms.convolved(items, relevant, steps, atoms.at_end(low, len(chance)), cell, (WHOLE[0], points))
+        mixed = atoms.convolved(
+            items, relevant, steps, atoms.at_end(low, len(chance)), cell, (WHOLE[0], points)
+        )
         ended = mixed.state.start + mixed.state.values.shape[1] < points
         found.append((cell, np.inf if ended else (points - 50) * cell, mixed))
         if ended:

@@ -43,9 +43,7 @@ _ASKED = 24
 
 
 @lru_cache(maxsize=64)
-def tails(
-    items: int, relevant: int, cutoff: int | None = None, rough: bool = False, early: int = 0
-) -> Tails:
+def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = False, early: int = 0) -> Tails:
     """The tails of S for `relevant` of `items`, only the first `cutoff` ranks counted.
 
     `rough` ones are for mixtures, where a thousandth more or less is none: fewer cells, longer blocks. A hit in

@@ -61,9 +61,10 @@ class Sum:
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
         """P(sum >= x), or with `above` P(sum > x), for each x that is not beside a value but for rounding."""
-        return self._grid(x, above) + np.append(np.cumsum(self.chance[::-1])[::-1], 0.0)[
-            np.searchsorted(self.values, x)
-        ]
+        return (
+            self._grid(x, above)
+            + np.append(np.cumsum(self.chance[::-1])[::-1], 0.0)[np.searchsorted(self.values, x)]
+        )
 
     def _grid(self, x: Float64, above: bool) -> Float64:
         place = (x - self.base) / self.cell
@@ -132,9 +133,7 @@ def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum:
     mass = np.fft.irfft(np.conj(found), window.points)
     tail = np.append(np.cumsum(mass[::-1])[::-1], 0.0)
     shift = drawn * window.origin
-    return Sum(
-        window.base + shift, window.cell, tail, margin if variance else None, values + shift, chance
-    )
+    return Sum(window.base + shift, window.cell, tail, margin if variance else None, values + shift, chance)
 
 
 def _listed(size: Int64, scores: Float64, low: int, chance: Float64) -> tuple[Float64, Float64]:
