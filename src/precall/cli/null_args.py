@@ -12,7 +12,7 @@ import click
 from precall.cli import options
 
 
-class Decimal(click.ParamType):  # type: ignore[type-arg]
+class Decimal(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A number as it was typed: how many decimals it has says what it may have been rounded from."""
 
     name = "decimal"

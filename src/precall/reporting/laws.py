@@ -38,7 +38,8 @@ def taken(law: AveragePrecision, text: str) -> Taken:
     if listed is None or decimals < 1:
         return Taken(given)
     half = 0.5 * 10.0**-decimals * (1 + 1e-9) + 1e-12
-    values = np.unique(np.round(listed[0][np.abs(listed[0] - given) <= half], 13))
+    near = listed[0][np.abs(listed[0] - given) <= half]
+    values = near[np.unique(np.round(near, 13), return_index=True)[1]]
     if not len(values):
         return Taken(given, f"No value of AP rounds to {text}: it is taken as it is.")
     same = np.abs(values - given) < 1e-12

@@ -13,6 +13,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.null import enumeration, moments
+from precall.infer.null.atoms import Table
 from precall.infer.null.counting import count, counts_of
 from precall.infer.null.cumulants import cumulants
 from precall.infer.null.draws import probabilities, span
@@ -337,6 +338,19 @@ class AveragePrecision(Law):
         over = [max(part.hits, 1) if self.norm == "found" else self._over for part in parts]
         values = np.concatenate([part.sums / one for part, one in zip(parts, over, strict=True)])
         return values, np.concatenate([np.full(len(part.sums), part.chance) for part in parts])
+
+    def _heavy(self) -> tuple[Float64, Float64] | None:
+        if self.norm == "found":
+            _, values, above = self._few
+            none = 1 - float(sum(chance for chance, _ in self._parts))
+            return np.append(0.0, values), np.append(max(none, 0.0), -np.diff(above))
+        if self.cutoff == self.items:
+            return None
+        table = at_cutoff(self.items, self.relevant, self.cutoff)
+        if isinstance(table, Table):
+            values, masses = table.heavy()
+            return values / self._over, masses
+        return np.zeros(1), np.array([1 - float(self._above(np.zeros(1))[0])])
 
     @property
     def _log_placements(self) -> float:
