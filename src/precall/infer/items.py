@@ -233,7 +233,7 @@ def _tested(
     if test == "bootstrap":
         return test, _redrawn(lists, measure, rng, resamples, level)
     # Every block with a relevant item is a place and has a place before it: often that says enough.
-    rows = sum(2 * max(np.count_nonzero(side.counts.positive) for side in one[1:3]) for one in lists)
+    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in one[1:3]) for one in lists)
     exchanges = [] if test is None and rows > LARGE else [one.exchange() for one in lists]
     rows = sum(one.rows for one in exchanges) or rows
     if test is None and rows > LARGE:
