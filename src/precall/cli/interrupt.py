@@ -23,7 +23,11 @@ def watch() -> None:
     import threading
 
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    threading.Thread(target=_wait, name="interrupt", daemon=True).start()
+    try:
+        threading.Thread(target=_wait, name="interrupt", daemon=True).start()
+    except RuntimeError:
+        # No thread to be had: Python's own handler does, between its instructions.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _wait() -> None:
