@@ -113,7 +113,8 @@ def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
     series = np.log1p((after - first) / first)
     for power, factor in ((1, 0.5), (2, -1 / 12)):
         series += factor * (1.0 / after.astype(np.float64) ** power - 1.0 / first.astype(np.float64) ** power)
-    return table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series
+    gain: Float64 = table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series
+    return gain
 
 
 def _joined(parts: Sequence[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
