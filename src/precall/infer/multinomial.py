@@ -102,7 +102,8 @@ class Cells:
 
 def _precisions(drawn: Int64, block: Bool) -> Float64:
     total, relevant, loss = losses(drawn, block, _harmonic_gain)
-    return np.where(relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan)
+    found: Float64 = np.where(relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan)
+    return found
 
 
 def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
