@@ -227,7 +227,7 @@ class AveragePrecision(Law):
     @property
     def _slack(self) -> float:
         """Values closer than this, relatively, are equal: with few misses the next one is 1/(n m) away."""
-        return max(min(TOLERANCE, 0.25 / (self.items * self.relevant)), 1e-15)
+        return min(TOLERANCE, max(0.25 / (self.items * self.relevant), 1e-15))
 
     def _inside(self, x: Float64) -> Float64:
         n, m, k, method = self.items, self.relevant, self.cutoff, self._method
