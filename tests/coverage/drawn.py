@@ -55,6 +55,20 @@ def weighted(cases: int, share: float, apart: float, kept: float) -> Drawn:
     return draw
 
 
+def steep(cases: int, share: float, apart: float) -> Drawn:
+    """Cases are labelled with a chance that falls to one in fifty where a noisy pilot thinks little of them."""
+
+    def draw(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        relevant = rng.random(cases) < share
+        score = rng.standard_normal(cases) + apart * relevant
+        pilot = score + 0.7 * rng.standard_normal(cases)
+        chance = np.maximum(1 / (1 + np.exp(3 - 3 * pilot)), 0.02)
+        taken = rng.random(cases) < chance
+        return relevant[taken], score[taken], 1 / chance[taken]
+
+    return draw
+
+
 def of_groups() -> Iterator[Cell]:
     for groups, size, share, apart in GROUPS:
         where = f"{groups} groups of {size} or so, {share:.0%} relevant, d' = {apart}"
@@ -79,6 +93,9 @@ def of_weights() -> Iterator[Cell]:
         yield from _cells(
             weighted(cases, share, apart, kept), "weights", where, share, apart, cases == 1500 and share < 0.5
         )
+    for cases, share in ((2000, 0.2), (4000, 0.05)):
+        where = f"{cases} cases, 2 to 100 % of them kept, {share:.0%} relevant, d' = 1.5"
+        yield from _cells(steep(cases, share, 1.5), "weights", where, share, 1.5, False)
 
 
 def _cells(sample: Drawn, name: str, where: str, share: float, apart: float, costly: bool) -> Iterator[Cell]:

@@ -31,7 +31,9 @@ struct Texts {
 std::int64_t offset(Input& input, std::int64_t before) {
     const auto step = input.take<std::uint8_t>();
     if (step == 0xFF) return input.take<std::int64_t>();
-    return step == 0xFE ? before - 1 : before + step % 4;
+    // As words, which may go round.
+    const auto word = static_cast<std::uint64_t>(before);
+    return static_cast<std::int64_t>(step == 0xFE ? word - 1 : word + step % 4);
 }
 
 std::vector<std::int64_t> offsets(Input& input, std::size_t count) {

@@ -167,3 +167,46 @@ def weighted_dense(items, relevant, x, size, seed, tilt):
         left -= hit
     part = np.exp(ways[0, relevant] - uniform - tilted) * (value / relevant >= x * (1 - 1e-12))
     return part.mean(), part.std(ddof=1) / size**0.5
+
+
+def simulated_cutoff(items, relevant, cutoff, norm, size, seed):
+    """AP at a cutoff of random rankings: hits rank by rank, as long as ranks count."""
+    rng = np.random.default_rng(seed)
+    left, total = np.full(size, relevant), np.zeros(size)
+    for rank in range(1, cutoff + 1):
+        hit = rng.random(size) * (items - rank + 1) < left
+        left = left - hit
+        total += hit * (relevant - left) / rank
+    over = {"relevant": relevant, "min": min(relevant, cutoff), "found": np.maximum(relevant - left, 1)}[norm]
+    return total / over
+
+
+def simulated_blocks(blocks, relevant, kind, size, seed):
+    """AP ("expected", "block") or area under ROC ("area") of labels permuted over blocks of equal score."""
+    rng = np.random.default_rng(seed)
+    items, rank, before, total = sum(blocks), 0, np.zeros(size), np.zeros(size)
+    for block in blocks:
+        left = relevant - before
+        hits = rng.hypergeometric(left.astype(int), (items - rank - left).astype(int), block).astype(float)
+        if kind == "area":
+            others_below = items - rank - block - (left - hits)
+            total += hits * others_below + hits * (block - hits) / 2
+        elif kind == "block":
+            total += hits * (before + hits) / (rank + block)
+        else:
+            places = np.arange(1, block + 1)
+            once = np.sum(1 / (rank + places)) / block
+            # Of the other hits in the block, a hit at place i has (i - 1) / (block - 1) of them above it, on average.
+            pairs = np.sum((places - 1) / (rank + places)) / (block * max(block - 1, 1))
+            total += hits * (before + 1) * once + hits * (hits - 1) * pairs
+        rank, before = rank + block, before + hits
+    return total / (relevant * (items - relevant) if kind == "area" else relevant)
+
+
+def at_values(drawn, often=5):
+    """(value, share at it or above, share at it or below): at some quantiles, and at the most frequent values."""
+    _, index, times = np.unique(np.round(drawn, 12), return_index=True, return_counts=True)
+    some = np.sort(drawn)[[int(len(drawn) * (1 - p)) for p in (0.97, 0.8, 0.5, 0.2, 0.05, 0.01)]]
+    for x in [*some, *drawn[index[np.argsort(-times)[:often]]]]:
+        near = 1e-10 * max(abs(x), 1e-6)
+        yield float(x), np.mean(drawn >= x - near), np.mean(drawn <= x + near)

@@ -49,7 +49,7 @@ def test_roc_band_of_a_good_scorer(column):
     rows = list(csv.DictReader(TUMOURS.read_text(encoding="utf-8").splitlines()))
     labels, score = ([float(row[name]) for row in rows] for name in ("label", column))
     band = pc.interval.roc_band(labels, score, rng=0)
-    assert len(band.x) > 8
+    assert len(band.x) >= 5
     assert not band.notes
     for bound in (band.low, band.high):
         assert np.all(np.diff(bound) >= 0)

@@ -46,3 +46,11 @@ def test_an_empty_category_leaves_its_share_open():
         assert np.log(end / (1 - end)) == pytest.approx(
             odds + sign * 1.959964 * error, abs=0.02 * 1.96 * error + 0.01
         )
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_all_right_but_for_the_empty():
+    found = pc.interval.macro_f(np.diag([30, 30, 0, 0]))
+    assert found.estimate == 0.5
+    assert found.high == 1.0
+    assert 0 < found.low < 0.5

@@ -28,7 +28,11 @@ def watch() -> None:
     import threading
 
     signal.pthread_sigmask(signal.SIG_BLOCK, watched)
-    threading.Thread(target=_wait, args=(watched,), name="interrupt", daemon=True).start()
+    try:
+        threading.Thread(target=_wait, args=(watched,), name="interrupt", daemon=True).start()
+    except RuntimeError:
+        # No thread to be had: Python's own handler does, between its instructions.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, watched)
 
 
 def _wait(watched: set[signal.Signals]) -> None:

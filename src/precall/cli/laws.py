@@ -25,7 +25,8 @@ class NullCommand:
     items: int | None
     relevant: int | None
     retrieved: int | None
-    ap: float | None
+    ap: str | None
+    published: bool
     simulate: int | None
     seed: int | None
     plot: str | None
@@ -60,7 +61,13 @@ class NullCommand:
         self._check()
         return [
             Setting(
-                n, m, m if self.retrieved is None else self.retrieved, self.simulate, self.seed or 0, self.ap
+                n,
+                m,
+                m if self.retrieved is None else self.retrieved,
+                self.simulate,
+                self.seed or 0,
+                self.ap,
+                self.published,
             )
             for n, m in pairs
         ]
@@ -71,7 +78,9 @@ class NullCommand:
         for name, value in (("--relevant", self.relevant), ("--retrieved", self.retrieved)):
             if value is not None and self.items is not None and not 1 <= value <= self.items:
                 raise UsageError(f"{name}: must be an integer in 1..{self.items}, got {value}")
-        if self.ap is not None and not 0 <= self.ap <= 1:
+        if self.published and self.ap is None:
+            raise UsageError("--published is for --ap; leave it out or give one")
+        if self.ap is not None and not 0 <= float(self.ap) <= 1:
             raise UsageError(f"--ap: must be in 0..1, got {self.ap}")
         if self.simulate is not None and self.simulate < 2:
             raise UsageError(f"--simulate: must be an integer >= 2, got {self.simulate}")
@@ -97,7 +106,9 @@ class NullCommand:
         from precall.plot import NullLaw, pictures
 
         drawn = replace(setting, drawn=setting.drawn or _DRAWN)
-        display = NullLaw.from_law(drawn.law, drawn.draws()["AP", "drawn"], setting.value).plot()
+        display = NullLaw.from_law(
+            drawn.law, drawn.draws()["AP", "drawn"], setting.taken().value if setting.asked else None
+        ).plot()
         outputs.write_file(pictures.rendered(display.figure_, pictures.ending(path)), path)
 
     def _conventions(self) -> dict[str, str]:

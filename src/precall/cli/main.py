@@ -25,6 +25,8 @@ INTERRUPTED = 130
 UNREAD = 141
 DEFECT = 70
 USAGE = 2
+#: Bytes of address space in which Python, NumPy and SciPy can be loaded: with less, OpenBLAS may wait forever for more.
+LEAST_ROOM = 500 * 10**6
 
 
 def main() -> int:
@@ -32,7 +34,25 @@ def main() -> int:
     from precall.cli import interrupt
 
     interrupt.watch()
+    if (room := _address_space()) is not None:
+        if room < LEAST_ROOM:
+            return fail(
+                f"the address space is limited to {room // 10**6} MB (ulimit -v), the least is "
+                f"{LEAST_ROOM // 10**6}; raise the limit"
+            )
+        # Every thread of NumPy's OpenBLAS takes some, and where it cannot, OpenBLAS ends the process.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return run(sys.argv[1:])
+
+
+def _address_space() -> int | None:
+    """The limit of this process, if there is one."""
+    try:
+        import resource
+    except ImportError:  # no POSIX system
+        return None
+    limit: int = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
 
 
 def run(arguments: Sequence[str]) -> int:

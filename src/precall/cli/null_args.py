@@ -12,11 +12,29 @@ import click
 from precall.cli import options
 
 
+class Decimal(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number as it was typed: how many decimals it has says what it may have been rounded from."""
+
+    name = "decimal"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text, checked to be a number."""
+        try:
+            float(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a valid float.", param, ctx)
+        return str(value)
+
+
 @click.command("null", context_settings=options.HELP, short_help="Laws of measures under random selection.")
 @click.option("--items", type=int, metavar="N", help="Items in the ranking.")
 @click.option("--relevant", type=int, metavar="N", help="Relevant items among them.")
 @click.option("--retrieved", type=int, metavar="N", help="Ranks of recall and precision (default: relevant).")
-@click.option("--ap", type=float, metavar="VALUE", help="An average precision: is it better than chance?")
+@click.option(
+    "--ap", type=Decimal(), metavar="VALUE",
+    help="An average precision: is it better than chance? In decimals: the value that rounds to it.",
+)  # fmt: skip
+@click.option("--published", is_flag=True, help="With --ap: the p of the published approximation, too.")
 @click.option("--simulate", type=int, metavar="N", help="Draw so many random rankings, too.")
 @click.option("--seed", type=int, metavar="N", help="Seed of --simulate and --plot.  [default: 0]")
 @click.option(

@@ -216,7 +216,7 @@ def _number(case: int, given: Any) -> float:
         return math.nan
     if isinstance(found, tuple):
         raise UsageError(
-            f"score: must be numbers, got {values.written(given)} for case {case}; {_TODO[found[0]]}"
+            f"score: must be numbers, got {values.written(given)} for case {case}; {_ADVICE[found[0]]}"
         )
     if math.isfinite(found) and abs(found) >= EXACT:
         whole = given.lstrip("+-").lstrip("0") if text else abs(given)
@@ -227,7 +227,7 @@ def _number(case: int, given: Any) -> float:
 
 _RANKS = "float64 does not hold it exactly, so rank the scores first"
 #: What to do about a score, by what is wrong with it.
-_TODO: dict[object, str] = {
+_ADVICE: dict[object, str] = {
     "score": NUMBER,
     "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
     "dict-inexact": _RANKS,

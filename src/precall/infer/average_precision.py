@@ -10,7 +10,7 @@ from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.bootstrap import bca, percentile
 from precall.infer.f_measure import checked_resamples
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups, warn_of_weights
 from precall.infer.logit import around
 from precall.infer.proportion import METHODS as OF_PROPORTIONS
 from precall.infer.resampling import replicates
@@ -106,6 +106,8 @@ def _warn_few(blocks: Blocks, value: float, grouped: bool) -> None:
         return
     if relevant < FEWEST:
         warn(f"{NAME}: {relevant:.0f} relevant or other cases are few; the interval can miss its level")
+    elif warn_of_weights(NAME, blocks.heavy(), FEWEST):
+        pass
     elif relevant * (1 - value) < 1:
         warn(f"{NAME}: {value:.4f} is next to 1 for {relevant:.0f} cases; the interval can miss its level")
 

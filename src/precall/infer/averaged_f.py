@@ -87,22 +87,11 @@ def interval(
     value, each = _influences(members, tables, micro, square)
     rarest = float((tables[1] + tables[2]).min())
     if math.isnan(value):
-        return undefined(
-            name,
-            "no item is in a category, and none was decided" if beta else "none was decided",
-            level,
-            method,
-        )
+        why = "no item is in a category, and none was decided" if beta else "none was decided"
+        return undefined(name, why, level, method)
     variance = float(members.count @ each**2)
     error = math.sqrt(variance)
-    if items < FEWEST:
-        warn(f"{name}: {items} items are few; the interval can miss its level")
-    elif rarest < RAREST:
-        warn(
-            f"{name}: a category is true or decided {rarest:.0f} times only; the interval can miss its level"
-        )
-    elif 0 < items * min(value, 1 - value) < LEAST:
-        warn(f"{name}: {value:.4f} is at an end of 0..1 for {items} items; the interval can miss its level")
+    _warn_of_little(name, items, rarest, value)
     if method == "wald":
         half = quantiles.z(level) * error
         low, high = max(value - half, 0.0), min(value + half, 1.0)
@@ -110,11 +99,26 @@ def interval(
         centres, spread = (value, value), error
         if not micro:
             centres, spread = _centres(tables, square, value), math.sqrt(variance + _unseen(tables, square))
-        low, high = (around(one, spread, quantiles.z(level))[end] for end, one in enumerate(centres))
+        low = around(centres[0], spread, quantiles.z(level))[0]
+        # What is not known may be all right.
+        high = around(centres[1], spread, quantiles.z(level))[1] if centres[1] < 1 else 1.0
     else:
         warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
         low, high = OF_PROPORTIONS["wilson"](items if value >= 1 else 0, items, level)
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
+
+
+def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
+    """Say where simulated coverage can leave 93-97 %."""
+    what = ""
+    if items < FEWEST:
+        what = f"{items} items are few"
+    elif rarest < RAREST:
+        what = f"a category is true or decided {rarest:.0f} times only"
+    elif 0 < items * min(value, 1 - value) < LEAST:
+        what = f"{value:.4f} is at an end of 0..1 for {items} items"
+    if what:
+        warn(f"{name}: {what}; the interval can miss its level")
 
 
 def _tables(members: Memberships, micro: bool) -> Tables:
@@ -161,11 +165,13 @@ def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]
     true or decided it is anything: that part of it, 1 / (1 + ((true + decided) / 2)²), is 0 going down and 1 going up.
     """
     tp, true, said = tables
-    whole = square * true + said
+    # Over 1 + β², whose own square leaves float64 for the greatest β.
+    of_true, of_said = square / (1 + square), 1 / (1 + square)
+    whole = of_true * true + of_said * said
     whole = np.where(whole > 0, whole, 1.0)
-    f = (1 + square) * tp / whole
-    spread = (1 + square) ** 2 * tp + square**2 * (true - tp) + said - tp
-    f = f + ((1 + square) ** 2 * tp - f * spread) / whole**2
+    f = tp / whole
+    spread = tp + of_true**2 * (true - tp) + of_said**2 * (said - tp)
+    f = f + (tp - f * spread) / whole**2
     unknown = 1 / (1 + ((true + said) / 2) ** 2)
     known = (1 - unknown) * f
     return min(float(known.mean()), value), max(float((known + unknown).mean()), value)
@@ -182,8 +188,9 @@ def _unseen(tables: Tables, square: float) -> float:
 
 def _of_one(tp: Float64, fp: Float64, fn: Float64, square: float) -> Float64:
     """Variance of a category's F by the delta method; 0 where there is no hit or no error."""
-    wrong = fp + square * fn
-    f = (1 + square) * tp / np.maximum((1 + square) * tp + wrong, 1e-300)
+    of_fn, of_fp = square / (1 + square), 1 / (1 + square)
+    wrong = of_fp * fp + of_fn * fn
+    f = tp / np.maximum(tp + wrong, 1e-300)
     hits, errors = np.where(tp > 0, tp, 1.0), np.where(wrong > 0, wrong, 1.0)
-    found = (f * (1 - f)) ** 2 * (1 / hits + (fp + square**2 * fn) / errors**2)
+    found = (f * (1 - f)) ** 2 * (1 / hits + (of_fp**2 * fp + of_fn**2 * fn) / errors**2)
     return np.asarray(np.where((tp > 0) & (wrong > 0), found, 0.0))

@@ -162,7 +162,8 @@ def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> F
 
     good = known(x)
     if free and np.count_nonzero(good) < _PLACES:
-        x = np.concatenate([STEEP, x])
+        # Before a few other cases are accepted the height hangs on the first of them.
+        x = np.concatenate([STEEP[STEEP * path.other[0] >= LEAST], x])
         good = known(x)
     if free and good.any():
         return x[good]

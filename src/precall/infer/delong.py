@@ -16,7 +16,7 @@ from precall.infer import influence, newcombe, quantiles
 from precall.infer.average_precision import FEWEST_GROUPS, perfect
 from precall.infer.blocks import Blocks, inner
 from precall.infer.f_measure import expit
-from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups
+from precall.infer.interval import Interval, checked_level, chosen, undefined, warn_of_groups, warn_of_weights
 from precall.infer.logit import around, log_odds
 from precall.notes import noting, warn
 
@@ -44,10 +44,8 @@ def _warn_few(blocks: Blocks, value: float, least: float) -> None:
         pass
     elif least < FEWEST:
         warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
-    elif 0 < blocks.heavy() < FEWEST:
-        warn(
-            f"{NAME}: {blocks.heavy()} cases of much weight are few; the interval can cover less than it says"
-        )
+    elif warn_of_weights(NAME, blocks.heavy(), FEWEST):
+        pass
     elif least * min(value, 1 - value) < ERRORS:
         warn(f"{NAME}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
 

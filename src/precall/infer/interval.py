@@ -134,6 +134,13 @@ def warn_of_groups(name: str, groups: int, worth: float, fewest: float) -> bool:
     return worth < fewest
 
 
+def warn_of_weights(name: str, heavy: int, fewest: float) -> bool:
+    """Warn where weights are uneven and few cases have much of it: such cases as were not drawn may matter most."""
+    if 0 < heavy < fewest:
+        warn(f"{name}: {heavy} cases of much weight are few; the interval can cover less than it says")
+    return 0 < heavy < fewest
+
+
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
     """Bounds of NaN, and a warning that says why; the estimate may be known all the same."""
     known = "" if math.isnan(estimate) else "the interval of "

@@ -102,7 +102,8 @@ class Cells:
 
 def _precisions(drawn: Int64, block: Bool) -> Float64:
     total, relevant, loss = losses(drawn, block, _harmonic_gain)
-    return np.where(relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan)
+    found: Float64 = np.where(relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan)
+    return found
 
 
 def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
@@ -112,7 +113,7 @@ def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
     series = np.log1p((after - first) / first)
     for power, factor in ((1, 0.5), (2, -1 / 12)):
         series += factor * (1.0 / after.astype(np.float64) ** power - 1.0 / first.astype(np.float64) ** power)
-    return table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series
+    return np.asarray(table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series)
 
 
 def _joined(parts: Sequence[Any], kind: type[np.generic]) -> npt.NDArray[Any]:

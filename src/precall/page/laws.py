@@ -52,6 +52,6 @@ def _outline(outcome: Outcome) -> tuple[Float64, Float64, bool]:
 
 def _how(outcome: Outcome) -> str:
     tail = outcome.tail
-    if math.isfinite(tail.error):
+    if math.isfinite(tail.error) or tail.bound:
         return str(tail)
     return f"p about {tail.p:.3g} ({tail.method}; so far out its error is not bounded)"

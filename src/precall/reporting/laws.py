@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal as DecimalNumber
 
 import numpy as np
 
@@ -17,6 +18,45 @@ _STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """The value that a number in decimals stands for, and what is to be said about it, if anything."""
+
+    value: float
+    note: str | None = None
+
+
+def taken(law: AveragePrecision, text: str) -> Taken:
+    """The value of AP that rounds to what was typed; where several do, the one that is typed or the least.
+
+    Examples
+    --------
+    >>> taken(average_precision(8, 3), "0.9167").note
+    '0.9167 is taken as 0.916666666667, the value of AP that rounds to it.'
+    """
+    given, listed = float(text), law._atoms()
+    decimals = -int(DecimalNumber(text).as_tuple().exponent)
+    if listed is None or decimals < 1:
+        return Taken(given)
+    half = 0.5 * 10.0**-decimals * (1 + 1e-9) + 1e-12
+    near = listed[0][np.abs(listed[0] - given) <= half]
+    values = near[np.unique(np.round(near, 13), return_index=True)[1]]
+    if not len(values):
+        return Taken(given, f"No value of AP rounds to {text}: it is taken as it is.")
+    same = np.abs(values - given) < 1e-12
+    chosen = float(values[same][0] if same.any() else values[0])
+    if len(values) > 1:
+        low, high = (law.sf(float(values[i])) for i in (-1, 0))
+        return Taken(
+            chosen,
+            f"Warning: {len(values)} values of AP round to {text}; taken is {chosen:.12g}. Their p goes from "
+            f"{low:.4g} to {high:.4g}: give more decimals.",
+        )
+    if same.any():
+        return Taken(chosen)
+    return Taken(chosen, f"{text} is taken as {chosen:.12g}, the value of AP that rounds to it.")
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """A number of items and of relevant ones, and what is asked about them."""
 
@@ -25,7 +65,10 @@ class Setting:
     retrieved: int
     drawn: int | None = None
     seed: int | None = None
-    value: float | None = None
+    asked: str | None = None
+    """An AP as it was typed."""
+    published: bool = False
+    """Whether the p of the published approximation is asked for."""
 
     def laws(self) -> dict[tuple[str, str], Law]:
         """Exact laws by measure, and the published one of AP, by (measure, law)."""
@@ -63,9 +106,14 @@ class Setting:
 
     def outcome(self) -> Outcome | None:
         """The AP that was asked about, against its law."""
-        if self.value is None:
+        if self.asked is None:
             return None
-        return Outcome(self.value, self.law, self.law.tail(self.value))
+        value = self.taken().value
+        return Outcome(value, self.law, self.law.tail(value))
+
+    def taken(self) -> Taken:
+        """The value of AP that was meant."""
+        return taken(self.law, str(self.asked))
 
 
 def null_sheet(settings: Sequence[Setting], conventions: dict[str, str]) -> Sheet:
@@ -94,6 +142,8 @@ def null_sheet(settings: Sequence[Setting], conventions: dict[str, str]) -> Shee
         outcome = setting.outcome()
         if outcome is not None:
             blocks.append(_asked(outcome, setting))
+            if note := setting.taken().note:
+                notes.append(note)
             notes.append(f"p is P(AP >= {outcome.value:g}) under random selection: {outcome.tail}.")
             part["asked"] = _as_data(outcome, setting)
             tidy += [
@@ -130,10 +180,19 @@ def _shape(setting: Setting, tidy: list[tuple[Cell, ...]]) -> dict[str, object]:
 
 
 def _tails(outcome: Outcome, setting: Setting) -> dict[str, float]:
-    found = {"exact": outcome.p}
-    if setting.relevant > 1:
+    found = {_sort(outcome.tail): outcome.p}
+    if setting.published and setting.relevant > 1:
         found["Zhang & Su"] = setting.law.zhang_su().sf(outcome.value)
     return found
+
+
+def _sort(tail: Tail) -> str:
+    """What p is: exact only where it is."""
+    if tail.bound:
+        return "upper bound"
+    if not tail.error:
+        return "exact"
+    return f"within {100 * tail.error:g} %" if np.isfinite(tail.error) else "error not bounded"
 
 
 def _asked(outcome: Outcome, setting: Setting) -> Block:

@@ -75,6 +75,14 @@ class Table:
             least = grid.limit
         return np.clip(result, 0.0, 1.0)
 
+    def heavy(self) -> tuple[Float64, Float64]:
+        """All atoms, each from the finest grid that reaches it."""
+        parts, least = [], -np.inf
+        for grid, atoms in zip(self.grids, self.atoms, strict=True):
+            parts.append(atoms[(atoms.value > least) & (atoms.value <= grid.limit)])
+            least = grid.limit
+        return np.concatenate([one.value for one in parts]), np.concatenate([one.mass for one in parts])
+
 
 def at_end(low: int, rows: int) -> Mixed:
     """After the last rank: nothing is still to come, an atom at 0."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.null import enumeration, moments
+from precall.infer.null.atoms import Table
 from precall.infer.null.counting import count, counts_of
 from precall.infer.null.cumulants import cumulants
 from precall.infer.null.draws import probabilities, span
@@ -33,6 +34,8 @@ _LEAST = 1e-12
 _COUNTED = 50_000
 #: Laws of a mixture whose hits differ by less than this share are not all made.
 _BETWEEN = 0.15
+#: Tails of more items would take unbounded memory.
+_LARGEST = 10**8
 #: With so few misses counting is tried first, whatever the tail.
 _FEW = 5
 
@@ -211,7 +214,7 @@ class AveragePrecision(Law):
         return super().tail(x)
 
     def _at_least(self, x: Float64) -> Float64:
-        x = np.asarray(x * (1 - TOLERANCE) - 1e-300, np.float64)
+        x = np.asarray(x * (1 - self._slack) - 1e-300, np.float64)
         result = np.where(x <= 0, 1.0, 0.0)
         inside = (x > 0) & (x <= self._ends()[1])
         if inside.any():
@@ -219,7 +222,12 @@ class AveragePrecision(Law):
         return result
 
     def _above(self, x: Float64) -> Float64:
-        return self._at_least(np.asarray(x * (1 + 2 * TOLERANCE) + 2e-300, np.float64))
+        return self._at_least(np.asarray(x * (1 + 2 * self._slack) + 2e-300, np.float64))
+
+    @property
+    def _slack(self) -> float:
+        """Values closer than this, relatively, are equal: with few misses the next one is 1/(n m) away."""
+        return min(TOLERANCE, max(0.25 / (self.items * self.relevant), 1e-15))
 
     def _inside(self, x: Float64) -> Float64:
         n, m, k, method = self.items, self.relevant, self.cutoff, self._method
@@ -246,24 +254,61 @@ class AveragePrecision(Law):
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
 
+    @cached_property
+    def _few(self) -> tuple[frozenset[int], Float64, Float64]:
+        """Which numbers of hits have few placements, and their values of AP, ascending, with what those and more have."""
+        ways = {
+            law.relevant: enumeration.patterns(law.items, law.relevant, law.cutoff) for _, law in self._parts
+        }
+        order = sorted(ways, key=lambda hits: (ways[hits], hits))
+        fits = np.cumsum([float(min(ways[hits], 2**62)) for hits in order]) <= PLACEMENTS
+        few = frozenset(hits for hits, fit in zip(order, fits.tolist(), strict=True) if fit)
+        values, masses = [np.zeros(0)], [np.zeros(0)]
+        for chance, law in self._parts:
+            if law.relevant in few:
+                atoms = law._atoms()
+                assert atoms is not None
+                values.append(atoms[0])
+                masses.append(chance * atoms[1])
+        value, mass = np.concatenate(values), np.concatenate(masses)
+        rising = np.argsort(value, kind="stable")
+        return few, value[rising], np.append(np.cumsum(mass[rising][::-1])[::-1], 0.0)
+
     def _mixture(self, x: Float64) -> Float64:
-        """Over the hits found: of many the laws of some, between which the normal quantile of the tail is smooth."""
-        chance = np.array([one for one, _ in self._parts])
-        hits = np.array([law.relevant for _, law in self._parts])
+        """Over the hits found: few placements are listed; of others the laws of some numbers of hits are made.
+
+        Between those the normal quantile of the tail is smooth.
+        """
+        few, values, tails_ = self._few
+        listed = tails_[np.searchsorted(values, x)]
+        parts = [(one, law) for one, law in self._parts if law.relevant not in few]
+        if not parts:
+            return np.asarray(listed, np.float64)
+        chance = np.array([one for one, _ in parts])
+        hits = np.array([law.relevant for _, law in parts])
         known, at = [0], 0
         while at < len(hits) - 1:
             at = min(at + max(1, int(_BETWEEN * hits[at])), len(hits) - 1)
             known.append(at)
-        tail = np.array([self._parts[one][1]._at_least(x) for one in known])
+        # They are many placements each: convolved, whatever a single one of them would be.
+        made = [parts[one][1] for one in known]
+        tail = np.array(
+            [(law._closed if law._method == "closed form" else law._convolved)(x) for law in made]
+        )
+        tail = np.where(x <= 0, 1.0, np.where(x <= 1, tail, 0.0))
         if len(known) < len(hits):
             special, interpolate = scipy("special"), scipy("interpolate")
             quantile = special.ndtri(np.clip(tail, 1e-18, 1 - 1e-16))
             curve = interpolate.PchipInterpolator(np.log(hits[known]), quantile)
             tail = special.ndtr(curve(np.log(hits)))
-        return np.asarray(chance @ tail, np.float64)
+        return np.asarray(listed + chance @ tail, np.float64)
 
     def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
+        if n > _LARGEST:
+            raise UsageError(
+                f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(law.rvs(100_000, rng=0) >= x)"
+            )
         few = k == n and 2 * m > n
         if few:
             return np.maximum(losses(n, m)(s), _LEAST)
@@ -278,7 +323,7 @@ class AveragePrecision(Law):
         if m == n:
             return np.ones(len(x))
         if m == 1:
-            return np.minimum(np.floor(1 / x), n) / n
+            return np.minimum(np.floor(1 / np.maximum(x, 1e-300)), n) / n
         return np.array([(sets_from_top(n, m, float(one) * m) or 0) / n for one in x])
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
@@ -293,6 +338,19 @@ class AveragePrecision(Law):
         over = [max(part.hits, 1) if self.norm == "found" else self._over for part in parts]
         values = np.concatenate([part.sums / one for part, one in zip(parts, over, strict=True)])
         return values, np.concatenate([np.full(len(part.sums), part.chance) for part in parts])
+
+    def _heavy(self) -> tuple[Float64, Float64] | None:
+        if self.norm == "found":
+            _, values, above = self._few
+            none = 1 - float(sum(chance for chance, _ in self._parts))
+            return np.append(0.0, values), np.append(max(none, 0.0), -np.diff(above))
+        if self.cutoff == self.items:
+            return None
+        table = at_cutoff(self.items, self.relevant, self.cutoff)
+        if isinstance(table, Table):
+            values, masses = table.heavy()
+            return values / self._over, masses
+        return np.zeros(1), np.array([1 - float(self._above(np.zeros(1))[0])])
 
     @property
     def _log_placements(self) -> float:

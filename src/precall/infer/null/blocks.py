@@ -108,6 +108,12 @@ class Tied(Law):
     def _table(self) -> Tails | Table:
         return tails_of(self.items, self.relevant, self.blocks, self._exact_moments)
 
+    def _heavy(self) -> tuple[Float64, Float64] | None:
+        if not isinstance(self._table, Table):
+            return None
+        values, masses = self._table.heavy()
+        return values / self.relevant, masses
+
     @property
     def approximate(self) -> Accuracy:
         """How `sf` is found and how good it is: false where it is exact."""

@@ -136,11 +136,27 @@ def _masses(law: Law, cell: float) -> Float64:
     size = int((high - low) / cell) + 3
     atoms = law._atoms()
     if atoms is not None:
-        place = np.clip((atoms[0] - low) / cell, 0.0, size - 2.0)
-        below = place.astype(np.int64)
-        part = place - below
-        both = np.concatenate((below, below + 1)), np.concatenate((atoms[1] * (1 - part), atoms[1] * part))
-        return np.asarray(np.bincount(*both, size), np.float64)
+        return _split(atoms, low, cell, size)
+    heavy = law._heavy()
+    if heavy is None:
+        return _smooth(law, cell, size, (np.zeros(0), np.zeros(0)))
+    order = np.argsort(heavy[0], kind="stable")
+    heavy = heavy[0][order], heavy[1][order]
+    mass = _split(heavy, low, cell, size) + _smooth(law, cell, size, heavy)
+    return np.asarray(mass / mass.sum(), np.float64)
+
+
+def _split(atoms: tuple[Float64, Float64], low: float, cell: float, size: int) -> Float64:
+    place = np.clip((atoms[0] - low) / cell, 0.0, size - 2.0)
+    below = place.astype(np.int64)
+    part = place - below
+    both = np.concatenate((below, below + 1)), np.concatenate((atoms[1] * (1 - part), atoms[1] * part))
+    return np.asarray(np.bincount(*both, size), np.float64)
+
+
+def _smooth(law: Law, cell: float, size: int, heavy: tuple[Float64, Float64]) -> Float64:
+    """What a law has beside its heavy values, from its tail at some knots."""
+    low, high = law._ends()
     knots = np.unique(
         np.concatenate(
             (
@@ -150,14 +166,26 @@ def _masses(law: Law, cell: float) -> Float64:
             )
         )
     )
+    above = np.append(np.cumsum(heavy[1][::-1])[::-1], 0.0)
+    whole = 1 - float(above[0])
     tail = law._outline(knots)
+    if len(heavy[0]):
+        # Rounding must not put a heavy value on the other side of a knot.
+        tail = np.clip(tail - above[np.searchsorted(heavy[0], knots * (1 - 1e-12))], 0.0, max(whole, 0.0))
+        tail = np.minimum.accumulate(tail)
     # The expected excess over x is the integral of the tail: its second differences are the masses.
     area = np.concatenate((np.cumsum((np.diff(knots) * (tail[:-1] + tail[1:]) / 2)[::-1])[::-1], [0.0]))
     points = low + cell * np.arange(-1, size + 1)
     inside = np.clip(points, low, high)
     here = np.clip(np.searchsorted(knots, inside, side="right") - 1, 0, len(knots) - 2)
     height = np.interp(inside, knots, tail)
-    excess = area[here + 1] + (knots[here + 1] - inside) * (height + tail[here + 1]) / 2 + (inside - points)
+    excess = (
+        area[here + 1]
+        + (knots[here + 1] - inside) * (height + tail[here + 1]) / 2
+        + whole * (inside - points)
+    )
     excess[points > high] = 0.0
     mass = np.maximum(np.diff(excess, 2) / cell, 0.0)
+    if len(heavy[0]):
+        return np.asarray(mass * (whole / max(float(mass.sum()), 1e-300)), np.float64)
     return np.asarray(mass / mass.sum(), np.float64)

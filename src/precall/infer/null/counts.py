@@ -22,6 +22,8 @@ from precall.rng import Rng, by_seed, generator
 _EXACT = Accuracy("closed form")
 #: Values that `pmf` lists, at most.
 _LISTED = 100_000
+#: Ranks of one hit that are listed, at most: 400 MB.
+_RANKS = 10_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,7 +130,7 @@ def hits(n: int, m: int, t: int) -> Law:
 
     Parameters
     ----------
-    n, m, t : items, relevant items, ranks looked at; 1 <= m <= n, 1 <= t <= n.
+    n, m, t : items, relevant items, ranks looked at; 0 <= m <= n, 1 <= t <= n.
 
     Examples
     --------
@@ -177,7 +179,8 @@ def r_precision(n: int, m: int) -> Law:
 
 def _hypergeometric(n: Any, m: Any, t: Any, over: Any, label: str) -> Law:
     n = count("n", n, 1)
-    m = count("m", m, 1, n)
+    # Without relevant items hits and precision are 0; what is divided by m is undefined.
+    m = count("m", m, 0 if over in (1, t) and label != "R-precision" else 1, n)
     return Hypergeometric(n, m, count("t", t, 1, n), int(over), label)
 
 
@@ -220,6 +223,11 @@ class Location(Law):
     def _table(self) -> tuple[Float64, Float64]:
         """Ranks and their probabilities C(k-1, j-1) C(n-k, m-j) / C(n, m), by the ratio of neighbours."""
         n, m, j = self.items, self.relevant, self.hit
+        if n - m >= _RANKS:
+            raise UsageError(
+                f"n: the law lists up to {_RANKS:,} ranks, here there are {n - m + 1:,}; simulate: draw m ranks of n "
+                "without replacement, such as random.sample(range(1, n + 1), m), and take the j-th smallest"
+            )
         rank = np.arange(j, n - m + j + 1, dtype=np.float64)
         k = rank[:-1]
         step = np.log(k * (n - m + j - k)) - np.log((k - j + 1) * (n - k))
@@ -367,7 +375,7 @@ def locations(n: int, m: int, i: int, j: int) -> Locations:
     """The joint law of L_i and L_j, i < j: C(s-1, i-1) C(t-s-1, j-i-1) C(n-t, m-j) / C(n, m).
 
     Zhang & Su (2012) print (7) with a denominator under which it sums to n(n-1)/(m(m-1)), and a covariance
-    (10) that is some three times too large.
+    (10) that is too large: some three times as it enters the variance of AP, by pairs 1.08 to 210 times.
 
     Examples
     --------

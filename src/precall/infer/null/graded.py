@@ -11,12 +11,15 @@ import numpy as np
 from precall.errors import UsageError
 from precall.infer.null.counting import count
 from precall.infer.null.law import Accuracy, Law
+from precall.infer.null.placements import draw
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seed_of
 
 GAINS = ("linear", "exp")
 #: Arrangements that are listed one by one, at most; and permutations drawn by default.
 _LISTED, _DRAWN = 500_000, 100_000
+#: With more items so many permutations take more than two seconds, unless few items have a gain.
+_MANY = 700
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,7 +29,7 @@ class Graded(Law):
     items: int
     gains: tuple[float, ...]
     cutoff: int
-    permutations: int
+    permutations: int | None
     seed: int
 
     @property
@@ -35,10 +38,14 @@ class Graded(Law):
         return f"nDCG{at}, {len(self.gains)} of {self.items} items with a gain"
 
     @property
+    def _drawn(self) -> int:
+        return _DRAWN if self.permutations is None else self.permutations
+
+    @property
     def approximate(self) -> Accuracy:
         if self._listed:
             return Accuracy("enumeration of arrangements")
-        return Accuracy(f"{self.permutations} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf"))
+        return Accuracy(f"{self._drawn} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf"))
 
     @cached_property
     def _discounts(self) -> Float64:
@@ -81,7 +88,12 @@ class Graded(Law):
     def _values(self) -> Float64:
         """Every arrangement, or a sample of them, ascending."""
         if not self._listed:
-            return np.sort(self._draw(self.permutations, np.random.default_rng(self.seed)))
+            if self.permutations is None and self.items > _MANY and len(self.gains) ** 2 >= self.items:
+                raise UsageError(
+                    f"permutations: {_DRAWN:,} of {self.items:,} items take long; simulate fewer, or say that you "
+                    "want so many: ndcg(..., permutations=10_000)"
+                )
+            return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
         sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
         for gain in self.gains:
             row, rank = np.nonzero(~used)
@@ -107,6 +119,12 @@ class Graded(Law):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         gains, found = np.array(self.gains), np.empty(size)
+        if len(gains) ** 2 < self.items and self.items > _MANY:
+            rows = [
+                (self._discounts[rng.permuted(rank - 1, axis=1)] * gains).sum(axis=1)
+                for rank in draw(self.items, len(gains), size, rng)
+            ]
+            return np.concatenate([np.empty(0), *rows]) / self._ideal
         batch = max(1, 2**22 // self.items)
         for start in range(0, size, batch):
             now = min(batch, size - start)
@@ -143,7 +161,7 @@ def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, flo
 @by_seed
 def ndcg(
     n: int, grades: Any, *, gain: str = "linear", cutoff: int | None = None,
-    permutations: int = _DRAWN, rng: Rng = 0,
+    permutations: int | None = None, rng: Rng = 0,
 ) -> Law:  # fmt: skip
     """The law of nDCG when the items stand in random order: exact moments, and tails by permutation.
 
@@ -157,7 +175,8 @@ def ndcg(
     gain : "linear" (the grade, as trec_eval) or "exp" (2^grade - 1).
     cutoff : count only the first `cutoff` ranks.
     permutations : how many are drawn for tails where there are more than half a million arrangements:
-        p = (c+1)/(B+1), never 0.
+        p = (c+1)/(B+1), never 0. By default 100,000, which is refused in more than 700 items of
+        which many have a gain: then it is to be said how many.
     rng : seed or generator of those; the seed is part of the result.
 
     Raises
@@ -181,5 +200,5 @@ def ndcg(
         raise UsageError(f"gain: got {gain!r}, allowed are {', '.join(GAINS)}")
     k = n if cutoff is None else min(count("cutoff", cutoff, 1), n)
     value = given if gain == "linear" else np.exp2(given) - 1
-    drawn = count("permutations", permutations, 1)
-    return Graded(n, tuple(value[value > 0].tolist()), k, drawn, seed_of(rng))
+    some = None if permutations is None else count("permutations", permutations, 1)
+    return Graded(n, tuple(value[value > 0].tolist()), k, some, seed_of(rng))

@@ -126,6 +126,10 @@ class Law(Presented, ABC):
         """All values and their probabilities, where they are listed anyway."""
         return None
 
+    def _heavy(self) -> tuple[Float64, Float64] | None:
+        """Of values that are not all listed those with a probability that shows, and these."""
+        return None
+
     @property
     @abstractmethod
     def approximate(self) -> Accuracy:

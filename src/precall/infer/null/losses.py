@@ -151,7 +151,7 @@ def sets_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> i
     (1, 4)
     """
     misses = items - relevant
-    tolerance = 1e-13 * relevant
+    tolerance = 2e-15 * relevant + 1e-13
     least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
     place, lost = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, misses + 1):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,7 +12,7 @@ import numpy as np
 from precall.infer.null.blocks import followed, listed
 from precall.infer.null.graded import linear_shape
 from precall.infer.null.law import SMALLEST, Accuracy, Law
-from precall.infer.null.transform import drawn_sum
+from precall.infer.null.transform import Sum, drawn_sum
 from precall.ragged import Float64
 
 #: Below, rounding leaves nothing of the transform.
@@ -101,14 +100,22 @@ class TiedAreaUnderRoc(Law):
         return self._states
 
     @cached_property
-    def _table(self) -> Callable[[Float64, bool], Float64]:
-        """P(area >= x) by the sum of the midranks of the hits, or, where these are fewer, of the others."""
+    def _sum(self) -> tuple[Sum, float]:
+        """The sum of the midranks of the hits, or, where these are fewer, of the others."""
         n, m = self.items, self.relevant
         size, twice = np.array(self.blocks, np.int64), np.asarray(2 * self._scores, np.int64)
         fewer = 2 * m <= n
         law = drawn_sum(size, twice if fewer else -twice, min(m, n - m))
         lost = m * (m - 1) / 2 - (0 if fewer else n * (n - 1) / 2)
-        return lambda x, above: law(x * self._pairs + lost, above)
+        return law, lost
+
+    def _table(self, x: Float64, above: bool) -> Float64:
+        law, lost = self._sum
+        return law(x * self._pairs + lost, above)
+
+    def _heavy(self) -> tuple[Float64, Float64] | None:
+        law, lost = self._sum
+        return (law.values - lost) / self._pairs, law.chance
 
     def _at_least(self, x: Float64) -> Float64:
         return self._beyond(x, False)

@@ -68,7 +68,7 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     --------
     >>> found = at_cutoff(5000, 120, 25)(np.array([0.0, 1e-9, 1.0]))
     >>> [round(float(one), 4) for one in found]
-    [1.0, 0.456, 0.0387]
+    [1.0, 0.456, 0.0125]
     """
     hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
     if min(hits, misses) > _OUTSIDE:
@@ -84,7 +84,7 @@ def concentrated(items: int, relevant: int, size: Int64) -> bool:
 
     Examples
     --------
-    >>> concentrated(4000, 30, np.array([1] * 60 + [3940])), concentrated(4000, 900, np.array([1] * 60 + [3940]))
+    >>> concentrated(4000, 30, np.array([1] * 60 + [3940])), concentrated(4000, 1900, np.array([1] * 60 + [3940]))
     (True, False)
     """
     few = min(relevant, items - relevant)

@@ -61,10 +61,8 @@ class Sum:
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
         """P(sum >= x), or with `above` P(sum > x), for each x that is not beside a value but for rounding."""
-        return (
-            self._grid(x, above)
-            + np.append(np.cumsum(self.chance[::-1])[::-1], 0.0)[np.searchsorted(self.values, x)]
-        )
+        listed = np.append(np.cumsum(self.chance[::-1])[::-1], 0.0)
+        return np.asarray(self._grid(x, above) + listed[np.searchsorted(self.values, x)], np.float64)
 
     def _grid(self, x: Float64, above: bool) -> Float64:
         place = (x - self.base) / self.cell
