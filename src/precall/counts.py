@@ -9,13 +9,17 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import PopulationUnknown
+from precall.errors import MeasureError
 
 #: Whole numbers, or sums of weights, or means over orders of ties.
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Sums of four counts below this have products that are exact in int64.
 _EXACT = 2**29
+
+
+class PopulationUnknown(MeasureError):
+    """A measure needs the number of items that exist, which nothing tells."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,6 @@
 PrecallError
 ├── UsageError (ValueError)            an argument or option is not allowed
 │   └── MeasureError                   a measure's name or parameter is not known or not allowed
-│       └── PopulationUnknown          a measure needs the number of items that exist
 ├── DataError (ValueError)             the input itself is bad; carries its `problems`
 │   └── NoCommonTopic                  run and qrels share no topic
 ├── TiesUnresolved                     a location was asked for inside a block of equal scores
@@ -37,10 +36,6 @@ class UsageError(PrecallError, ValueError):
 
 class MeasureError(UsageError):
     """A measure's name or parameter is not known or not allowed."""
-
-
-class PopulationUnknown(MeasureError):
-    """A measure needs the number of items that exist, which nothing tells."""
 
 
 class Problem(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from precall.declare import REGISTRY, orders
-from precall.declare import declaration as declare
+from precall.declare import bound as declare
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.native import kernel

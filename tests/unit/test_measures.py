@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.declare.declaration import Declaration, Measure
+from precall.declare.bound import Measure
+from precall.declare.declaration import Declaration
 from precall.declare.domains import text_of
 from precall.errors import MeasureError, TiesUnresolved
 from precall.measures import REGISTRY, SOURCES, Cutoff, Example, measure

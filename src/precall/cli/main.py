@@ -61,7 +61,7 @@ def run(arguments: Sequence[str]) -> int:
     Examples
     --------
     >>> run(["explain", "P"])  # doctest: +ELLIPSIS
-    P@k
+    P[@k]
     ...
     0
     """

@@ -86,7 +86,7 @@ class Decisions(Presented):
         whole = len(self.categories) if average == "samples" else self.truth.items
         fp, fn = said - tp, true - tp
         tables = (tp, fp, fn, whole - tp - fp - fn)
-        return Counts(*(np.array([part.sum()]) for part in tables)) if average == "micro" else Counts(*tables)
+        return Counts(*tables).sum() if average == "micro" else Counts(*tables)
 
     @property
     def table(self) -> Table:

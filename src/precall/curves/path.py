@@ -11,16 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from precall.counts import Counts
 from precall.curves import areas, points, ranked, thinning
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
+from precall.curves.counted import Counted
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import UsageError
-from precall.measures import Measure, of_counts
-from precall.measures import measure as named_measure
+from precall.measures import Measure
 from precall.notes import warn
 from precall.ragged import Float64
 from precall.results import Presented, Table
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 
     from precall.location.hits import Hits
 
-_PRECISION, _RECALL, _SPECIFICITY = (named_measure(name) for name in ("P", "R", "Specificity"))
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
 
 
@@ -92,7 +89,7 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve(Presented):
+class Curve(Counted, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
@@ -118,76 +115,6 @@ class Curve(Presented):
         found, other = self.tp[-1].item(), self.fp[-1].item()
         misses = f", {self.missed} missed" if self.missed else ""
         return f"<Curve: {found} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
-
-    @property
-    def relevant(self) -> int | float:
-        """Relevant items that exist, scored or missed."""
-        return self.tp[-1].item() + self.missed  # type: ignore[no-any-return]
-
-    @property
-    def other(self) -> int | float:
-        """Cases that are not relevant."""
-        return self.fp[-1].item()  # type: ignore[no-any-return]
-
-    @property
-    def fn(self) -> Count:
-        """Relevant items not accepted, missed ones included."""
-        return np.asarray(self.relevant - self.tp)
-
-    @property
-    def tn(self) -> Count:
-        """Other cases not accepted."""
-        return np.asarray(self.fp[-1] - self.fp)
-
-    @property
-    def accepted(self) -> Count:
-        """TP + FP."""
-        return np.asarray(self.tp + self.fp)
-
-    @property
-    def rejected(self) -> Count:
-        """FN + TN."""
-        return np.asarray(self.fn + self.tn)
-
-    @property
-    def total(self) -> int | float:
-        """All that exist: cases, and missed relevant items."""
-        return self.relevant + self.other
-
-    def wide(self) -> Counts:
-        """See `Counts.wide`."""
-        return Counts(self.tp, self.fp, self.fn, self.tn).wide()
-
-    @property
-    def precision(self) -> Float64:
-        """TP / (TP + FP); NaN where nothing is accepted."""
-        return _PRECISION.of_table(self)
-
-    @property
-    def recall(self) -> Float64:
-        """TP / relevant; NaN where nothing is relevant."""
-        return _RECALL.of_table(self)
-
-    @property
-    def rejection_recall(self) -> Float64:
-        """TN / (TN + FP), the specificity; NaN where everything is relevant."""
-        return _SPECIFICITY.of_table(self)
-
-    def values(self, measure: str | Measure) -> Float64:
-        """A measure of counts at every threshold; NaN where it is undefined.
-
-        Examples
-        --------
-        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).values("F").round(4)
-        array([0.    , 0.    , 0.5   , 0.4   , 0.6667])
-        """
-        return of_counts(measure).of_table(self)
-
-    def measured(self, measure: Measure, ties: str = "block") -> Any:
-        """A measure of counts at every threshold, or a measure of rankings of the cases as one; for `measure(curve)`."""
-        if measure.declaration.of is Counts:
-            return measure.of_table(self)
-        return float(measure(self.hits(ties))[0])
 
     @property
     def table(self) -> Table:
@@ -415,8 +342,3 @@ def _lacking(curve: Curve, method: str) -> bool:
     """Whether an area is undefined for want of relevant or of whole cases."""
     real = not isinstance(curve.relevant, int) and method == "davis-goadrich-discrete"
     return not curve.relevant or real
-
-
-def _share(part: npt.NDArray[Any], whole: Any) -> Float64:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(part / np.asarray(whole), np.float64)

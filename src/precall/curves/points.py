@@ -55,8 +55,8 @@ class OperatingPoint(Equal):
 
     def of(self, measure: str | Measure) -> float:
         """Any measure of counts at this point: "MCC", "F(beta=2)"; NaN where it is undefined."""
-        cells = (np.array([cell]) for cell in (self.tp, self.fp, self.fn, self.tn))
-        return float(of_counts(measure).of_table(Counts(*cells))[0])
+        tp, fp, fn, tn = (np.array([cell]) for cell in (self.tp, self.fp, self.fn, self.tn))
+        return float(of_counts(measure).of_table(Counts(tp, fp, fn, tn))[0])
 
     def measured(self, measure: Measure) -> float:
         """The same, for `measure(point)`."""

@@ -8,16 +8,16 @@ grades), and returns one number per table or ranking; what is undefined is NaN.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar, get_type_hints, overload
+from typing import Any, TypeAlias, get_type_hints
 
 import numpy as np
 
 from precall.counts import Counts
-from precall.declare.domains import Domain, Grade, domain_of, text_of
+from precall.declare.domains import Domain, Grade, domain_of
 from precall.declare.example import CountsExample, Example
-from precall.errors import MeasureError, TiesUnresolved
+from precall.errors import MeasureError
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.ragged import Float64, Int64
@@ -26,7 +26,6 @@ PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""
 Formula: TypeAlias = Callable[..., Any]
-F = TypeVar("F", bound=Formula)
 
 AGGREGATES = ("mean", "geometric", "sum")
 
@@ -138,7 +137,9 @@ class Declaration:
 
     @property
     def usage(self) -> str:
-        """The name with what must be given: AP, P@k, IPrec(recall=...)."""
+        """The name with what must be given: AP, RelP@k, IPrec(recall=...); of counts, with or without a cutoff: F[@k]."""
+        if self.of is Counts:
+            return f"{self.name}[@k]"
         required = [name for name, parameter in self.parameters.items() if parameter.default is ...]
         inside = ",".join(f"{name}=..." for name in required if name != "cutoff")
         return self.name + (f"({inside})" if inside else "") + ("@k" if "cutoff" in required else "")
@@ -150,254 +151,3 @@ def _domain(hint: Any) -> Domain | None:
             if isinstance(extra, Domain):
                 return extra
     return None
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A declared measure with its parameters: call it with `Located` or `Hits`.
-
-    Examples
-    --------
-    >>> from precall.location.hits import Hits
-    >>> measure("P@5")(Hits.of([1, 3], retrieved=10, relevant=3))
-    array([0.4])
-    """
-
-    declaration: Declaration
-    parameters: Mapping[str, Any]
-    judged_only: bool = False
-    aggregate: str = "mean"
-    label: str = ""
-    """A name that says how topics are averaged, too, in the place of the declaration's: GMAP."""
-    said: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
-    """Parameters that were given, be it their default."""
-
-    @property
-    def name(self) -> str:
-        """The canonical name: only what differs from the defaults, cutoff behind @."""
-        known = self.declaration.parameters
-        inside = [
-            f"{key}={text_of(value)}"
-            for key, value in self.parameters.items()
-            if key != "cutoff" and value != known[key].default
-        ]
-        inside += ["judged_only=true"] if self.judged_only else []
-        cutoff = self.parameters.get("cutoff")
-        brackets = f"({','.join(inside)})" if inside else ""
-        return (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
-
-    def __hash__(self) -> int:
-        return hash((self.name, self.aggregate))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # A declaration holds functions; it is found again by its name, in the process that unpickles.
-        state = (dict(self.parameters), self.judged_only, self.aggregate, self.label, self.said)
-        return _declared, (self.declaration.name, self.declaration.of, *state)
-
-    def __str__(self) -> str:
-        return self.name
-
-    def at_grade(self, grade: int) -> Measure:
-        """The same with items of `grade` and above relevant, where that plays a part and none was said."""
-        known = self.declaration.parameters.get("grade")
-        if known is None or "grade" in self.said or self.parameters["grade"] != known.default:
-            return self
-        from dataclasses import replace
-
-        return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
-
-    def __call__(self, where: Any, **how: Any) -> Any:
-        """One number per ranking, table or operating point; NaN where the measure is undefined.
-
-        A measure of counts takes `Counts`, a curve (one value per threshold), an operating point, or decisions
-        (`average=`, `undefined=` as in `Decisions.value`); others take rankings: `Located` or `Hits`, or a curve.
-        """
-        if self.declaration.of is Counts:
-            return self._of_counts(where, how)
-        if how:
-            raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
-        if isinstance(where, Hits):
-            return self._of_hits(where)
-        if not isinstance(where, Located):
-            if callable(getattr(where, "measured", None)):
-                return where.measured(self)
-            raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
-        located = where.condensed() if self.judged_only else where
-        open_ = self._open(located)
-        if not open_ or self.declaration.averages:
-            try:
-                return self._of_located(located)
-            except TiesUnresolved:
-                if not open_:
-                    raise
-        # A formula may take mean hits for hits without knowing: only a declared one averages by itself.
-        from precall.declare.orders import mean_over_orders
-
-        return mean_over_orders(self, self._of_located, located)
-
-    def _of_counts(self, where: Any, how: dict[str, Any]) -> Any:
-        if isinstance(where, Hits | Located):
-            self.of_rankings()
-        if isinstance(where, Counts) and not how:
-            return self.of_table(where)
-        if not callable(getattr(where, "measured", None)):
-            raise self._not_taken(where, "Counts, decisions, curves and operating points")
-        return where.measured(self, **how)
-
-    def of_rankings(self) -> Measure:
-        """Itself; raises for a measure of counts, which is of a ranking only where that is cut."""
-        if self.declaration.of is Counts:
-            name = self.declaration.name
-            raise MeasureError(
-                f"{self.name} of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
-            )
-        return self
-
-    def of_table(self, counts: Counts) -> Float64:
-        """A measure of counts for every table, NaN where it is undefined."""
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
-
-    def _not_taken(self, where: object, allowed: str) -> MeasureError:
-        return MeasureError(
-            f"{self.name}: got {type(where).__name__}, allowed are {allowed}; to declare a measure of your own, choose a "
-            "new name and pass keywords such as sources="
-        )
-
-    def _open(self, located: Located) -> bool:
-        """Whether the measure sees items whose order is left open."""
-        if located.ties != "expected":
-            return False
-        if self.declaration.graded:
-            return not np.array_equal(*located.span)
-        return not located.hits(self.parameters["grade"]).single
-
-    def _of_hits(self, hits: Hits) -> Float64:
-        if self.declaration.graded or self.judged_only:
-            raise MeasureError(
-                f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()"
-            )
-        if self.parameters["grade"] != 1:
-            raise MeasureError(
-                f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
-            )
-        if hits.ties == "expected" and not hits.single and not self.declaration.averages:
-            raise TiesUnresolved(
-                f"{self.name}: its mean over orders of ties has no closed form; pass what precall.locate() returns, "
-                "and the orders are written out"
-            )
-        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
-        return _evaluated(self.declaration.formula, hits, rest)
-
-    def _of_located(self, located: Located) -> Float64:
-        if self.declaration.graded:
-            return _evaluated(self.declaration.formula, located, self.parameters)
-        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
-        return _evaluated(self.declaration.formula, located.hits(self.parameters["grade"]), rest)
-
-
-def _declared(name: str, of: type, *state: Any) -> Measure:
-    from precall.declare.registry import REGISTRY
-
-    return Measure(REGISTRY.of(name, of), *state)
-
-
-def _evaluated(formula: Formula, where: Hits | Located, parameters: Mapping[str, Any]) -> Float64:
-    # 0/0 is how a formula says "undefined"; the NaN is wanted.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        values = np.asarray(formula(where, **parameters), np.float64)
-    if values.shape != (len(where),):
-        raise MeasureError(
-            f"{formula.__name__} returned an array of shape {values.shape}; "
-            f"a measure returns one number per ranking, here ({len(where)},)"
-        )
-    return values
-
-
-@overload
-def measure(name: str, /) -> Measure: ...
-@overload
-def measure(
-    name: str,
-    /,
-    *,
-    sources: Sequence[str] = ...,
-    of: type = ...,
-    example: Example | CountsExample | None = ...,
-    range: tuple[float, float] = ...,
-    undefined: str = ...,
-    trec_eval: str | Sequence[str] = ...,
-    aliases: Sequence[str] = ...,
-    linear: bool = ...,
-    closed: str = ...,
-    monotone: bool = ...,
-    judging: bool = ...,
-    strict: bool = ...,
-    aggregate: str = ...,
-    direction: int = ...,
-    sklearn: str | Sequence[str] = ...,
-    proportion: tuple[str, str] | None = ...,
-    joint: Callable[[Counts], float] | None = ...,
-    items: Callable[[Counts], float] | None = ...,
-) -> Callable[[F], F]: ...
-def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
-    """Find a measure by its name, or declare one.
-
-    Parameters
-    ----------
-    name : alone: any name of the grammar (`AP`, `P@10`, `AP(grade=2)@100`), trec_eval's (`map`,
-        `P_10`) or ir_measures' (`AP(rel=2)`). With keywords: the base name to declare; what comes
-        back decorates the formula.
-    of : `Counts` for a measure of counts; otherwise the formula's first annotation says it, `Hits` or `Located`.
-    sources : keys of `precall.measures.SOURCES`, or citations.
-    example : a worked `Example`; it runs as a test and is shown by `precall explain`.
-    range : least and greatest possible value.
-    undefined : when the value is NaN, in words.
-    trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
-    linear : the value is a sum over hits of a weight of their rank (of counts: linear in TP while the margins
-        stay), so that the formula takes mean hits under ties="expected".
-    closed : how else the formula averages over orders of ties by itself, such as "hypergeometric"; without
-        either, ties="expected" writes the orders out. Both are checked here, on rankings with ties.
-    monotone : moving a relevant item one rank up never lowers the value.
-    judging : it tells unjudged items from those judged not relevant.
-    strict : the value changes whenever unlike items (within the cutoff) change places.
-    aggregate : "mean", "geometric" or "sum" over topics.
-    direction : 1 if high is good, -1 if low is, 0 if neither.
-    sklearn : scikit-learn's names of it.
-    proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
-        the value is a proportion, and has the intervals of one.
-    joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
-        all categories.
-    items : of counts: what it is of decisions as a whole, a function of the `Counts` of each item.
-
-    Raises
-    ------
-    MeasureError
-        No such measure or parameter, or a parameter outside of what it allows; or a measure that is declared
-        to average by itself, and does not.
-
-    Examples
-    --------
-    >>> from precall.location.hits import Hits
-    >>> measure("map")(Hits.of([1, 3], retrieved=10, relevant=2))
-    array([0.83333333])
-    """
-    from precall.declare.registry import REGISTRY
-
-    if not declared:
-        return REGISTRY.find(name)
-    allowed = [
-        key for key in inspect.signature(Declaration).parameters if key not in ("name", "formula", "cache")
-    ]
-    for key in declared:
-        if key not in allowed:
-            raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(allowed)}")
-    for key in ("sources", "trec_eval", "aliases", "sklearn"):
-        value = declared.get(key, ())
-        declared[key] = (value,) if isinstance(value, str) else tuple(value)
-
-    def declare(formula: F) -> F:
-        REGISTRY.add(Declaration(name, formula, **declared))
-        return formula
-
-    return declare

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from precall import ragged
-from precall.declare.declaration import Declaration, Measure
+from precall.declare.bound import Measure
+from precall.declare.declaration import Declaration
 from precall.errors import MeasureError, TiesUnresolved
 from precall.location import locate
 from precall.location.located import Located

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from precall.counts import Cells, Counts
+from precall.counts import Cells, Counts, PopulationUnknown
 from precall.declare.declaration import Declaration, Parameter
 from precall.declare.domains import Count, Cutoff, domain_of
 from precall.declare.example import Example
-from precall.errors import MeasureError, PopulationUnknown
+from precall.errors import MeasureError
 from precall.location.hits import Hits
 
 _CUT = """

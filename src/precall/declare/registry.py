@@ -9,7 +9,8 @@ from typing import Any
 from precall.checks import check_beta
 from precall.counts import Counts
 from precall.declare import rankings
-from precall.declare.declaration import Declaration, Measure
+from precall.declare.bound import Measure
+from precall.declare.declaration import Declaration
 from precall.declare.grammar import parse
 from precall.errors import MeasureError
 

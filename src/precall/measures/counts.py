@@ -36,7 +36,8 @@ def recall(c: Counts) -> Values:
 
 @measure(
     "F", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
-    undefined="nothing is relevant and nothing is accepted", trec_eval="set_F", sklearn="fbeta_score",
+    undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted",
+    trec_eval="set_F", sklearn="fbeta_score",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )  # fmt: skip
 def f_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
@@ -55,7 +56,7 @@ def f_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
 )  # fmt: skip
 def e_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
     """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good."""
-    return (beta**2 * c.fn + c.fp) / (beta**2 * c.relevant + c.accepted)
+    return 1 - f_measure(c, beta=beta)
 
 
 @measure(
