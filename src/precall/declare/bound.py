@@ -119,7 +119,9 @@ class Measure:
     def of_table(self, counts: Any) -> Float64:
         """A measure of counts for every table of `Counts`, or of what has their cells and margins; NaN where undefined."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
+            values = np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
+        # Of a curve's margins alone it is one number for all thresholds.
+        return values if values.shape == counts.tp.shape else np.full(counts.tp.shape, values)
 
     def _not_taken(self, where: object, allowed: str) -> MeasureError:
         return MeasureError(

@@ -27,7 +27,8 @@ class CountsExample:
 
     def counts(self) -> Counts:
         """The example as data."""
-        return Counts(*(np.array([cell], np.int64) for cell in (self.tp, self.fp, self.fn, self.tn)))
+        tp, fp, fn, tn = (np.array([cell], np.int64) for cell in (self.tp, self.fp, self.fn, self.tn))
+        return Counts(tp, fp, fn, tn)
 
 
 class Example:

@@ -112,7 +112,7 @@ def fallout(c: Counts) -> Values:
 @measure(
     "BalancedAccuracy", of=Counts, sources=["brodersen-2010"], aliases=["BA"], range=(0, 1), linear=True, monotone=True,
     undefined="nothing is relevant, or everything is", sklearn="balanced_accuracy_score",
-    joint=lambda c: np.nanmean(c.tp / c.relevant) if c.relevant.any() else np.nan,
+    joint=lambda c: float(np.nanmean(c.tp / c.relevant)) if c.relevant.any() else float("nan"),
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 + 4 / 7) / 2),
 )  # fmt: skip
 def balanced_accuracy(c: Counts) -> Values:
