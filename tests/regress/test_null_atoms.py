@@ -88,6 +88,54 @@ def test_areas_in_blocks(relevant):
     _agree(law, simulated_blocks(blocks, relevant, "area", 60_000, 13))
 
 
+@pytest.mark.parametrize(
+    ("blocks", "relevant"),
+    [
+        # Two large blocks, clusters narrower than a cell, and wider ones of many items between two blocks.
+        ([5000] + [1] * 100 + [5000], 200), ([5000] + [1] * 100 + [5000], 2000), ([1] * 100 + [10**6], 10**5),
+        ([1] * 100 + [10**6] + [1] * 100, 20_000), ([50_000] + [1] * 1000 + [50_000], 20_000),
+    ],
+)  # fmt: skip
+def test_areas_in_a_few_large_blocks(blocks, relevant):
+    # The first of these was 16 % too high at p = .01; the grid blurred what small blocks add to steps of large ones.
+    law = pc.null.area_under_roc(sum(blocks), relevant, blocks=blocks)
+    pairs = 2 * relevant * (sum(blocks) - relevant)
+    drawn = np.rint(simulated_blocks(blocks, relevant, "area", 40_000, 13) * pairs)
+    for x in np.sort(drawn)[[int(40_000 * (1 - p)) for p in (0.97, 0.8, 0.5, 0.2, 0.05, 0.01)]]:
+        above, below = np.mean(drawn >= x), np.mean(drawn <= x)
+        p, q = law.sf(x / pairs), law.cdf(x / pairs)
+        for found, true in ((p, above), (q, below), (p + q - 1, above + below - 1)):
+            error = np.sqrt(max(true * (1 - true), 1 / 40_000) / 40_000)
+            assert abs(found - true) < 4.5 * error, (x, found, true)
+
+
+def test_the_area_in_two_large_blocks_counted():
+    # 20 of 10,010: the hits in the ten items between two blocks, and in the first one, are counted one by one.
+    blocks, relevant = [5000] + [1] * 10 + [5000], 20
+    law = pc.null.area_under_roc(sum(blocks), relevant, blocks=blocks)
+    found, counts = {}, {(0, 0): 1}
+    for place in range(10):
+        for (many, total), ways in list(counts.items()):
+            counts[many + 1, total + place] = counts.get((many + 1, total + place), 0) + ways
+    for inside in range(11):
+        sums = {total: ways for (many, total), ways in counts.items() if many == inside}
+        for first in range(relevant - inside + 1):
+            rest = comb(5000, first) * comb(5000, relevant - inside - first)
+            # Twice the pairs: of blocks, then of single items, whose place counts from the last one.
+            others = 5000 - (relevant - inside - first)
+            for total, ways in sums.items():
+                below = first * (5000 - first + 2 * (10 - inside + others))
+                single = 2 * (inside * others + total - inside * (inside - 1) // 2)
+                pairs = below + single + (relevant - inside - first) * others
+                found[pairs] = found.get(pairs, 0) + rest * ways
+    whole, scale = comb(10_010, relevant), 2 * relevant * (10_010 - relevant)
+    values = sorted(found)
+    above = np.cumsum([float(found[one]) / whole for one in values][::-1])[::-1]
+    for i in range(0, len(values), 97):
+        if above[i] > 1e-8:
+            assert law.sf(values[i] / scale) == pytest.approx(above[i], rel=1e-3)
+
+
 def test_values_of_a_mean():
     law = Mean(
         (pc.null.average_precision(1000, 10, cutoff=30), pc.null.average_precision(5000, 120, cutoff=25))
