@@ -60,12 +60,38 @@ def test_the_lowest_area_of_many_zero_scores(relevant):
     ("items", "relevant", "cutoff", "norm"),
     [
         (500, 12, 30, "relevant"), (10_000, 50, 100, "relevant"), (2000, 30, 100, "min"), (1000, 950, 50, "relevant"),
-        (10_000, 20, 1000, "relevant"), (1000, 700, 25, "found"), (1000, 40, 60, "found"),
+        (10_000, 20, 1000, "relevant"), (5000, 60, 400, "relevant"), (1000, 700, 25, "found"), (1000, 40, 60, "found"),
     ],
 )  # fmt: skip
 def test_values_at_a_cutoff(items, relevant, cutoff, norm):
     law = pc.null.average_precision(items, relevant, cutoff=cutoff, norm=norm)
     _agree(law, simulated_cutoff(items, relevant, cutoff, norm, 60_000, 11))
+
+
+@pytest.mark.parametrize(
+    ("items", "relevant", "cutoff"), [(5000, 60, 400), (10**5, 800, 1000), (2000, 4, 500)]
+)
+def test_few_hits_before_a_late_cutoff(items, relevant, cutoff):
+    """P(AP <= x) of no hit, one hit, and two hits, counted: .01187 was given where .00873 is right."""
+    law = pc.null.average_precision(items, relevant, cutoff=cutoff)
+    ways = [comb(cutoff, j) * comb(items - cutoff, relevant - j) for j in range(3)]
+    chance = [one / comb(items, relevant) for one in ways]
+    one = 1 / np.arange(1, cutoff + 1)
+    first, second = np.triu_indices(cutoff, 1)
+    two = one[first] + 2 * one[second]
+    # The least sum of three hits: up to it nothing else counts.
+    least = sum((i + 1) / (cutoff - 2 + i) for i in range(3))
+    for rank in (cutoff, cutoff - 1, cutoff // 2, cutoff // 3 + 5):
+        s = 1 / rank
+        below = (
+            chance[0]
+            + chance[1] * np.mean(one <= s * (1 + 1e-12))
+            + chance[2] * np.mean(two <= s * (1 + 1e-12))
+        )
+        assert s < least
+        assert law.cdf(s / relevant) == pytest.approx(below, rel=1e-6)
+        atom = chance[1] / cutoff + chance[2] * np.mean(np.abs(two - s) < 1e-12 * s)
+        assert law.sf(s / relevant) + law.cdf(s / relevant) - 1 == pytest.approx(atom, rel=0.02)
 
 
 @pytest.mark.parametrize("ties", ["expected", "block"])

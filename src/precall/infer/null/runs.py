@@ -30,8 +30,8 @@ FINER = 60
 _FINEST, _ALONE = 100, 256
 #: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to be, values are atoms.
 _OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
-#: A cutoff up to which one grid shows all; beyond, hits in so many ranks are placed one by one.
-_SHORT, _EARLY = 300, 150
+#: A cutoff up to which one grid shows all.
+_SHORT = 300
 
 
 def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
@@ -61,8 +61,7 @@ def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, floa
 def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     """The tails of S = m AP where only the first `cutoff` ranks count.
 
-    Few hits, or misses, among them make atoms. Beyond `_SHORT` ranks an atom of hits shows only where the first
-    of them stand early: those are placed one by one.
+    Few hits, or misses, among them make atoms.
 
     Examples
     --------
@@ -73,10 +72,21 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
     if min(hits, misses) > _OUTSIDE:
         return tails(items, relevant, cutoff)
-    if hits <= misses and cutoff > _SHORT:
-        return tails(items, relevant, cutoff, early=_EARLY)
     exact = moments.mean(items, relevant, cutoff), moments.variance(items, relevant, cutoff)
     return _kept_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
+
+
+def few_early(items: int, relevant: int, cutoff: int) -> bool:
+    """Whether so few hits stand in so many first ranks that their number is better known first.
+
+    The lower tail is that of one hit, two, ..., which stand late: next to nothing beside a cell of any grid.
+
+    Examples
+    --------
+    >>> few_early(5000, 60, 400), few_early(5000, 60, 40)
+    (True, False)
+    """
+    return cutoff > _SHORT and cutoff * relevant <= _OUTSIDE * items
 
 
 def concentrated(items: int, relevant: int, size: Int64) -> bool:

@@ -31,13 +31,11 @@ class Tails:
     end: int
     """Ranks that are counted."""
     grids: tuple[Grid, ...]
-    early: int = 0
-    """A hit in so many first ranks is placed even where the finest grid reaches."""
 
-    def _fine(self, hits: int) -> float:
-        """Up to here the finest grid is enough, with so many hits placed."""
-        limit = self.grids[0].limit
-        return min(limit, (hits + 1) / self.early) if self.early else limit
+    @property
+    def _fine(self) -> float:
+        """Up to here the finest grid is enough."""
+        return self.grids[0].limit
 
     def __call__(self, s: Float64, share: float = SHARE) -> Float64:
         """One tail probability for each s; what is below some 1e-13 is not known.
@@ -45,9 +43,9 @@ class Tails:
         Placements with less than a `share` of the tail are looked up in a coarser grid.
         """
         result = np.ones(len(s))
-        fine = (s > 0) & (s <= self._fine(0))
+        fine = (s > 0) & (s <= self._fine)
         result[fine] = self.rest(np.zeros(fine.sum(), np.int64), 0, s[fine])
-        many = np.flatnonzero(s > self._fine(0))
+        many = np.flatnonzero(s > self._fine)
         for some in np.array_split(many, -(-len(many) // _AT_ONCE) or 1):
             result[some] = self._placed(s[some], share)
         return np.clip(result, 0.0, 1.0)
@@ -61,7 +59,7 @@ class Tails:
         for hits in range(self.relevant + 1):
             coarse = weight * self.rest(rank, hits, u)
             until = self._next(hits, u)
-            worth = (u > self._fine(hits)) & (coarse > share * whole[asked]) & (until > rank)
+            worth = (u > self._fine) & (coarse > share * whole[asked]) & (until > rank)
             count, part = np.where(worth, until - rank, 0), coarse / np.maximum(whole[asked], 1e-300)
             worth &= _first(part, count, _PLACED * min(len(s), 5))
             total += np.bincount(asked[~worth], coarse[~worth], len(s))
@@ -79,7 +77,7 @@ class Tails:
     def _next(self, hits: int, u: Float64) -> Int64:
         """Up to which rank the next hit is placed one by one."""
         level = np.searchsorted([grid.limit for grid in self.grids], u)
-        wanted = np.ceil(REACH * (hits + 1) / np.maximum(u, self._fine(hits))).astype(np.int64)
+        wanted = np.ceil(REACH * (hits + 1) / np.maximum(u, self._fine)).astype(np.int64)
         result = np.zeros(len(u), np.int64)
         for i, grid in enumerate(self.grids):
             here = np.flatnonzero(level == i)
