@@ -39,7 +39,7 @@ POINTS, COARSER = 2000, 64
 #: Blocks are this share of their first rank, when ranks are not taken one by one.
 SHARE = 0.1
 #: States are kept up to so many times the rank where a hit is as much as the grid before is long.
-_ASKED = 24
+ASKED = 24
 
 
 @lru_cache(maxsize=64)
@@ -67,7 +67,7 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
     while True:
         points = ceil(mean / cell) + room
         limit = (points - 50) * cell
-        last = max(last, _ASKED / limit)
+        last = max(last, ASKED / limit)
         far, states = _convolved(items, relevant, end, cell, points, last, bool(grids), share)
         first = states[0][1]
         ended = not far and first.start + first.values.shape[1] < points
@@ -76,7 +76,7 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
         grids.append(gathered(cell, np.inf if ended else limit, relevant, states))
         if ended:
             return Tails(items, relevant, end, tuple(grids))
-        last = _ASKED / limit
+        last = ASKED / limit
         cell *= COARSER
 
 
