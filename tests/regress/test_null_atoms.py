@@ -200,3 +200,27 @@ def test_the_page_says_upper_bound_where_it_is_one():
     outcome = Outcome(0.99, law, law.tail(0.99))
     assert law_of("a", "AP", outcome)["how"] == str(outcome.tail)
     assert "p <= 1e-12" in str(outcome.tail) and "upper bound" in str(outcome.tail)
+
+
+def test_rankings_without_hits_have_the_precision_and_reciprocal_rank_0():
+    # Old tests asked laws only of measures that divide by the hits; P@k and RR of no hit are 0, not undefined.
+    none = pc.Hits.of([], retrieved=10, relevant=0)
+    for measure in ("P@3", "RR"):
+        assert pc.null.test(none, measure).p == 1
+    law = pc.null.reciprocal_rank(10, 0)
+    assert (law.sf(0), law.cdf(0), law.mean, law.ppf(0.5)) == (1, 1, 0, 0)
+    with pytest.raises(pc.UsageError, match="undefined in every ranking"):
+        pc.null.test(none, "R@3")
+
+
+def test_one_late_miss_before_the_cutoff():
+    # Old tests of few misses had cutoffs below the 256 ranks that were taken one by one; a late miss was smeared over a run.
+    items, relevant, cutoff = 1000, 995, 300
+    law = pc.null.average_precision(items, relevant, cutoff=cutoff)
+    none, one = (comb(5, j) * comb(995, cutoff - j) / comb(1000, cutoff) for j in (0, 1))
+    value = (cutoff - 1) / relevant
+    assert law.sf(value) == pytest.approx(none + one / cutoff, rel=1e-6)
+    # Even two misses at the last ranks are worse than one that costs less than 1.9 of the sum.
+    place = next(a for a in range(cutoff, 0, -1) if sum(1 / i for i in range(a + 1, cutoff + 1)) > 0.9)
+    value = (cutoff - 1 - sum(1 / i for i in range(place + 1, cutoff + 1))) / relevant
+    assert law.sf(value) == pytest.approx(none + one * (cutoff + 1 - place) / cutoff, rel=5e-3)
