@@ -269,6 +269,25 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, said)
     assert f"p, exact {p}" in words and said in words
 
 
+def test_values_that_are_not_listed_tell_the_span_of_their_p():
+    # Old tests typed values of short lists only; of longer ones any number was taken as it is, without a word.
+    from precall.reporting.laws import taken
+
+    law = pc.null.average_precision(1000, 4)
+    low, high = f"{law.sf(0.335):.4g}", f"{law.sf(0.325):.4g}"
+    assert f"from {low} to {high}" in str(taken(law, "0.33").note)
+    assert taken(law, "0.33333333").note is None
+
+
+def test_refusals_of_the_command_quote_python_as_it_is():
+    # Old tests read the refusal in Python only; the command made --seed 0 of an rng=0 inside of the call that it quoted.
+    from precall.cli.wording import as_options
+
+    with pytest.raises(pc.UsageError) as refused:
+        pc.null.average_precision(10**9, 3).sf(0.5)
+    assert "law.rvs(100_000) >= x" in as_options(refused.value) and "--" not in as_options(refused.value)
+
+
 def test_every_value_of_a_short_list_in_four_decimals():
     from precall.reporting.laws import taken
 
@@ -307,3 +326,44 @@ def test_the_page_says_upper_bound_where_it_is_one():
     outcome = Outcome(0.99, law, law.tail(0.99))
     assert law_of("a", "AP", outcome)["how"] == str(outcome.tail)
     assert "p <= 1e-12" in str(outcome.tail) and "upper bound" in str(outcome.tail)
+
+
+def test_the_page_shows_p_in_the_words_of_its_law():
+    # Old tests read the record, not the table and the chart, which showed a bound as p 1.00e-12.
+    from precall.infer.null import Outcome, Tail
+    from precall.page.chance import chance
+    from precall.page.laws import law_of
+
+    law = pc.null.average_precision(1000, 500)
+    html = chance([law_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
+    assert (
+        "observed 0.9900, p &lt;= 1e-12" in html and "<td>&lt;= 1e-12<td" in html and "1.00e-12" not in html
+    )
+    assert (
+        str(Tail(5e-242, "Edgeworth series", float("inf")))
+        == "p = 5e-242 (Edgeworth series, error not bounded)"
+    )
+
+
+def test_rankings_without_hits_have_the_precision_and_reciprocal_rank_0():
+    # Old tests asked laws only of measures that divide by the hits; P@k and RR of no hit are 0, not undefined.
+    none = pc.Hits.of([], retrieved=10, relevant=0)
+    for measure in ("P@3", "RR"):
+        assert pc.null.test(none, measure).p == 1
+    law = pc.null.reciprocal_rank(10, 0)
+    assert (law.sf(0), law.cdf(0), law.mean, law.ppf(0.5)) == (1, 1, 0, 0)
+    with pytest.raises(pc.UsageError, match="undefined in every ranking"):
+        pc.null.test(none, "R@3")
+
+
+def test_one_late_miss_before_the_cutoff():
+    # Old tests of few misses had cutoffs below the 256 ranks that were taken one by one; a late miss was smeared over a run.
+    items, relevant, cutoff = 1000, 995, 300
+    law = pc.null.average_precision(items, relevant, cutoff=cutoff)
+    none, one = (comb(5, j) * comb(995, cutoff - j) / comb(1000, cutoff) for j in (0, 1))
+    value = (cutoff - 1) / relevant
+    assert law.sf(value) == pytest.approx(none + one / cutoff, rel=1e-6)
+    # Even two misses at the last ranks are worse than one that costs less than 1.9 of the sum.
+    place = next(a for a in range(cutoff, 0, -1) if sum(1 / i for i in range(a + 1, cutoff + 1)) > 0.9)
+    value = (cutoff - 1 - sum(1 / i for i in range(place + 1, cutoff + 1))) / relevant
+    assert law.sf(value) == pytest.approx(none + one * (cutoff + 1 - place) / cutoff, rel=5e-3)

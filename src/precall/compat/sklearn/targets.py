@@ -7,7 +7,6 @@ A target is "binary" (one column of at most two values), "multiclass" (one colum
 from __future__ import annotations
 
 import sys
-import warnings
 from functools import cache
 from numbers import Real
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall import notes
 from precall.curves.cases import Weights, labels, weight
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool
@@ -169,12 +169,12 @@ def same_length(**named: Any) -> None:
 
 def warn(text: str) -> None:
     """Say something of the call."""
-    warnings.warn(text, PrecallWarning, stacklevel=4)
+    notes.warn(text)
 
 
 def warn_undefined(text: str) -> None:
     """Where scikit-learn warns of a value that is undefined and set by convention."""
-    warnings.warn(text, _undefined_warning(), stacklevel=4)
+    notes.warn(text, _undefined_warning())
 
 
 def _undefined_warning() -> type[Warning]:

@@ -319,7 +319,7 @@ class AveragePrecision(Law):
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
         if n > _LARGEST:
             raise UsageError(
-                f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(law.rvs(100_000, rng=0) >= x)"
+                f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(law.rvs(100_000) >= x)"
             )
         few = k == n and 2 * m > n
         if few:

@@ -28,7 +28,7 @@ from precall.ragged import Int64
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
 FINER = 60
 #: And where atoms are kept apart; so many first blocks are then steps of their own.
-_FINEST, _ALONE = 100, 256
+_FINEST, _ALONE = 100, 300
 #: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to be, values are atoms.
 _OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
 #: What is joined in a run is this share of its rank: the lower tail of few hits sees more than it loses of the variance.
