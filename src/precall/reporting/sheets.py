@@ -11,13 +11,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from textwrap import wrap
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from precall.errors import UsageError
-from precall.results import number
+from precall.results import Presented, Table, number
 from precall.text import BEST, printable, quoted
 from precall.text import table as aligned
 
@@ -84,9 +86,9 @@ class Block:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """All that a result has to say, for readers (`blocks`) and for programs (`body`, `tidy`)."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Sheet(Presented):
+    """All that a result has to say, for readers (`verdict`, `blocks`) and for programs (`body`, `tidy`)."""
 
     format: str
     conventions: dict[str, str]
@@ -95,6 +97,15 @@ class Sheet:
     body: dict[str, Any]
     columns: tuple[str, ...]
     tidy: tuple[tuple[Cell, ...], ...]
+    verdict: str = ""
+    """What it comes to, in one sentence; it is said first."""
+
+    def sheet(self, **choices: Any) -> Sheet:
+        """Itself, perhaps with other fields."""
+        return replace(self, **choices) if choices else self
+
+    def __repr__(self) -> str:
+        return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
 
 
 def rendered(sheet: Sheet, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
@@ -187,7 +198,7 @@ def _signature(sheet: Sheet) -> str:
 
 
 def _table(sheet: Sheet, bold: bool, width: int) -> str:
-    lines: list[str] = []
+    lines = [*_wrapped_text(sheet.verdict, width), ""] if sheet.verdict else []
     for block in sheet.blocks:
         heading = [printable(name) for name in block.heading]
         rows = _rows(block, lambda text, best: text + BEST if best else text, printable)
@@ -201,9 +212,15 @@ def _table(sheet: Sheet, bold: bool, width: int) -> str:
         lines += [*(_screen(line, bold) for line in made), ""]
     if marked := _marked(sheet):
         lines.append(f"bold: {marked}" if bold else f"* {marked}")
-    for note in map(printable, sheet.notes):
-        lines += wrap(note, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    for note in sheet.notes:
+        lines += _wrapped_text(note, width, "  ")
     return "\n".join([*lines, *wrapped(printable(_signature(sheet)), width)]) + "\n"
+
+
+def _wrapped_text(text: str, width: int, indent: str = "") -> list[str]:
+    return wrap(
+        printable(text), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _screen(line: str, bold: bool) -> str:
@@ -233,7 +250,7 @@ def wrapped(text: str, width: int) -> list[str]:
 def _markdown(sheet: Sheet) -> str:
     from precall.reporting.documents import in_markdown, pipes
 
-    parts = []
+    parts = [in_markdown(sheet.verdict)] if sheet.verdict else []
     for block in sheet.blocks:
         if block.title:
             parts.append(f"### {in_markdown(block.title)}")
@@ -250,7 +267,7 @@ def _latex(sheet: Sheet) -> str:
 
     several = any(block.long for block in sheet.blocks)
     lines = [f"% needs the package{'s booktabs and longtable' if several else ' booktabs'}"]
-    lines += [f"% {printable(text)}" for text in (*sheet.notes, _signature(sheet))]
+    lines += [f"% {printable(text)}" for text in (sheet.verdict, *sheet.notes, _signature(sheet)) if text]
     for block in sheet.blocks:
         lines += [f"% {printable(block.title)}"] if block.title else []
         rows = _rows(block, lambda text, best: rf"\textbf{{{text}}}" if best else text, in_latex)
@@ -272,10 +289,37 @@ def _json(sheet: Sheet) -> str:
 
     # Not dumps(indent=...): it is many times slower, and one number a line is no easier to read.
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-    whole = {
-        "format": sheet.format, "conventions": sheet.conventions, "notes": list(sheet.notes), **sheet.body,
-    }  # fmt: skip
-    return _laid_out(exact(whole), encode) + "\n"
+    return _laid_out(plain(sheet), encode) + "\n"
+
+
+def plain(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as plain data, as its JSON has it."""
+    verdict = {"verdict": sheet.verdict} if sheet.verdict else {}
+    whole: dict[str, Any] = exact(
+        {"format": sheet.format, **verdict, "conventions": sheet.conventions, "notes": list(sheet.notes)}
+        | sheet.body
+    )
+    return whole
+
+
+def table_of(sheet: Sheet) -> Table:
+    """The tidy rows as columns: of texts if there is one among the values (none is empty), else of numbers (none is NaN).
+
+    Examples
+    --------
+    >>> sheet = Sheet("f", {}, (), (), {}, ("name", "value"), (("a", 0.5), (None, None)))
+    >>> table_of(sheet).to_dict()
+    {'name': ['a', ''], 'value': [0.5, nan]}
+    """
+    columns: dict[str, Any] = {}
+    for place, name in enumerate(sheet.columns):
+        cells = [row[place] for row in sheet.tidy]
+        if any(isinstance(cell, str) for cell in cells):
+            columns[name] = ["" if cell is None else str(cell) for cell in cells]
+        else:
+            whole = bool(cells) and all(type(cell) is int for cell in cells)
+            columns[name] = np.array(cells, np.int64 if whole else np.float64)
+    return Table(columns)
 
 
 def _laid_out(value: Any, encode: Callable[[Any], str], indent: str = "\n ", hanging: bool = False) -> str:
