@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import MissingExtra, UsageError
-from precall.text import encoded, printable, table
+from precall.presented import Presented as Presented
+from precall.presented import Table as Table
+from precall.text import printable, table
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
     from _typeshed import DataclassInstance
 
 _UNLIKE = (
@@ -24,19 +22,6 @@ _UNLIKE = (
 
 Float64 = npt.NDArray[np.float64]
 _UNDEFINED = ("undefined",)
-
-
-class Presented:
-    """What shows itself in notebooks as a table with a chart, by `precall.page.presentations`.
-
-    The page lies above everything that it shows, so it is found by its name when a notebook asks (decision 0005).
-    """
-
-    __slots__ = ()
-
-    def _repr_html_(self) -> str:
-        html: str = import_module("precall.page.presentations").html(self)
-        return html
 
 
 class Equal:
@@ -54,79 +39,6 @@ class Equal:
 
     def __hash__(self) -> int:
         return hash(self._compared())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """Columns of equal length; other libraries read it through the Arrow PyCapsule interface.
-
-    Examples
-    --------
-    >>> Table({"topic": ["q1", "q2"], "value": np.array([0.5, 1.0])}).to_dict()
-    {'topic': ['q1', 'q2'], 'value': [0.5, 1.0]}
-    """
-
-    columns: Mapping[str, list[str] | npt.NDArray[Any]]
-
-    def __len__(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
-
-    def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
-        if name not in self.columns:
-            raise UsageError(f"no column {name!r}; there are {', '.join(self.columns)}")
-        return self.columns[name]
-
-    def __repr__(self) -> str:
-        return printable(f"<Table: {len(self)} rows of {', '.join(self.columns)}>")
-
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Column name → list of Python values."""
-        return {
-            name: column if isinstance(column, list) else column.tolist()
-            for name, column in self.columns.items()
-        }
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """As a pandas data frame."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingExtra("to_pandas() needs pandas: pip install pandas") from error
-        return pandas.DataFrame(self._encodable())
-
-    def to_polars(self) -> polars.DataFrame:
-        """As a Polars data frame."""
-        try:
-            import polars
-        except ImportError as error:
-            raise MissingExtra("to_polars() needs Polars: pip install polars") from error
-        return polars.DataFrame(self._encodable())
-
-    def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
-        """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""
-        return {
-            name: [encoded(one).decode() for one in column] if isinstance(column, list) else column
-            for name, column in self.columns.items()
-        }
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
-        import nanoarrow
-
-        kinds = {
-            "f4": nanoarrow.float32(), "f8": nanoarrow.float64(), "i8": nanoarrow.int64(), "b1": nanoarrow.bool_(),
-        }  # fmt: skip
-        arrays, schema = [], {}
-        for name, column in self._encodable().items():
-            kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.str[1:]]
-            schema[name] = kind
-            # Numbers are read from memory, one behind the other; the rest one by one.
-            listed = isinstance(column, list) or column.dtype.kind == "b"
-            arrays.append(nanoarrow.c_array(list(column) if listed else np.ascontiguousarray(column), kind))
-        whole = nanoarrow.struct(schema)
-        batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
-        # A requested schema is a wish; this stream is what it is, and the reader may cast.
-        return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +80,7 @@ class RunValues:
     """What was warned of."""
 
 
-class Means(Mapping[Any, float]):
+class Means(dict[Any, float]):
     """Averages over topics, by measure (one run) or by (run, measure).
 
     A measure is found by its canonical name and by the name it was asked for.
@@ -177,16 +89,14 @@ class Means(Mapping[Any, float]):
     def __init__(
         self, runs: tuple[RunValues, ...], measures: tuple[str, ...], asked: Mapping[str, str]
     ) -> None:
+        pairs = [(run.name, name) for run in runs for name in measures]
         self._asked = dict(asked)
-        self._names = list(measures)
-        self._values = {
-            (run.name, name): float(value)
-            for run in runs
-            for name, value in zip(measures, run.mean, strict=True)
-        }  # fmt: skip
+        self._pairs = tuple(dict.fromkeys(pairs))
         self._single = runs[0].name if len(runs) == 1 else None
+        values = [value for run in runs for value in run.mean.tolist()]
+        super().__init__(zip(pairs if self._single is None else measures, values, strict=True))
 
-    def _key(self, key: object) -> tuple[str, str]:
+    def __missing__(self, key: object) -> float:
         if isinstance(key, str):
             if self._single is None:
                 raise KeyError(f"{key!r}: there are several runs; ask for mean[run, measure]")
@@ -194,23 +104,29 @@ class Means(Mapping[Any, float]):
         if not isinstance(key, tuple) or len(key) != 2:
             raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
         run, name = str(key[0]), str(key[1])
-        return run, self._asked.get(name, name)
+        found = (run, self._asked.get(name, name))
+        if found not in self._pairs:
+            runs, names = ({pair[place]: None for pair in self._pairs} for place in (0, 1))
+            raise KeyError(f"{key!r}: runs are {', '.join(sorted(runs))}; measures are {', '.join(names)}")
+        return self[found if self._single is None else found[1]]
 
-    def __getitem__(self, key: object) -> float:
-        found = self._key(key)
-        if found not in self._values:
-            known = sorted({run for run, _ in self._values})
-            raise KeyError(f"{key!r}: runs are {', '.join(known)}; measures are {', '.join(self._names)}")
-        return self._values[found]
+    def __contains__(self, key: object) -> bool:
+        return self.get(key) is not None
 
-    def __iter__(self) -> Any:
-        return iter([name if self._single is not None else (run, name) for run, name in self._values])
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The average, or the default where there is none of that name."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON: by measure, of several runs by run and measure; an undefined value is None."""
+        told: dict[str, Any] = {}
+        for (run, name), value in zip(self._pairs, self.values(), strict=True):
+            place = told if self._single is not None else told.setdefault(run, {})
+            place[name] = None if value != value else value
+        return told
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -221,7 +137,7 @@ class Report(Presented):
     --------
     >>> from precall import evaluate
     >>> report = evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["AP", "P@2"])
-    >>> report.mean["AP"], report.mean["P@2"]
+    >>> report.mean["AP"], report["P@2"]
     (0.5, 0.5)
     """
 
@@ -238,6 +154,13 @@ class Report(Presented):
     def mean(self) -> Means:
         """Averages over topics (sums and geometric means for the measures that say so)."""
         return Means(self.runs, self.measures, self.asked)
+
+    def __getitem__(self, key: Any) -> float:
+        """An average: `report["AP"]`, of several runs `report["bm25", "AP"]`."""
+        return self.mean[key]
+
+    # With __getitem__ alone Python would still try indices.
+    __iter__ = None
 
     @property
     def per_topic(self) -> Table:

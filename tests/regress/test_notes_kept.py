@@ -91,9 +91,9 @@ def test_notes_of_averages_reach_every_form():
     assert [str(one.message) for one in caught] == [note]
     assert any("4 topics are few" in text for text in record_of(report)["warnings"])
     assert "4 topics are few" in found._repr_html_()
-    from precall.reporting.data import json as as_json
+    from precall.reporting import rendered
 
-    told = json.loads(as_json(report, intervals=found))
+    told = json.loads(rendered(report, "json", intervals=found))
     assert "4 topics are few" in told["runs"][0]["interval"]["AP"]["notes"][0]
 
 

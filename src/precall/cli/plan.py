@@ -82,7 +82,7 @@ class Evaluation:
     def _comment(report: Report, intervals: Intervals | None) -> None:
         """What these forms have no place for, on standard error."""
         from precall.cli.main import say
-        from precall.reporting.rows import notes
+        from precall.reporting.reports import notes
 
         say("note", "\n".join([*notes(report, intervals), report.signature]))
 

@@ -27,7 +27,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.measures import measure as named_measure
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64
-from precall.results import Table
+from precall.results import Presented, Table
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
@@ -140,7 +140,7 @@ class PerRanking:
         return np.array(self.values, dtype=dtype)
 
 
-class Status:
+class Status(Presented):
     """Scores of items for categories, with the truth; made by `categorize`."""
 
     def __init__(self, pairs: Pairs) -> None:

@@ -24,9 +24,6 @@ from precall.ragged import Float64
 from precall.results import Presented, Table
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-
     from precall.location.hits import Hits
 
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
@@ -124,18 +121,6 @@ class Curve(Counted, Presented):
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""
         return self.table.to_dict()
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """As a pandas data frame."""
-        return self.table.to_pandas()
-
-    def to_polars(self) -> polars.DataFrame:
-        """As a Polars data frame."""
-        return self.table.to_polars()
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The columns as an Arrow stream."""
-        return self.table.__arrow_c_stream__(requested_schema)
 
     def warn_undefined(self, what: str, needs: str = "relevant") -> None:
         """Say that `what` is NaN because there is no relevant (or no other) case."""

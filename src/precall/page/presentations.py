@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any, Protocol
 
@@ -27,6 +27,8 @@ from precall.page.markup import element, escaped
 from precall.plot.law import NullLaw
 from precall.plot.precision_recall import steps
 from precall.plot.thinning import thin
+from precall.reporting.sheets import Block
+from precall.reporting.sheets import shown as cell_text
 from precall.results import Presented, Report, counted, number, shown
 
 #: More rows or columns than these are not shown, and their number is said.
@@ -51,6 +53,8 @@ class View:
     rows: Sequence[Sequence[str]]
     charts: Sequence[Chart] = ()
     notes: Sequence[str] = ()
+    below: Sequence[View] = ()
+    """Further tables."""
 
 
 def html(result: Presented) -> str:
@@ -76,7 +80,7 @@ def html(result: Presented) -> str:
     box = "display:flex;flex-wrap:wrap;gap:12px;background:#fff;color:#1a1a1a"
     parts = [
         element("p", escaped(said)),
-        _table(view),
+        *map(_table, (view, *view.below)),
         element("div", charts, style=box) if charts else "",
         notes,
     ]
@@ -109,8 +113,15 @@ def _cells(row: Sequence[str]) -> Iterable[str]:
 
 @singledispatch
 def presented(result: Any) -> View:
-    """What there is to show of a result."""
-    raise TypeError(f"{type(result).__name__} has no table and no chart")
+    """What there is to show of a result; without more said of its type, its sheet."""
+    made = result.sheet()
+    tables = [View(block.heading, _texts(block)) for block in made.blocks]
+    notes = (made.verdict, *made.notes, _signature(made.conventions))
+    return replace(tables[0], notes=notes, below=tables[1:])
+
+
+def _texts(block: Block) -> list[list[str]]:
+    return [[line.name, *map(cell_text, line.values)] for line in block.lines]
 
 
 @presented.register

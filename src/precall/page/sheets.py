@@ -144,7 +144,7 @@ def sheet_tables(data: Sequence[Any], key: str) -> str:
 
 
 def _cells(line: Line, low: Sequence[float | None] | None, high: Sequence[float | None] | None) -> list[Cell]:
-    best, none = leaders(line), [None] * len(line.values)
+    best, none = leaders(line.values, line.best), [None] * len(line.values)
     cells = []
     for i, (one, *ends) in enumerate(zip(line.values, low or none, high or none, strict=True)):
         bounds = between(*(math.nan if end is None else end for end in ends))

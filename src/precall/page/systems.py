@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.notes import merged
 from precall.reporting.catalogue import many
-from precall.reporting.rows import bounds, notes
+from precall.reporting.reports import bounds, notes
 from precall.results import number
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Report → text: table, json, csv, markdown, latex, trec; and the registry as list, page and explanation."""
+"""Results → sheets → text; and the registry as list, page and explanation."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ def rendered(
     ----------
     form : one of `FORMATS`.
     per_topic : also each topic's values, before the averages.
-    bold : table only: mark the best value of a column by ANSI bold instead of a star.
-    width : table only: columns of the terminal.
+    bold, width : see `precall.reporting.sheets.rendered`.
     intervals : of the averages, what `pc.interval(report)` gave: printed beside them. trec has no place for them.
 
     Examples
@@ -35,26 +34,16 @@ def rendered(
     format,run,topic,measure,aggregate,value
     precall.report/1,run,all,AP,mean,0.5
     """
-    if form == "table":
-        from precall.reporting.screen import table
+    from precall.reporting import sheets
+    from precall.reporting.reports import report_sheet, trec
 
-        return table(report, per_topic=per_topic, bold=bold, width=width, intervals=intervals)
+    if form not in FORMATS:
+        raise UsageError(f"format: got {form!r}, allowed are {', '.join(FORMATS)}")
     if form == "trec":
-        from precall.reporting.data import trec
-
         if intervals is not None:
             raise UsageError("format='trec' has no place for intervals; choose 'csv' or 'json'")
         return trec(report, per_topic=per_topic)
-    if form in ("json", "csv"):
-        from precall.reporting import data
-
-        return {"json": data.json, "csv": data.csv}[form](report, per_topic=per_topic, intervals=intervals)
-    if form in ("markdown", "latex"):
-        from precall.reporting import documents
-
-        document = {"markdown": documents.markdown, "latex": documents.latex}[form]
-        return document(report, per_topic=per_topic, intervals=intervals)
-    raise UsageError(f"format: got {form!r}, allowed are {', '.join(FORMATS)}")
+    return sheets.rendered(report_sheet(report, per_topic, intervals), form, bold=bold, width=width)
 
 
 __all__ = ["FORMATS", "rendered"]

@@ -61,6 +61,16 @@ def compare_sheet(found: Comparisons, report: Report | None = None, gates: Seque
     return Sheet(FORMAT, dict(found.conventions), tuple(blocks), tuple(notes), body, COLUMNS, tuple(tidy))
 
 
+def comparison_sheet(found: Comparison) -> Sheet:
+    """The sheet of two systems compared."""
+    said = {"test": found.test, "p": found.how, "alternative": found.alternative, "level": f"{found.level:g}"}
+    notes = [*found.notes, *(["* significant: p at most 1 - level"] if found.significant else [])]
+    body = {"pairs": [{key: value for key, value in found.to_dict().items() if key != "notes"}]}
+    return Sheet(
+        FORMAT, said, (pairs_block(found.measure, [found]),), tuple(notes), body, COLUMNS, (pair_row(found),)
+    )
+
+
 def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Block:
     letters = found.letters.get(measure, {})
     lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]

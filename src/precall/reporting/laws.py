@@ -181,8 +181,32 @@ def _statistics(setting: Setting) -> dict[tuple[str, str], list[float]]:
                 found[measure, law] = [float(values.mean()), float(values.var(ddof=1)), *points]
         for (name, label), one in laws.items():
             if name == measure:
-                found[measure, label] = [one.mean, one.var, *one.ppf(list(QUANTILES)).tolist()]
+                found[measure, label] = _of_law(one)
     return found
+
+
+def _of_law(law: Law) -> list[float]:
+    return [law.mean, law.var, *law.ppf(list(QUANTILES)).tolist()]
+
+
+def law_sheet(law: Law, conventions: dict[str, str]) -> Sheet:
+    """Mean, variance and three quantiles of one null distribution.
+
+    Examples
+    --------
+    >>> from precall.infer.null import average_precision
+    >>> law_sheet(average_precision(3, 1), {}).body["statistics"]["mean"]
+    0.6111111111111112
+    """
+    statistics = dict(zip(_STATISTICS, _of_law(law), strict=True))
+    statistics |= {"skewness": law.skewness, "excess kurtosis": law.kurtosis}
+    body = {"distribution": law.name, "statistics": statistics, "approximate": str(law.approximate)}
+    lines = tuple(Line(name, (Threshold(value),)) for name, value in statistics.items())
+    return Sheet(
+        "precall.distribution/1", conventions, (Block("", ("under random selection", law.name), lines),),
+        (f"tails by {law.approximate}",), body, ("distribution", "statistic", "value"),
+        tuple((law.name, name, value) for name, value in statistics.items()),
+    )  # fmt: skip
 
 
 def _shape(setting: Setting, tidy: list[tuple[Cell, ...]]) -> dict[str, object]:

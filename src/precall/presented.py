@@ -1,0 +1,198 @@
+"""What results have in common: tables of columns, and every form of their sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import MissingExtra, UsageError
+from precall.text import encoded, printable, table
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import pandas
+    import polars
+
+    from precall.reporting.sheets import Sheet
+
+#: More rows of a table than these are not printed.
+_ROWS = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Columns of equal length; other libraries read it through the Arrow PyCapsule interface.
+
+    Examples
+    --------
+    >>> Table({"topic": ["q1", "q2"], "value": np.array([0.5, 1.0])}).to_dict()
+    {'topic': ['q1', 'q2'], 'value': [0.5, 1.0]}
+    """
+
+    columns: Mapping[str, list[str] | npt.NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
+        if name not in self.columns:
+            raise UsageError(f"no column {name!r}; there are {', '.join(self.columns)}")
+        return self.columns[name]
+
+    def __repr__(self) -> str:
+        return printable(f"<Table: {len(self)} rows of {', '.join(self.columns)}>")
+
+    def __str__(self) -> str:
+        """The first rows, aligned; how many more there are is said."""
+        rows = [
+            [str(one) for one in row] for row in islice(zip(*self.to_dict().values(), strict=True), _ROWS)
+        ]
+        lines = table(list(self.columns), rows) if self.columns else []
+        return "\n".join(lines + [f"... {len(self) - _ROWS} more rows"] * (len(self) > _ROWS))
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Column name → list of Python values."""
+        return {
+            name: column if isinstance(column, list) else column.tolist()
+            for name, column in self.columns.items()
+        }
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """As a pandas data frame."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingExtra("to_pandas() needs pandas: pip install pandas") from error
+        return pandas.DataFrame(self._encodable())
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a Polars data frame."""
+        try:
+            import polars
+        except ImportError as error:
+            raise MissingExtra("to_polars() needs Polars: pip install polars") from error
+        return polars.DataFrame(self._encodable())
+
+    def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
+        """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""
+        return {
+            name: [encoded(one).decode() for one in column] if isinstance(column, list) else column
+            for name, column in self.columns.items()
+        }
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
+        import nanoarrow
+
+        kinds = {
+            "f4": nanoarrow.float32(), "f8": nanoarrow.float64(), "i8": nanoarrow.int64(), "b1": nanoarrow.bool_(),
+        }  # fmt: skip
+        arrays, schema = [], {}
+        for name, column in self._encodable().items():
+            kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.str[1:]]
+            schema[name] = kind
+            # Numbers are read from memory, one behind the other; the rest one by one.
+            listed = isinstance(column, list) or column.dtype.kind == "b"
+            arrays.append(nanoarrow.c_array(list(column) if listed else np.ascontiguousarray(column), kind))
+        whole = nanoarrow.struct(schema)
+        batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
+        # A requested schema is a wish; this stream is what it is, and the reader may cast.
+        return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
+
+
+class Presented:
+    """What prints itself, shows itself in notebooks, and is exported and saved: every form is made of its sheet.
+
+    Sheets and the page lie above everything that they show, so they are found by name when they are asked for
+    (decision 0005).
+    """
+
+    __slots__ = ()
+
+    def sheet(self, **choices: Any) -> Sheet:
+        """What there is to say, for people and for programs; it has all forms, too.
+
+        Parameters
+        ----------
+        choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
+            `undefined`, and of the latter `policy` and `pivot`; of comparisons `report`, to add its topics.
+        """
+        made: Sheet = import_module("precall.reporting.presented").sheet_of(self, **choices)
+        return made
+
+    def __str__(self) -> str:
+        return self._text("table").rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        html: str = import_module("precall.page.presentations").html(self)
+        return html
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, as JSON has it; numbers that do not exist are None."""
+        whole: dict[str, Any] = import_module("precall.reporting.sheets").plain(self.sheet())
+        return whole
+
+    def to_json(self) -> str:
+        """As JSON, with conventions, notes and every digit."""
+        return self._text("json")
+
+    def to_csv(self) -> str:
+        """As CSV, one row per value, with every digit."""
+        return self._text("csv")
+
+    def to_markdown(self) -> str:
+        """As tables in Markdown."""
+        return self._text("markdown")
+
+    def to_latex(self) -> str:
+        """As tables in LaTeX, with booktabs."""
+        return self._text("latex")
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """As a pandas data frame: `table` where there is one, else one row per value."""
+        return self._columns().to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a Polars data frame, likewise."""
+        return self._columns().to_polars()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """As an Arrow stream, likewise."""
+        return self._columns().__arrow_c_stream__(requested_schema)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a file whose form is told by its ending: .txt, .csv, .json, .md, .tex or .html.
+
+        Raises
+        ------
+        UsageError
+            The ending is another one.
+
+        Examples
+        --------
+        >>> from precall import interval
+        >>> interval.precision(30, 10).save("precision.docx")
+        Traceback (most recent call last):
+            ...
+        precall.errors.UsageError: precision.docx: the name must end in .txt, .csv, .json, .md, .tex or .html
+        """
+        import_module("precall.reporting.presented").save(self, path)
+
+    def _columns(self) -> Table:
+        known = getattr(self, "table", None)
+        return (
+            known
+            if isinstance(known, Table)
+            else import_module("precall.reporting.sheets").table_of(self.sheet())
+        )
+
+    def _text(self, form: str) -> str:
+        text: str = import_module("precall.reporting.sheets").rendered(self.sheet(), form)
+        return text

@@ -1,0 +1,186 @@
+"""Every result has every form, and all forms of a result say the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.reporting.sheets import Sheet, exact, table_of
+
+HOSTILE = "<b>|$x_1"
+QRELS = {f"q{i}": {"a": 1} for i in range(8)}
+RUNS = {
+    HOSTILE: {f"q{i}": {"a": 1.0, "b": float(i % 3)} for i in range(8)},
+    "y": {f"q{i}": {"a": 3.0 - i, "b": 2.0} for i in range(8)},
+}
+
+
+def results():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pc.PrecallWarning)
+        report = pc.evaluate(QRELS, RUNS, ["AP", "E@1", "NumRel"])
+        compared = pc.compare(report, measures="AP")
+        intervals = pc.interval(report, "AP")
+        relevant = np.random.default_rng(0).integers(0, 2, 50)
+        score = np.random.default_rng(1).random(50)
+        return {
+            "report": report, "topics": report.sheet(per_topic=True, intervals=intervals), "comparisons": compared,
+            "comparison": compared.pairs[0], "intervals": intervals, "interval": intervals[HOSTILE, "AP"],
+            "tuned": pc.interval.max_f(relevant, score, rng=1), "curve": pc.curve(relevant, score),
+            "decisions": pc.decisions(["a", HOSTILE, "b"], ["a", "b", HOSTILE]),
+            "status": pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]),
+            "distribution": pc.null.average_precision(20, 5),
+        }  # fmt: skip
+
+
+RESULTS = results()
+each = pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+
+
+@each
+def test_json_and_plain_data_are_the_sheet(result):
+    sheet = result.sheet()
+    told = json.loads(result.to_json(), parse_constant=pytest.fail)
+    assert told == json.loads(json.dumps(exact(sheet.to_dict()))) and told["format"] == sheet.format
+    assert told["notes"] == list(sheet.notes) and told["conventions"]
+    json.dumps(result.to_dict())
+
+
+@each
+def test_csv_has_every_digit_of_the_rows(result):
+    sheet = result.sheet()
+    rows = list(csv.reader(io.StringIO(result.to_csv(), newline="")))
+    assert rows[0] == ["format", *sheet.columns] and len(rows) == 1 + len(sheet.tidy) > 1
+    for row, cells in zip(rows[1:], sheet.tidy, strict=True):
+        for text, cell in zip(row[1:], cells, strict=True):
+            if cell is None or cell != cell:
+                assert text == ""
+            else:
+                assert text == cell if isinstance(cell, str) else float(text) == cell
+
+
+@each
+def test_frames_and_arrow_have_the_same_columns(result):
+    arrow = pytest.importorskip("pyarrow").table(result)
+    known = getattr(result, "table", None)
+    columns = (table_of(result.sheet()) if known is None else known).to_dict()
+    assert arrow.column_names == list(columns)
+    for name, column in columns.items():
+        for frame in (result.to_polars()[name].to_list(), result.to_pandas()[name].tolist()):
+            assert all(a == b or (a != a and b != b) for a, b in zip(frame, column, strict=True))
+        assert all(
+            a == b or (a != a and b != b) for a, b in zip(arrow.column(name).to_pylist(), column, strict=True)
+        )
+
+
+@each
+def test_documents_have_every_value_of_the_blocks(result):
+    markdown, latex, page = result.to_markdown(), result.to_latex(), result._repr_html_()
+    rows = [line for line in markdown.splitlines() if line.startswith("| ")]
+    blocks = result.sheet().blocks
+    assert len(rows) == sum(2 + len(block.lines) for block in blocks)
+    assert latex.count(r"\toprule") == len(blocks)
+    tables = re.sub("(?m)^%.*", "", latex)
+    for text in (markdown, tables, page):
+        assert "<b>" not in text
+    assert str(result) and not str(result).endswith("\n")
+
+
+@each
+def test_a_file_is_what_its_ending_says(result, tmp_path):
+    forms = {
+        "csv": result.to_csv(),
+        "json": result.to_json(),
+        "md": result.to_markdown(),
+        "tex": result.to_latex(),
+    }
+    for ending, text in forms.items():
+        path = tmp_path / f"saved.{ending.upper()}"
+        result.save(path)
+        assert path.read_bytes() == text.encode()
+    result.save(str(tmp_path / "saved.html"))
+    page = (tmp_path / "saved.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") and result._repr_html_() in page
+    with pytest.raises(pc.UsageError, match=re.escape("saved.docx: the name must end in .txt, .csv, .json")):
+        result.save(tmp_path / "saved.docx")
+    assert not Path(tmp_path / "saved.docx").exists()
+
+
+def test_averages_are_those_of_the_report():
+    report = RESULTS["report"]
+    rows = zip(*table_of(report.sheet()).to_dict().values(), strict=True)
+    assert {(run, measure): value for run, _, measure, _, value in rows} == dict(report.mean)
+
+
+def test_a_low_value_is_marked_where_low_is_good():
+    sheet = RESULTS["report"].sheet()
+    errors = [line.values[1] for line in sheet.blocks[0].lines]
+    best = [1 in chosen for chosen in sheet.blocks[0].leaders()]
+    assert errors[0] != errors[1] and best == [one == min(errors) for one in errors]
+    lowest = f"**{min(errors):.4f}**"
+    assert (
+        lowest in sheet.to_markdown()
+        and f"**{max(errors):.4f}**" not in sheet.to_markdown().split("NumRel")[1]
+    )
+
+
+def test_the_verdict_is_said_first():
+    sheet = RESULTS["decisions"].sheet().sheet(verdict="Half of it is <right>.")
+    assert isinstance(sheet, Sheet) and str(sheet).startswith("Half of it is <right>.\n\ncategory")
+    assert sheet.to_markdown().startswith("Half of it is \\<right\\>.\n\n|")
+    assert sheet.to_latex().splitlines()[1] == "% Half of it is <right>."
+    assert list(json.loads(sheet.to_json()))[:2] == ["format", "verdict"]
+    assert "<p>Half of it is &lt;right&gt;.</p>" in sheet._repr_html_()
+    assert "verdict" not in json.loads(RESULTS["decisions"].to_json())
+
+
+def test_what_was_asked_of_a_curve_is_in_its_sheet():
+    curve = RESULTS["curve"]
+    sheet = curve.sheet(at={"recall=.5": {"recall": 0.5}})
+    point = curve.at(recall=0.5)
+    told = json.loads(sheet.to_json())["scores"]["curve"]["at recall=.5"]
+    assert told["precision"] == point.precision and math.isclose(told["threshold"], point.threshold)
+
+
+def test_averages_serialise():
+    report = RESULTS["report"]
+    one = pc.evaluate(QRELS, RUNS["y"], ["map", "P@1"])
+    assert json.loads(json.dumps(one.mean)) == {"AP": one["map"], "P@1": one["P@1"]} == one.mean.to_dict()
+    told = json.loads(json.dumps(report.mean.to_dict()))
+    assert {(run, name): value for run, of in told.items() for name, value in of.items()} == dict(report.mean)
+    nothing = pc.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, ["AP"], undefined="omit")
+    assert math.isnan(nothing["AP"]) and nothing.mean.to_dict() == {"AP": None}
+
+
+def test_an_average_is_asked_of_the_report():
+    report = RESULTS["report"]
+    assert report["y", "AP"] == report.mean["y", "AP"] and ("y", "AP") in report.mean
+    assert report.mean.get(("y", "RR")) is None and ("y", "RR") not in report.mean
+    with pytest.raises(KeyError, match="there are several runs"):
+        report["AP"]
+    with pytest.raises(TypeError):
+        iter(report)
+
+
+def test_a_printed_table_shows_its_rows():
+    table = RESULTS["report"].per_topic
+    lines = str(table).splitlines()
+    assert lines[0].split() == ["run", "topic", "measure", "value"] and lines[1].split()[-1] == str(
+        table["value"][0]
+    )
+    assert len(lines) == 1 + len(table)
+    long = type(table)({"x": np.arange(100), "y": ["a\x1b"] * 100})
+    assert (
+        str(long).splitlines()[-1] == "... 40 more rows"
+        and "\x1b" not in str(long)
+        and len(str(long).splitlines()) == 62
+    )
