@@ -241,6 +241,7 @@ class CurveCommand:
         from precall.read.cells import Reader
 
         reader = Reader(columns)
+        reader.refuse_swapped(self.label, self._columns(), self.positive)
         relevant = reader.relevance(self.label, self.positive)
         todo = "remove it, or count it by --missed if it is relevant"
         scores = {name: reader.numbers(name, todo) for name in self._columns()}

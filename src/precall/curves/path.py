@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import check_rows
 from precall.curves import areas, points, ranked, thinning
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
 from precall.curves.counted import Counted
@@ -64,6 +65,7 @@ def curve(
     >>> c.average_precision()
     0.5
     """
+    check_rows(relevant=relevant, weights=weights)
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if weights is None:

@@ -146,11 +146,18 @@ class Measure:
             raise MeasureError(
                 f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
             )
-        if hits.ties == "expected" and not hits.single and not self.declaration.averages:
-            raise TiesUnresolved(
-                f"{self.name}: its mean over orders of ties has no closed form; pass what precall.locate() returns, "
-                "and the orders are written out"
-            )
+        if hits.ties != "expected" or hits.single:
+            return self._of_places(hits)
+        if self.declaration.averages:
+            try:
+                return self._of_places(hits)
+            except TiesUnresolved:
+                pass
+        from precall.declare.orders import mean_over_places
+
+        return mean_over_places(self, self._of_places, hits)
+
+    def _of_places(self, hits: Hits) -> Float64:
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
         return _evaluated(self.declaration.formula, hits, rest)
 
