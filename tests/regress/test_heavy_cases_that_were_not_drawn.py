@@ -42,3 +42,9 @@ def test_even_weights_are_left_alone(shares):
 
 def test_half_of_all_heavy_is_left_alone():
     assert told(np.where(np.arange(400) % 2, 20.5, 1.0)) == []
+
+
+def test_more_cases_of_one_kind_have_a_greater_weight_and_are_left_alone():
+    weight = np.where(np.arange(400) % 3, 1.5, 6.5)
+    weight[399] = 20.5
+    assert told(weight) == []

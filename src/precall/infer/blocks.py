@@ -162,11 +162,15 @@ class Blocks:
         """
         if not self.real or self.cases is None:
             return None
-        kinds = [self.cases.weight[self.cases.relevant == kind] for kind in (True, False)]
-        greatest = max(float(weight.max(initial=0.0)) for weight in kinds)
-        counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds if len(weight)]
-        lacking = any(2 * weight.max(initial=0.0) < greatest for weight in kinds)
-        return 0 if any(counts) and lacking else min((count for count in counts if count), default=None)
+        parts = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
+        kinds = [weight for weight in parts if len(weight)]
+        greatest = max((float(weight.max()) for weight in kinds), default=0.0)
+        counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
+        # Half of the greatest weight is much, too, where a whole kind has it.
+        lacking = [
+            not some and 2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True)
+        ]
+        return 0 if any(counts) and any(lacking) else min((count for count in counts if count), default=None)
 
 
 def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:
