@@ -126,7 +126,7 @@ def test_many_groups_of_a_table_are_one_note(tmp_path):
     path.write_text("\n".join(["y,s,g", *rows]))
     shown = (
         CliRunner()
-        .invoke(main, ["curve", str(path), "--label", "y", "--score", "s", "--group", "g", "--interval"])
+        .invoke(commands, ["curve", str(path), "--label", "y", "--score", "s", "--group", "g", "--interval"])
         .output
     )
     words = " ".join(shown.split())
