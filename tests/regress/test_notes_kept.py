@@ -113,3 +113,25 @@ def test_few_heavy_weights_are_noted():
         if one.interval == "average_precision" and "2 to 100 % of them kept, 20%" in one.situation
     )
     assert simulated(cell, 40).warned > 0.8
+
+
+def test_many_groups_of_a_table_are_one_note(tmp_path):
+    """The command said each thing of each group: 120 notes of 40 groups. Old tests had two groups."""
+    from click.testing import CliRunner
+
+    from precall.cli.args import commands
+
+    rows = [f"{i % 3 // 2},{i * 7 % 23},g{i // 6}" for i in range(240)]
+    path = tmp_path / "cases.csv"
+    path.write_text("\n".join(["y,s,g", *rows]))
+    shown = (
+        CliRunner()
+        .invoke(commands, ["curve", str(path), "--label", "y", "--score", "s", "--group", "g", "--interval"])
+        .output
+    )
+    words = " ".join(shown.split())
+    assert words.count("relevant or other cases are few") == 3
+    assert (
+        "s, group g0, s, group g1, s, group g10, s, group g11 and 36 more: average precision: 2 relevant"
+        in words
+    )

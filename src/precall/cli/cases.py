@@ -201,25 +201,25 @@ class CurveCommand:
         """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
         from precall.cli.bounds import of_groups
         from precall.intervals.scored import of_blocks
-        from precall.notes import noted
+        from precall.notes import noted, together
 
         if self.interval is None:
             return None, None, ()
         method, level, seed = self.interval, self.level, self.seed or 0
         found: Parts[Bounds] = {}
-        said: list[str] = []
+        said: list[tuple[str, str]] = []
         for score, parts in blocks.items():
             found[score] = {}
             for group, one in parts.items():
                 found[score][group], own = noted(partial(of_blocks, one, level, seed, method))
-                said += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
+                said += [(f"{score}{f', group {group}' if group else ''}", remark) for remark in own]
         if self.group is None:
-            return found, None, tuple(said)
+            return found, None, tuple(together(said))
         means: dict[str, Bounds] = {}
         for score, bounds in found.items():
             means[score], own = noted(partial(of_groups, bounds, self.undefined, level))
-            said += [f"{score}: {remark}" for remark in own]
-        return found, means, tuple(said)
+            said += [(score, remark) for remark in own]
+        return found, means, tuple(together(said))
 
     def _chances(self, curves: Parts[Curve]) -> Parts[Chances] | None:
         from precall.reporting.chance import Chances

@@ -154,16 +154,23 @@ class Blocks:
         kind = self.kinds_of_groups()
         return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
 
-    def heavy(self) -> int:
-        """How many cases have real weights over twice the mean of their kind.
+    def heavy(self) -> int | None:
+        """How many cases have real weights over twice the mean of their kind, of the kind with fewer that has any.
 
-        Of the kind with fewer of them, if it has any; 0 where neither has.
+        0 where one kind has some, and the other none at all of half their weight: they may have been missed; None where
+        weights are even in both.
         """
         if not self.real or self.cases is None:
-            return 0
-        kinds = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
-        counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds if len(weight)]
-        return min((count for count in counts if count), default=0)
+            return None
+        parts = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
+        kinds = [weight for weight in parts if len(weight)]
+        greatest = max((float(weight.max()) for weight in kinds), default=0.0)
+        counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
+        # Half of the greatest weight is much, too, where a whole kind has it.
+        lacking = [
+            not some and 2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True)
+        ]
+        return 0 if any(counts) and any(lacking) else min((count for count in counts if count), default=None)
 
 
 def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:

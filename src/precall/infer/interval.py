@@ -168,11 +168,18 @@ def warn_of_groups(name: str, groups: int, worth: float, fewest: float) -> bool:
     return worth < fewest
 
 
-def warn_of_weights(name: str, heavy: int, fewest: float) -> bool:
+def warn_of_weights(name: str, heavy: int | None, fewest: float) -> bool:
     """Warn where weights are uneven and few cases have much of it: such cases as were not drawn may matter most."""
-    if 0 < heavy < fewest:
-        warn(f"{name}: {heavy} cases of much weight are few; the interval can cover less than it says")
-    return 0 < heavy < fewest
+    if heavy is None or heavy >= fewest:
+        return False
+    few = (
+        f"{heavy} cases of much weight are few"
+        if heavy
+        else "only relevant or only other cases have much weight"
+    )
+    lacking = "" if heavy else "if some of both could have been drawn, "
+    warn(f"{name}: {few}; {lacking}the interval can cover less than it says")
+    return True
 
 
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
