@@ -106,12 +106,15 @@ def _frame(value: Any) -> Named | None:
 
 def _of_stream(value: Any) -> Named | None:
     """A table that only speaks Arrow; None for a column that does."""
-    import nanoarrow
+    from precall.read import streams
 
-    stream = nanoarrow.ArrayStream(value)
-    if stream.schema.type != nanoarrow.Type.STRUCT:
+    found = streams.opened(value, "table")
+    if found is None:
         return None
-    names = tuple(field.name for field in stream.schema.fields)
-    parts = [[batch.child(place).to_pylist() for place in range(len(names))] for batch in stream]
+    stream, fields = found
+    names = tuple(field.name for field in fields)
+    if any(map(streams.is_view, fields)):
+        return Named(streams.by_polars(stream).to_numpy(), names)
+    parts = list(streams.cells(stream, range(len(names)), "table"))
     columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
     return Named(np.array(columns).reshape(len(names), -1).T, names)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from precall.errors import DataError, Problem, UsageError
@@ -115,16 +114,20 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
 
 def _take_stream(source: Any, request: Request, gathering: Gathering) -> None:
     """Batches of an object that only speaks Arrow."""
-    import nanoarrow
+    import narwhals as nw
 
-    stream = nanoarrow.ArrayStream(source)
-    if stream.schema.type != nanoarrow.Type.STRUCT:
+    from precall.read import streams
+
+    found = streams.opened(source, request.label)
+    if found is None:
         raise _no_frame(source)
-    chosen = places([field.name for field in stream.schema.fields], request)
+    stream, fields = found
+    chosen = places([field.name for field in fields], request)
+    if any(streams.is_view(fields[place]) for place in chosen):
+        frame = nw.from_native(streams.by_polars(stream), eager_only=True)
+        return _take_frame(frame, request, gathering)
     begin = 1
-    for batch in stream:
-        cells = [batch.child(place).iter_py() for place in chosen]
-        while topics := list(islice(cells[0], BATCH)):
-            items, values = list(islice(cells[1], BATCH)), list(islice(cells[2], BATCH))
-            gathering.take(topics, items, values, range(begin, begin + len(topics)))
-            begin += len(topics)
+    for topics, items, values in streams.cells(stream, chosen, request.label):
+        gathering.take(topics, items, values, range(begin, begin + len(topics)))
+        begin += len(topics)
+    return None
