@@ -10,12 +10,10 @@ import numpy as np
 
 from precall.notes import merged
 from precall.reporting.catalogue import many
-from precall.reporting.reports import bounds, notes
 from precall.results import number
 
 if TYPE_CHECKING:
     from precall.infer.comparisons import Comparison, Comparisons
-    from precall.intervals.table import Intervals
     from precall.results import Counts, Report
 
 _PAIR = ("difference", "low", "high", "p", "adjusted")
@@ -28,14 +26,12 @@ class Systems:
     Parameters
     ----------
     report : of one run or several.
-    intervals : of the averages.
     comparisons : of the pairs of runs.
     hits : what `rankings.hits_of` made: where the hits are.
     laws : what `laws.law_of` made, one for each system that has one.
     """
 
     report: Report
-    intervals: Intervals | None = None
     comparisons: Comparisons | None = None
     hits: Mapping[str, Any] = field(default_factory=dict)
     laws: Sequence[Mapping[str, Any]] = ()
@@ -89,7 +85,7 @@ class Systems:
 
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know."""
-        said = merged(notes(self.report, self.intervals))
+        said = merged(self.report.notes())
         return [*said, *(self.comparisons.notes if self.comparisons is not None else ())]
 
     def headline(self) -> list[str]:
@@ -98,7 +94,7 @@ class Systems:
         first, *rest = self.compared()
         best = report.runs[first]
         name, size = report.measures[0], many(best.counts.topics, "topic")
-        found = bounds(report, best.name, name, self.intervals)
+        found = report.bounds(best.name, name)
         between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
         alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
         if not rest or self.comparisons is None or not report.comparable:
@@ -118,10 +114,7 @@ class Systems:
 
     def _intervals(self) -> dict[str, Any]:
         report = self.report
-        known = [
-            [bounds(report, run.name, name, self.intervals) for name in report.measures]
-            for run in report.runs
-        ]
+        known = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
         every = [one for line in known for one in line if one is not None]
         if not every:
             return {}

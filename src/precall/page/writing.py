@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -146,11 +147,11 @@ def _of_report(given: Report, level: float, rng: int) -> tuple[dict[str, Any], l
     from precall.intervals.reports import of_report
     from precall.page.systems import Systems
 
-    found = of_report(given, level=level, rng=rng)
+    report = replace(given, intervals=of_report(given, level=level, rng=rng))
     pairs = None
     if len(given.runs) > 1 and given.comparable:
         pairs = compare(given, level=level, rng=rng)
-    systems = Systems(given, found, pairs)
+    systems = Systems(report, pairs)
     return systems.section(), systems.headline(), systems.warnings()
 
 
