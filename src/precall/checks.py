@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +16,7 @@ from precall.errors import UsageError
 _LEAST, _MOST = 1e-100, 1e100
 #: So many labels or names are listed.
 _LISTED = 20
+_BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 
 
@@ -72,3 +75,45 @@ def _number(value: Any) -> float:
         return float(value) if is_number(value) else math.nan
     except OverflowError:
         return math.inf
+
+
+def check_rows(**given: Any) -> None:
+    """Refuse pandas columns that name the same rows in another order, or other rows: they would be paired by position.
+
+    Rows that pandas numbered itself (0, 1, 2, ...) have no names, unless the others are these numbers in another order;
+    what is of no pandas has none.
+
+    Raises
+    ------
+    UsageError
+        Rows differ; the message names the first that do.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> truth = pandas.Series([1, 0], index=["a", "b"])
+    >>> check_rows(relevant=truth, score=truth, weights=[1, 2])
+    >>> check_rows(relevant=truth, score=truth[::-1])  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+        ...
+    precall.errors.UsageError: ...
+    """
+    indexes = {name: one.index for name, one in given.items() if hasattr(type(one), "iloc")}
+    for (name, one), (other, two) in itertools.combinations(indexes.items(), 2):
+        if len(one) != len(two) or one.equals(two):
+            continue
+        first, second = Counter(one.tolist()), Counter(two.tolist())
+        if first == second:
+            what = f"both name the rows {listing(one.tolist()[:5])}, in another order; put them in one"
+            raise UsageError(f"{name} and {other}: {what} (.reindex({name}.index)), {_BY_POSITION}")
+        if not (is_numbered(one) or is_numbered(two)):
+            a, b = list(first - second)[:1], list(second - first)[:1]
+            what = (
+                f"they name other rows: only {name} has {a[0]!r}, only {other} has {b[0]!r}; select the same"
+            )
+            raise UsageError(f"{name} and {other}: {what}, {_BY_POSITION}")
+
+
+def is_numbered(index: Any) -> bool:
+    """Whether rows or columns of a pandas frame are called 0, 1, 2, ... by pandas itself, and so have no names."""
+    return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)

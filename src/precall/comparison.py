@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import check_rows
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import DataError, Problem, UsageError
@@ -158,6 +159,7 @@ class Compare:
         from precall.infer.swapping import swapped
 
         _two(names)
+        check_rows(truth=truth, groups=groups)
         true, first, second = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
         if not true.items:
             what = "there are no items to compare on"
@@ -208,6 +210,7 @@ class Compare:
         from precall.infer.items import compared
 
         _two(names)
+        check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
         columns = []
         for score in (score_a, score_b):
             truth, one = labelled(relevant, score, positive, higher_is_better)

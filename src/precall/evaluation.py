@@ -175,7 +175,7 @@ def _measures(
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
     for one in [given] if isinstance(given, str | Measure) else _several(given):
-        found = (measure(one) if isinstance(one, str) else one).at_grade(grade)
+        found = (measure(one) if isinstance(one, str) else one).of_rankings().at_grade(grade)
         chosen.setdefault(found.name, found)
         asked[str(one)] = found.name
     if not chosen:

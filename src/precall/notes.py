@@ -44,7 +44,7 @@ class HasNotes(Protocol):
 R = TypeVar("R", bound=HasNotes)
 
 
-def warn(text: str) -> None:
+def warn(text: str, category: type[Warning] = PrecallWarning) -> None:
     """Tell whoever listens; if nobody does, warn at the line outside of this package that led here.
 
     Examples
@@ -61,7 +61,7 @@ def warn(text: str) -> None:
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
-    warnings.warn(text, PrecallWarning, stacklevel=level)
+    warnings.warn(text, category, stacklevel=level)
 
 
 @contextmanager

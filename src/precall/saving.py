@@ -11,7 +11,8 @@ from pathlib import Path
 
 #: Files that this process has made and not finished.
 _parts: set[Path] = set()
-_guard = threading.Lock()
+#: A handler of signals may run in the thread that holds it.
+_guard = threading.RLock()
 #: What a file made anew may be, before the umask.
 _ANYBODY = 0o666
 #: Of these a folder cannot be opened, or told to reach the disk; what is in it is whole nevertheless.
@@ -37,16 +38,24 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
     ['a']
     """
     try:
-        mode = Path(path).stat().st_mode if Path(path).exists() else None
+        mode = _mode(path)
         if mode is not None and not stat.S_ISREG(mode):
             # A device or pipe cannot be replaced by a finished file.
             Path(path).write_bytes(data)
         else:
             # A link stays a link: the file behind it is replaced.
-            _replace(data, Path(path).resolve(), mode)
+            _replace(data, Path(os.path.realpath(path)), mode)
     except OSError as error:
         # A full disk has no name, and that of the part means nothing to the reader.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+
+
+def _mode(path: str | os.PathLike[str]) -> int | None:
+    """Of what is there; None for nothing. Links in a circle are an error of the system."""
+    try:
+        return Path(path).stat().st_mode
+    except FileNotFoundError:
+        return None
 
 
 def discard() -> None:
@@ -59,42 +68,49 @@ def discard() -> None:
 
 
 def _replace(data: bytes, target: Path, mode: int | None) -> None:
-    descriptor, part = _made(target, mode)
+    part = _free(target)
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with _guard:
+            # Before it is there: whoever ends the process knows of it at any moment.
+            _parts.add(part)
+        with os.fdopen(_opened(part, mode), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         with _guard:
             part.replace(target)
             _parts.discard(part)
-    except BaseException:
+    except BaseException as error:
         with _guard, suppress(OSError):
             _parts.discard(part)
-            part.unlink()
+            # What was there already is somebody else's.
+            if not isinstance(error, FileExistsError):
+                part.unlink()
         raise
     _sync(target.parent)
 
 
-def _made(target: Path, mode: int | None) -> tuple[int, Path]:
-    """A new file beside the target, open, and never readable by more people than the target."""
+def _free(target: Path) -> Path:
+    """A name beside the target that nobody has."""
     while True:
         # Not the target's name: with more behind it, that could be too long.
         part = target.with_name(f".{os.urandom(8).hex()}.part")
-        # O_EXCL: never through a link or into a file that somebody else put there.
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        with _guard:
-            try:
-                descriptor = os.open(part, flags, _ANYBODY if mode is None else 0o600)
-            except FileExistsError:
-                continue
-            _parts.add(part)
-        if mode is not None and hasattr(os, "fchmod"):
-            # The umask does not change what is there. Who made it must not run as its owner: no set-id bits.
-            # Where a file system has no modes, it stays ours alone.
-            with suppress(OSError):
-                os.fchmod(descriptor, mode & 0o777)
-        return descriptor, part
+        if not os.path.lexists(part):
+            return part
+
+
+def _opened(part: Path, mode: int | None) -> int:
+    """The part made anew, never readable by more people than what it replaces."""
+    # O_EXCL: never through a link or into a file that somebody else put there.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with _guard:
+        descriptor = os.open(part, flags, _ANYBODY if mode is None else 0o600)
+    if mode is not None and hasattr(os, "fchmod"):
+        # The umask does not change what is there. Who made it must not run as its owner: no set-id bits.
+        # Where a file system has no modes, it stays ours alone.
+        with suppress(OSError):
+            os.fchmod(descriptor, mode & 0o777)
+    return descriptor
 
 
 def _sync(folder: Path) -> None:

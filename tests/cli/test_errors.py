@@ -111,7 +111,7 @@ def test_no_common_topic(precall):
     [
         ("Qqq", "no measure 'Qqq'; `precall measures` lists all"),
         ("nDGC", r"no measure 'nDGC'; did you mean nDCG.*"),
-        ("P", "P needs cutoff; write P@k"),
+        ("P", "P of a ranking needs a cutoff; write P@k, or SetP for all that was retrieved"),
         ("P@0", "P: cutoff must be an integer >= 1, got 0"),
         ("AP(beta=2)", "AP: no parameter 'beta'; allowed are .*"),
         ("AP(", r"'AP\(' is not a measure's name; write NAME, .*"),

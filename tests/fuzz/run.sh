@@ -1,13 +1,15 @@
 #!/bin/sh
 # Fuzz the kernel's core under sanitizers: tests/fuzz/run.sh SECONDS [SEED] [TARGET]...
 #
-# SECONDS for each of the targets (default: text columns counting). With clang++ by libFuzzer, else with any C++20
+# SECONDS for each of the targets (default: text file columns counting). With clang++ by libFuzzer, else with any C++20
 # compiler ($CXX, default g++) by the small driver beside this file, which keeps to changes of the corpus. Needs no
-# Python. SANITIZE=thread looks for races instead of broken memory. New inputs go to the folder $FOUND if it is named.
+# Python, but for the target dicts: it lies beside the $PYTHON (default python3) in one program, and wants its numpy,
+# nanobind and shared library. SANITIZE=thread looks for races instead of broken memory. New inputs go to the folder
+# $FOUND if it is named.
 set -eu
 seconds="${1:?usage: run.sh SECONDS [SEED] [TARGET]...}"
 seed="${2:-1}"
-[ $# -le 2 ] && set -- "$seconds" "$seed" text columns counting
+[ $# -le 2 ] && set -- "$seconds" "$seed" text file columns counting
 shift 2
 here="$(cd "$(dirname "$0")" && pwd)"
 native="$here/../../src/precall/native"
@@ -29,11 +31,30 @@ if [ "${SANITIZE:-}" != thread ] && command -v clang++ >/dev/null 2>&1 &&
 fi
 rm -f "$build"/probe*
 
+# dicts.cpp and all that the extension is made of.
+dicts="$native/dicts.cpp $native/plain.cpp $native/module.cpp $native/counting_module.cpp $native/resampling.cpp $native/resampling_module.cpp"
+libraries=""
+case " $* " in *" dicts "*)
+    python="${PYTHON:-python3}"
+    ask() { "$python" -c "import nanobind, os, sys, sysconfig; print($1)"; }
+    nanobind="$(ask 'os.path.dirname(nanobind.__file__)')"
+    flags="$flags -I$(ask 'sysconfig.get_path("include")') -I$nanobind/include -I$nanobind/ext/robin_map/include -DPRECALL_COMPILER=\"fuzzed\" -fno-strict-aliasing"
+    folder="$(ask 'sysconfig.get_config_var("LIBDIR")')"
+    libraries="-L$folder -Wl,-rpath,$folder -lpython$(ask 'sysconfig.get_config_var("LDVERSION")')"
+    export PYTHONHOME="$(ask 'sys.base_prefix')" PYTHONMALLOC=malloc PYTHONDONTWRITEBYTECODE=1
+    export PYTHONPATH="$here:$native/../..:$(PYTHONHOME= ask 'os.pathsep.join(path for path in sys.path if path)')"
+    # The interpreter leaves its own objects behind on purpose.
+    export ASAN_OPTIONS="detect_leaks=0"
+    ;;
+*) dicts="" nanobind="" ;;
+esac
+
 # Two compilers at a time: this is most of a short run.
 {
     for name in $core; do printf '%s\n' "$native/$name.cpp"; done
     for target in "$@"; do printf '%s\n' "$here/target_$target.cpp"; done
     [ -z "$driver" ] || printf '%s\n' "$driver"
+    [ -z "$dicts" ] || printf '%s\n' $dicts "$nanobind/src/nb_combined.cpp"
 } | (cd "$build" && xargs -P 2 -I {} $compiler $flags -c {})
 
 core_objects="$(for name in $core; do printf '%s ' "$build/$name.o"; done)"
@@ -41,7 +62,9 @@ for target in "$@"; do
     text="$build/text.o"
     [ "$target" = text ] && text=""
     [ -z "$text" ] || [ -f "$text" ] || $compiler $flags -c "$native/text.cpp" -o "$text"
-    $compiler $flags $fuzzer $core_objects $text "$build/target_$target.o" ${driver:+"$build/driver.o"} -o "$build/fuzz"
+    extension=""
+    [ "$target" = dicts ] && extension="$(for name in $dicts nb_combined.cpp; do printf '%s ' "$build/$(basename "$name" .cpp).o"; done)$libraries"
+    $compiler $flags $fuzzer $core_objects $text "$build/target_$target.o" ${driver:+"$build/driver.o"} $extension -o "$build/fuzz"
     echo "--- $target"
     if [ -n "$fuzzer" ]; then
         found="${FOUND:-$build}/$target"

@@ -25,7 +25,7 @@ class Mutant(NamedTuple):
 
 
 MUTANTS: list[Mutant] = []
-TRUE = {declaration.name: declaration.formula for declaration in REGISTRY}
+TRUE = {declaration.name: declaration.formula for declaration in REGISTRY.rankings()}
 
 
 def plant(name: str, mistake: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -100,6 +100,14 @@ for _name in ("F", "E", "SetF"):
     spoiled(_name, "beta upside down", with_parameter("beta", lambda beta: 1 / beta))
 for _name in ("RBP", "RBPResidual"):
     spoiled(_name, "p for 1 - p", with_parameter("p", lambda p: 1 - p))
+for _one in REGISTRY.rankings():
+    # The forms of measures of counts: those that see the population, and the others that see what was missed.
+    if "population" in _one.parameters and _one.name != "Utility":
+        spoiled(_one.name, "one item more", with_parameter("population", lambda count: count + 1))
+for _name in ("Jaccard", "SetJaccard", "FowlkesMallows", "SetFowlkesMallows", "SetE"):
+    spoiled(
+        _name, "missed items are not counted", lambda where, parameters: (retrieved_only(where), parameters)
+    )
 spoiled(
     "AP",
     "norm=min is norm=relevant",

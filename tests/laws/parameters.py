@@ -5,7 +5,13 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from precall.measures import REGISTRY
+from tests.oracle.declared import COUNTED
+
 Parameters = dict[str, Any]
+
+#: precall's own measures of rankings; those of counts in both of their forms.
+OURS = [one for one in REGISTRY.rankings() if one.formula.__module__.startswith("precall.")]
 
 
 def grid(**choices: tuple[Any, ...]) -> list[Parameters]:
@@ -19,24 +25,32 @@ GRADES = (None, 2, 3)
 GAINS = (None, {1: 3.0, 2: 9.0}, {1: 0.25, 2: 0.5, 3: 0.75}, {0: 0.5, 2: 1.0}, {1: 0.5, 3: 4.0})
 SHARES = (0.0, 0.1, 0.3, 0.34, 0.5, 0.6, 0.7, 1.0)
 
-#: name → the parameters to try.
-VARIANTS: dict[str, list[Parameters]] = {
+#: Forms of measures of counts that every law is tried with.
+FORMS = ("P", "R", "F", "E", "Jaccard", "MCC", "SetP", "SetR", "SetF")
+
+#: Measures that every law is tried with; of the forms of measures of counts some, as all have one formula around them.
+SOME = [one for one in OURS if one.name.removeprefix("Set") not in COUNTED or one.name in FORMS]
+
+#: What is tried of parameters whose values nobody chose for one measure: by the words of their domain.
+USUAL: dict[str, tuple[Any, ...]] = {
+    "cutoff": CUTOFFS,
+    "grade": (None, 2),
+    "beta": (None, 0.5, 2.0),
+    "population": (25, 40),
+    "recall": SHARES,
+}
+
+#: name → the parameters to try, where the usual ones are not enough.
+CHOSEN: dict[str, list[Parameters]] = {
     "AP": grid(cutoff=(None, 1, 3, 12), norm=(None, "min", "found"), grade=(None, 2)),
     "RR": grid(cutoff=(None, *CUTOFFS), grade=GRADES),
     "IPrec": grid(recall=SHARES, grade=(None, 2)),
     "IAP": grid(grade=GRADES),
     "yaap": grid(grade=GRADES),
-    "P": grid(cutoff=CUTOFFS, grade=GRADES),
-    "R": grid(cutoff=CUTOFFS, grade=GRADES),
-    "F": grid(cutoff=CUTOFFS, beta=(None, 0.5, 2.0), grade=(None, 2)),
-    "E": grid(cutoff=CUTOFFS, beta=(None, 0.5, 3.0), grade=(None, 2)),
     "Success": grid(cutoff=CUTOFFS, grade=GRADES),
     "RelP": grid(cutoff=CUTOFFS, grade=GRADES),
     "Rprec": grid(mult=(None, 0.2, 0.7, 1.5, 2.0), grade=GRADES),
-    "SetP": grid(grade=GRADES),
-    "SetR": grid(grade=GRADES),
     "SetRelP": grid(grade=GRADES),
-    "SetF": grid(beta=(None, 0.5, 2.0), grade=GRADES),
     "SetAP": grid(grade=GRADES),
     "NumRet": grid(grade=(None,)),
     "NumRel": grid(grade=GRADES),
@@ -58,6 +72,12 @@ VARIANTS: dict[str, list[Parameters]] = {
     "Judged": grid(cutoff=(None, *CUTOFFS)),
     "binG": grid(grade=GRADES),
 }  # fmt: skip
+
+
+#: name of each measure of rankings → the parameters to try.
+VARIANTS: dict[str, list[Parameters]] = {
+    one.name: CHOSEN.get(one.name) or grid(**{key: USUAL[key] for key in one.parameters}) for one in OURS
+}
 
 
 def said(name: str, parameters: Parameters, condensed: bool = False) -> str:

@@ -8,15 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from precall.declare import REGISTRY, orders
+from precall.declare import bound as declare
 from precall.location.hits import Hits
 from precall.location.located import Located
-from precall.measures import REGISTRY, declare, orders
 from precall.native import kernel
 from tests.laws import properties
 from tests.laws.agreement import Disagreement, extreme, in_one_order, over_all_orders
 from tests.laws.collections import FEW_SCORES, TOPICS, Collection, fixed
 from tests.laws.mutants import MUTANTS
-from tests.laws.parameters import VARIANTS
+from tests.laws.parameters import SOME, VARIANTS
 from tests.laws.test_aggregation import counts_agree, means_agree
 from tests.oracle import ranking
 
@@ -33,14 +34,15 @@ def in_all_orders(name):
 
 def planted(monkeypatch, name, formula):
     """Put a wrong formula in the place of the right one."""
-    true = REGISTRY[name]
+    true = REGISTRY.of(name, Hits)
 
     @functools.wraps(true.formula)
     def wrong(where, **parameters):
         return formula(where, **parameters)
 
-    declaration = replace(true, formula=wrong, cache={})
-    monkeypatch.setitem(REGISTRY._declared, name, declaration)
+    own = name in REGISTRY._declared and true is REGISTRY._declared[name]
+    declaration = replace(true, formula=wrong, cache={} if own else true.cache)
+    monkeypatch.setitem(REGISTRY._declared if own else REGISTRY._forms, name, declaration)
     monkeypatch.setattr(REGISTRY, "_patterns", {})
     return declaration
 
@@ -62,7 +64,7 @@ def test_there_is_a_mutant_of_every_measure():
     assert {mutant.name for mutant in MUTANTS} == set(VARIANTS)
 
 
-@pytest.mark.parametrize("name", [name for name in VARIANTS if REGISTRY[name].undefined])
+@pytest.mark.parametrize("name", [one.name for one in SOME if one.undefined])
 def test_a_silent_zero_is_found(name, monkeypatch):
     monkeypatch.setattr(declare, "_evaluated", lambda *given: np.nan_to_num(TRUE_EVALUATION(*given)))
     with pytest.raises(Disagreement, match="the oracle None"):
@@ -308,7 +310,7 @@ def test_wrong_counts_are_found(monkeypatch):
 
 
 def once(law, name, monkeypatch, formula=None):
-    declaration = REGISTRY[name] if formula is None else planted(monkeypatch, name, formula)
+    declaration = REGISTRY.of(name, Hits) if formula is None else planted(monkeypatch, name, formula)
     with pytest.raises(AssertionError):
         for collection in fixed(25, depth=7):
             law(declaration, collection)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, log
 
+from tests.oracle import declared
 from tests.oracle.ranking import Grades, Ranked, relevance, relevant
 
 
@@ -13,6 +14,7 @@ def precision_at(found: list[bool], rank: int) -> Fraction:
     return Fraction(sum(found[:rank]), rank)
 
 
+@declared.ranked("AP")
 def average_precision(
     ranked: Ranked, judged: Grades, *, cutoff: int | None = None, norm: str = "relevant", grade: int = 1
 ) -> Fraction | None:
@@ -32,6 +34,7 @@ def average_precision(
     return sum((precision_at(found, rank) for rank in ranks), Fraction(0)) / over
 
 
+@declared.ranked("RR")
 def reciprocal_rank(ranked: Ranked, judged: Grades, *, cutoff: int | None = None, grade: int = 1) -> Fraction:
     """Voorhees 1999: the reciprocal of the rank of the first correct answer, 0 without one."""
     for rank, hit in enumerate(relevance(ranked, judged, grade), start=1):
@@ -40,6 +43,7 @@ def reciprocal_rank(ranked: Ranked, judged: Grades, *, cutoff: int | None = None
     return Fraction(0)
 
 
+@declared.ranked("IPrec")
 def interpolated_precision(
     ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1
 ) -> Fraction | None:
@@ -57,6 +61,7 @@ def interpolated_precision(
     return max(high, default=Fraction(0))
 
 
+@declared.ranked("IAP")
 def eleven_point(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction | None:
     """Voorhees & Harman 2005, ch. 3: mean of interpolated precision at recall 0, .1, ..., 1."""
     if relevant(judged, grade) == 0:
@@ -65,6 +70,7 @@ def eleven_point(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction 
     return sum(points, Fraction(0)) / 11
 
 
+@declared.ranked("yaap")
 def yaap(ranked: Ranked, judged: Grades, *, grade: int = 1) -> float:
     """trec_eval yaap (Robertson 2006): log((1 + S) / (1 + R - S)), S = sum of c_i / i over hits."""
     found = relevance(ranked, judged, grade)

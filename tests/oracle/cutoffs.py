@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
+from tests.oracle import declared
 from tests.oracle.ranking import Grades, Ranked, relevance, relevant
 
 
@@ -16,44 +17,13 @@ def hits_in(ranked: Ranked, judged: Grades, grade: int, cutoff: int) -> int:
     return sum(relevance(ranked, judged, grade)[:cutoff])
 
 
-def precision(ranked: Ranked, judged: Grades, *, cutoff: int, grade: int = 1) -> Fraction:
-    """van Rijsbergen 1979, ch. 7, table 7.1; always divided by k, so that ranks past the end are misses."""
-    return Fraction(hits_in(ranked, judged, grade, cutoff), cutoff)
-
-
-def recall(ranked: Ranked, judged: Grades, *, cutoff: int, grade: int = 1) -> Fraction | None:
-    """van Rijsbergen 1979, ch. 7, table 7.1."""
-    total = relevant(judged, grade)
-    if total == 0:
-        return None
-    return Fraction(hits_in(ranked, judged, grade, cutoff), total)
-
-
-def f_measure(ranked: Ranked, judged: Grades, *, cutoff: int, beta: float = 1.0, grade: int = 1) -> Fraction:
-    """1 - E of van Rijsbergen 1979, ch. 7: (1 + beta^2) P R / (beta^2 P + R), and 0 where P = R = 0."""
-    weight = Fraction(repr(float(beta))) ** 2
-    p = precision(ranked, judged, cutoff=cutoff, grade=grade)
-    r = recall(ranked, judged, cutoff=cutoff, grade=grade)
-    if p == 0 or r is None:
-        return Fraction(0)
-    return (1 + weight) * p * r / (weight * p + r)
-
-
-def e_measure(ranked: Ranked, judged: Grades, *, cutoff: int, beta: float = 1.0, grade: int = 1) -> Fraction:
-    """van Rijsbergen 1979, ch. 7: E = 1 - 1 / (alpha/P + (1 - alpha)/R), alpha = 1/(beta^2 + 1)."""
-    alpha = 1 / (Fraction(repr(float(beta))) ** 2 + 1)
-    p = precision(ranked, judged, cutoff=cutoff, grade=grade)
-    r = recall(ranked, judged, cutoff=cutoff, grade=grade)
-    if p == 0 or r is None:
-        return Fraction(1)
-    return 1 - 1 / (alpha / p + (1 - alpha) / r)
-
-
+@declared.ranked("Success")
 def success(ranked: Ranked, judged: Grades, *, cutoff: int, grade: int = 1) -> Fraction:
     """trec_eval success_k: [c_k > 0]."""
     return Fraction(1 if any(relevance(ranked, judged, grade)[:cutoff]) else 0)
 
 
+@declared.ranked("RelP")
 def relative_precision(ranked: Ranked, judged: Grades, *, cutoff: int, grade: int = 1) -> Fraction | None:
     """trec_eval relative_P_k: c_k / min(k, R)."""
     total = relevant(judged, grade)
@@ -62,6 +32,7 @@ def relative_precision(ranked: Ranked, judged: Grades, *, cutoff: int, grade: in
     return Fraction(hits_in(ranked, judged, grade, cutoff), min(cutoff, total))
 
 
+@declared.ranked("Rprec")
 def r_precision(ranked: Ranked, judged: Grades, *, mult: float = 1.0, grade: int = 1) -> Fraction | None:
     """Precision at rank R (Voorhees & Harman 2005, ch. 3); with `mult`, at the ceiling of mult x R."""
     total = relevant(judged, grade)

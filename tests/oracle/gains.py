@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import fsum, log2
 
+from tests.oracle import declared
 from tests.oracle.ranking import Grades, Ranked, relevance
 
 
@@ -24,6 +25,7 @@ def discounted(gained: list[float], cutoff: int | None) -> float:
     return fsum(one / log2(rank + 1) for rank, one in enumerate(gained, start=1) if rank <= upto)
 
 
+@declared.ranked("DCG")
 def dcg(
     ranked: Ranked, judged: Grades, *, cutoff: int | None = None, gain: str = "linear",
     gains: Mapping[int, float] | None = None,
@@ -34,6 +36,7 @@ def dcg(
     )
 
 
+@declared.ranked("nDCG")
 def ndcg(
     ranked: Ranked, judged: Grades, *, cutoff: int | None = None, gain: str = "linear",
     gains: Mapping[int, float] | None = None,
@@ -46,6 +49,7 @@ def ndcg(
     return dcg(ranked, judged, cutoff=cutoff, gain=gain, gains=gains) / best
 
 
+@declared.ranked("ERR")
 def expected_reciprocal_rank(
     ranked: Ranked, judged: Grades, *, max: int, cutoff: int | None = None
 ) -> Fraction:
@@ -61,6 +65,7 @@ def expected_reciprocal_rank(
     return expected
 
 
+@declared.ranked("RBP")
 def rank_biased_precision(
     ranked: Ranked, judged: Grades, *, p: float = 0.8, grade: int = 1, cutoff: int | None = None
 ) -> Fraction:
@@ -72,6 +77,7 @@ def rank_biased_precision(
     )
 
 
+@declared.ranked("RBPResidual")
 def rbp_residual(ranked: Ranked, judged: Grades, *, p: float = 0.8) -> Fraction:
     """Moffat & Zobel 2008, 3.3: weight of the unjudged ranks, and p^n for all ranks below the end."""
     go_on = Fraction(repr(float(p)))
@@ -79,6 +85,7 @@ def rbp_residual(ranked: Ranked, judged: Grades, *, p: float = 0.8) -> Fraction:
     return go_on ** len(ranked) + (1 - go_on) * sum((go_on ** (rank - 1) for rank in unjudged), Fraction(0))
 
 
+@declared.ranked("G")
 def g_measure(ranked: Ranked, judged: Grades) -> float | None:
     """trec_eval G: sum g_i / log2(2 + sum_{j<=i} max(ideal_j, 1) - sum_{j<=i} g_j) / sum of ideal."""
     ideal = sorted((grade for grade in judged.values() if grade > 0), reverse=True)

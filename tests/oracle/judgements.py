@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import fsum, log2
 
+from tests.oracle import declared
 from tests.oracle.ranking import Grades, Ranked, nonrelevant, relevance, relevant
 
 
+@declared.ranked("Bpref")
 def binary_preference(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction | None:
     """Buckley & Voorhees 2004, as trec_eval has it: (1/R) sum over hits of 1 - min(n above, R) / min(N, R)."""
     total, others = relevant(judged, grade), nonrelevant(judged, grade)
@@ -23,6 +25,7 @@ def binary_preference(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Frac
     return value / total
 
 
+@declared.ranked("infAP")
 def inferred_average_precision(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction | None:
     """Yilmaz & Aslam 2006, 3: expected precision at each hit from the sampled judgements; e = 1e-5.
 
@@ -48,6 +51,7 @@ def inferred_average_precision(ranked: Ranked, judged: Grades, *, grade: int = 1
     return value / total
 
 
+@declared.ranked("Judged")
 def judged_share(ranked: Ranked, judged: Grades, *, cutoff: int | None = None) -> Fraction | None:
     """Sakai 2007: judged items among the first k, of as many as there are."""
     seen = ranked if cutoff is None else ranked[:cutoff]
@@ -56,6 +60,7 @@ def judged_share(ranked: Ranked, judged: Grades, *, cutoff: int | None = None) -
     return Fraction(sum(1 for item in seen if judged.get(item, -1) >= 0), len(seen))
 
 
+@declared.ranked("binG")
 def binary_g(ranked: Ranked, judged: Grades, *, grade: int = 1) -> float | None:
     """trec_eval binG: (1/R) sum over hits of 1 / log2(2 + nonrelevant above), unjudged ones included."""
     total = relevant(judged, grade)

@@ -1,49 +1,56 @@
-"""Name of a measure → its oracle."""
+"""Name of a measure of rankings → its oracle: those that say so, and of counts two forms each."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
-from tests.oracle import averages, cutoffs, gains, judgements, sets
-from tests.oracle.ranking import Grades, Ranked, judged_only
+# Importing them is what fills the tables.
+from tests.oracle import averages, counts, cutoffs, gains, judgements, sets  # noqa: F401
+from tests.oracle.declared import COUNTED, RANKED, Value
+from tests.oracle.ranking import Grades, Ranked, judged_only, relevance, relevant
 
-Value = Fraction | float | None
+
+def needs_population(oracle: Callable[..., Value]) -> bool:
+    """Whether its number depends on how many items there are that nobody accepted or found relevant."""
+    return len({oracle(2, 3, 1, rest, **required(oracle)) for rest in (4, 40)}) > 1
+
+
+def required(oracle: Callable[..., Value]) -> dict[str, float]:
+    """A value for each parameter that has no default."""
+    more = list(inspect.signature(oracle).parameters.values())[4:]
+    return {one.name: 1.0 for one in more if one.default is inspect.Parameter.empty}
+
+
+def _form(oracle: Callable[..., Value], cut: bool) -> Callable[..., Value]:
+    """The oracle of the first k ranks (past its end stand items that are not relevant), or of all that was retrieved."""
+    whole = needs_population(oracle)
+
+    def form(
+        ranked: Ranked, judged: Grades, *, cutoff: int = 0, population: int = 0, grade: int = 1, **rest: Any
+    ) -> Value:
+        accepted = cutoff if cut else len(ranked)
+        tp = sum(relevance(ranked, judged, grade)[:accepted])
+        fn = relevant(judged, grade) - tp
+        return oracle(tp, accepted - tp, fn, population - accepted - fn if whole else 0, **rest)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    own = list(inspect.signature(oracle).parameters.values())[4:]
+    names = [*["cutoff"] * cut, *["population"] * whole]
+    parameters = [
+        *list(inspect.signature(form).parameters.values())[:2],
+        *(inspect.Parameter(name, keyword) for name in names), *own, inspect.Parameter("grade", keyword, default=1),
+    ]  # fmt: skip
+    form.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    form.__doc__ = oracle.__doc__
+    return form
+
 
 ORACLES: dict[str, Callable[..., Value]] = {
-    "AP": averages.average_precision,
-    "RR": averages.reciprocal_rank,
-    "IPrec": averages.interpolated_precision,
-    "IAP": averages.eleven_point,
-    "yaap": averages.yaap,
-    "P": cutoffs.precision,
-    "R": cutoffs.recall,
-    "F": cutoffs.f_measure,
-    "E": cutoffs.e_measure,
-    "Success": cutoffs.success,
-    "RelP": cutoffs.relative_precision,
-    "Rprec": cutoffs.r_precision,
-    "SetP": sets.set_precision,
-    "SetR": sets.set_recall,
-    "SetRelP": sets.set_relative_precision,
-    "SetF": sets.set_f,
-    "SetAP": sets.set_average_precision,
-    "NumRet": sets.number_retrieved,
-    "NumRel": sets.number_relevant,
-    "NumRelRet": sets.number_found,
-    "NumNonrelRet": sets.number_nonrelevant,
-    "Utility": sets.utility,
-    "DCG": gains.dcg,
-    "nDCG": gains.ndcg,
-    "ERR": gains.expected_reciprocal_rank,
-    "RBP": gains.rank_biased_precision,
-    "RBPResidual": gains.rbp_residual,
-    "G": gains.g_measure,
-    "Bpref": judgements.binary_preference,
-    "infAP": judgements.inferred_average_precision,
-    "Judged": judgements.judged_share,
-    "binG": judgements.binary_g,
+    **RANKED,
+    **{name: _form(oracle, cut=True) for name, oracle in COUNTED.items()},
+    **{f"Set{name}": _form(oracle, cut=False) for name, oracle in COUNTED.items()},
 }
 
 

@@ -183,3 +183,22 @@ def test_examples_are_the_same_every_time(tmp_path: Path) -> None:
         (tmp_path / "drawn").unlink()
     assert said[0] == said[1]
     assert said[0].count("\n") >= 50
+
+
+@pytest.mark.parametrize("name", ["average_precision_score", "roc_auc_score"])
+def test_nan_is_refused_where_the_measure_is_undefined(name: str) -> None:
+    """Without positives, or of one class, no score was looked at: the value was 0 or NaN with a warning.
+
+    The tests of NaN had both classes in each column.
+    """
+    columns = np.array([[0, 1], [0, 1], [0, 0]]), np.array([[0.1, 0.2], [np.nan, 0.4], [0.5, 0.6]])
+    calls: list[tuple[Any, Any, dict[str, Any]]] = [
+        ([one] * 3, [0.1, np.nan, 0.3], {"sample_weight": weights})
+        for one in (0, 1, 2, "a")
+        for weights in (None, [1, 0, 1])
+    ]
+    calls += [(*columns, {"average": average}) for average in (None, "micro", "macro", "weighted", "samples")]
+    for truth, score, options in calls:
+        for library in (ours, theirs):
+            with pytest.raises(ValueError, match="NaN"):
+                getattr(library, name)(truth, score, **options)

@@ -88,7 +88,7 @@ class TestAverages:
         [
             (
                 lambda d: d.precision("median"),
-                "average: got 'median', allowed are None, micro, macro, weighted, samples",
+                "average: got 'median', allowed are None, each, micro, macro, weighted, samples",
             ),
             (lambda d: d.recall("macro", "nan"), "undefined: got 'nan', allowed are zero, omit, error"),
             (lambda d: d.f(-1), "beta: must be 0, or a number from .*, got -1"),

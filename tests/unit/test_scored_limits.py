@@ -106,7 +106,7 @@ def test_undefined_is_counted_by_name(name: str) -> None:
     assert empty.undefined_in(name) == 2
     assert getattr(empty, name)(average="macro", undefined="zero") == (1.0 if name == "error" else 0.0)
     assert math.isnan(getattr(empty, name)(average="macro", undefined="omit"))
-    with pytest.raises(UsageError, match="measure: got 'recal', allowed are precision"):
+    with pytest.raises(UsageError, match="no measure 'recal'; did you mean Recall"):
         empty.undefined_in("recal")
 
 

@@ -37,8 +37,12 @@ PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
 @click.option("--lower-is-better", is_flag=True, help="Low scores are good ones.")
 @click.option(
     "--at", multiple=True, metavar="CONDITION",
-    help="Choose an operating point: threshold=S, recall=R, precision=P, accept=N or cost=fp:1,fn:20; repeat for more.",
+    help="Choose an operating point: threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, or max=MEASURE, where a "
+    "measure is best; repeat for more.",
 )  # fmt: skip
+@options.measures(
+    "Also this measure of counts, such as MCC: its best value, and its value at each operating point; repeat for more."
+)
 @click.option(
     "--ties", type=click.Choice(TIES), default="expected", show_default=True,
     help="Order of equal scores for R-precision and RR; for all else they are one block.",
@@ -81,6 +85,7 @@ def curve(**typed: Any) -> int:
       precall curve cases.csv --label y --score s
       precall curve cases.csv --label y --score s --interval --level 0.9
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
+      precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
@@ -100,6 +105,7 @@ def curve(**typed: Any) -> int:
 @click.option("--predicted", required=True, metavar="COLUMN", help="Column of the decided categories.")
 @options.separator
 @click.option("--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item.")
+@options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")
 @options.undefined("categories")
 @options.form
 @options.output
@@ -113,6 +119,7 @@ def decisions(**typed: Any) -> int:
     \b
     Examples:
       precall decisions items.csv --truth t --predicted p
+      precall decisions items.csv --truth t --predicted p -m MCC -m kappa
       precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown
       precall decisions items.csv --truth t --predicted p --positive spam
     """

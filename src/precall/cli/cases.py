@@ -114,6 +114,7 @@ class CurveCommand:
     plot: str | None = None
     plot_kind: str = "pr"
     null: bool = False
+    measures: tuple[str, ...] = ()
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
@@ -131,11 +132,14 @@ class CurveCommand:
     def measured(self, progress: Progress) -> tuple[Sheet, bytes]:
         """The values and the picture, without writing them; no bytes where none was asked for."""
         from precall.cli.conditions import conditions
+        from precall.cli.names import named_measures
         from precall.reporting.curves import Choices, curve_sheet
 
         at = conditions(self.at)
         columns, curves, blocks, relevant, scores = self.read(progress)
-        choices = Choices(at, self.ties, self.undefined, not self.lower_is_better)
+        choices = Choices(
+            at, self.ties, self.undefined, not self.lower_is_better, named_measures(self.measures)
+        )
         try:
             intervals, means, remarks = self._intervals(blocks)
             said = self.conventions(columns)
@@ -237,6 +241,7 @@ class CurveCommand:
         from precall.read.cells import Reader
 
         reader = Reader(columns)
+        reader.refuse_swapped(self.label, self._columns(), self.positive)
         relevant = reader.relevance(self.label, self.positive)
         todo = "remove it, or count it by --missed if it is relevant"
         scores = {name: reader.numbers(name, todo) for name in self._columns()}

@@ -8,7 +8,7 @@ from typing import Any
 
 from precall.errors import UsageError
 
-ALLOWED = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20"
+ALLOWED = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max=MEASURE"
 _COSTS = ("tp", "fp", "fn", "tn")
 
 
@@ -28,6 +28,7 @@ def condition(text: str) -> dict[str, Any]:
     name, equals, value = (part.strip() for part in text.partition("="))
     known: dict[str, Callable[[str, str], Any]] = {
         "threshold": _threshold, "recall": _share, "precision": _share, "accept": _count, "cost": _cost,
+        "max": _measure,
     }  # fmt: skip
     if not equals or name not in known:
         raise UsageError(f"--at: got {text!r}, allowed are {ALLOWED}")
@@ -61,6 +62,15 @@ def _share(text: str, value: str) -> float:
     if not 0 <= number <= 1:
         raise UsageError(f"--at {text}: must be in 0..1, got {value}")
     return number
+
+
+def _measure(text: str, value: str) -> str:
+    from precall.measures import of_counts
+
+    try:
+        return of_counts(value).name
+    except UsageError as error:
+        raise UsageError(f"--at {text}: {error}") from None
 
 
 def _count(text: str, value: str) -> int:

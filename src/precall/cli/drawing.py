@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from precall.errors import UsageError
@@ -28,7 +28,7 @@ def check(path: str, inputs: list[str], output: str | None) -> None:
     except UsageError as error:
         raise UsageError(f"--plot {error}") from None
     outputs.check(path, inputs, "--plot")
-    if output not in (None, "-") and Path(str(output)).resolve() == Path(path).resolve():
+    if output not in (None, "-") and os.path.realpath(str(output)) == os.path.realpath(path):
         raise UsageError(f"--plot {path}: is also the --output; name another file")
     canvas.figure((1, 1))
 

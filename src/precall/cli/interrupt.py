@@ -31,12 +31,17 @@ def watch() -> None:
     try:
         threading.Thread(target=_wait, args=(watched,), name="interrupt", daemon=True).start()
     except RuntimeError:
-        # No thread to be had: Python's own handler does, between its instructions.
+        # No thread to be had: Python's own handlers do, between its instructions.
+        for one in watched:
+            signal.signal(one, lambda caught, _: _end(caught))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, watched)
 
 
 def _wait(watched: set[signal.Signals]) -> None:
-    caught = signal.sigwait(watched)
+    _end(signal.sigwait(watched))
+
+
+def _end(caught: int) -> None:
     for duty in reversed(_duties):
         try:
             duty()

@@ -29,6 +29,7 @@ class DecisionsCommand:
     form: str
     output: str | None
     input_format: str | None
+    measures: tuple[str, ...] = ()
 
     def execute(self) -> int:
         """Measure and write; returns the exit code."""
@@ -44,9 +45,11 @@ class DecisionsCommand:
 
     def sheet(self, progress: Progress) -> Sheet:
         """The values, without writing them."""
+        from precall.cli.names import named_measures
         from precall.read.cases import named, read_columns
         from precall.reporting.decisions import decisions_sheet
 
+        measures = named_measures(self.measures)
         progress(0, self.file)
         wanted = [("--truth", self.truth), ("--predicted", self.predicted)]
         columns = read_columns(self.file, named(wanted, source_of(self.file)), self.input_format)
@@ -56,7 +59,7 @@ class DecisionsCommand:
             undefined=self.undefined,
         )  # fmt: skip
         with about(columns.source):
-            return decisions_sheet(self._decisions(columns), self.undefined, said)
+            return decisions_sheet(self._decisions(columns), self.undefined, said, measures)
 
     def _decisions(self, columns: Columns) -> Decisions:
         from precall.contingency import decisions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,9 +95,9 @@ class NullCommand:
     def _check_picture(self, path: Path) -> None:
         if path.suffix.lower() not in _PICTURES:
             raise UsageError(f"--plot {path}: the name must end in {', '.join(_PICTURES)}")
-        if path.is_dir() or not path.resolve().parent.is_dir():
+        if path.is_dir() or not Path(os.path.realpath(path)).parent.is_dir():
             raise UsageError(f"--plot {path}: is a directory, or there is none to hold it; name a file")
-        if self.output not in (None, "-") and path.resolve() == Path(str(self.output)).resolve():
+        if self.output not in (None, "-") and os.path.realpath(path) == os.path.realpath(str(self.output)):
             raise UsageError(f"--plot {path}: is also the --output; name another file")
 
     def _draw(self, setting: Setting, path: str) -> None:

@@ -61,7 +61,7 @@ def run(arguments: Sequence[str]) -> int:
     Examples
     --------
     >>> run(["explain", "P"])  # doctest: +ELLIPSIS
-    P@k
+    P[@k]
     ...
     0
     """
@@ -132,11 +132,15 @@ def fail(message: str) -> int:
 
 def say(kind: str, message: str) -> None:
     """Write lines to standard error."""
+    from contextlib import suppress
+
     from precall.text import visible
 
     if sys.stderr is not None:
-        for line in visible(message).splitlines():
-            sys.stderr.write(f"precall: {kind}: {line}\n")
+        # What cannot be said must not change the exit code, nor hide the output.
+        with suppress(OSError):
+            for line in visible(message).splitlines():
+                sys.stderr.write(f"precall: {kind}: {line}\n")
 
 
 def _warn(others: Callable[..., None]) -> Callable[..., None]:

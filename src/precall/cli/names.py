@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from precall.errors import MeasureError
-from precall.measures import REGISTRY, Measure, measure
+from precall.measures import REGISTRY, Measure, measure, of_counts
 
 #: A comma outside of brackets.
 _COMMA = re.compile(r",(?![^()]*\))")
@@ -25,9 +25,14 @@ def known(name: str) -> Measure:
     'P@10'
     """
     try:
-        return measure(name)
+        return measure(name).of_rankings()
     except MeasureError as error:
         raise advised(name, error) from None
+
+
+def named_measures(names: tuple[str, ...]) -> tuple[Measure, ...]:
+    """Measures of counts by their names, each once."""
+    return tuple({one.name: one for one in map(of_counts, names)}.values())
 
 
 def advised(name: str, error: MeasureError) -> MeasureError:

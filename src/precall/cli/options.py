@@ -76,9 +76,9 @@ def measure_names(context: click.Context, parameter: click.Parameter, incomplete
     from precall.measures import REGISTRY
 
     begun = incomplete.lower()
-    ours = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY}
+    ours = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY.rankings()}
     theirs = (
-        {name: entry.summary for entry in REGISTRY for name in entry.trec_eval if "{" not in name}
+        {name: entry.summary for entry in REGISTRY.rankings() for name in entry.trec_eval if "{" not in name}
         if begun
         else {}
     )

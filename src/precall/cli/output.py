@@ -24,7 +24,7 @@ def check(path: str | None, inputs: list[str], option: str = "--output") -> None
     target = Path(path)
     if target.is_dir():
         raise UsageError(f"{option} {path}: is a directory; name a file")
-    folder = target.resolve().parent
+    folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         raise UsageError(f"{option} {path}: there is no directory {folder}; create it first")
     for one in map(Path, inputs):

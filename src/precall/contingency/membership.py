@@ -149,6 +149,10 @@ def _matrix_keys(value: Any, name: str) -> Int64:
             raise _not_binary(name, cell[(cell != 0) & (cell != 1)][0])
         keep = cell != 0
         return np.unique(row[keep].astype(np.int64) * value.shape[1] + column[keep])
+    if value.dtype == object:
+        missing = [one for one in value.ravel().tolist() if not is_known(one)]
+        if missing:
+            raise _not_binary(name, missing[0])
     wrong = (value != 0) & (value != 1)
     if np.any(wrong):
         raise _not_binary(name, value[wrong][0])

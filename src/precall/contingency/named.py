@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import listing
+from precall.checks import check_rows, is_numbered, listing
 from precall.errors import UsageError
 
 
@@ -44,11 +44,14 @@ def matched(
     >>> found["predicted"].tolist(), names
     ([[1, 0], [0, 1]], ('a', 'b'))
     """
+    check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     origin, order = "categories", None if categories is None else tuple(categories)
+    # Numbers are names where another frame has the same ones in its own order.
+    numbers = any(set(one.names or ()) == set(range(one.cells.shape[1])) for one in frames.values())
     ordered = {}
     for name, frame in frames.items():
-        names = frame.names
+        names = tuple(range(frame.cells.shape[1])) if frame.names is None and numbers else frame.names
         if names is None:
             ordered[name] = frame.cells
             continue
@@ -82,15 +85,15 @@ def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], 
 def _frame(value: Any) -> Named | None:
     """The frame as a matrix; None for what is none, so that arrays and lists need no library of frames."""
     kind = type(value)
+    if isinstance(value, np.ndarray) and value.dtype.names:
+        return Named(np.array([value[name] for name in value.dtype.names]).T, value.dtype.names)
     if isinstance(value, np.ndarray | list | tuple) or not (
         hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")
     ):
         return None
     if hasattr(kind, "columns") and hasattr(kind, "iloc"):  # pandas, whose names of columns need not be texts
         columns = value.columns
-        # Columns 0, 1, 2 that pandas numbered itself are no names.
-        numbered = type(columns).__name__ == "RangeIndex" and (columns.start, columns.step) == (0, 1)
-        return Named(value.to_numpy(), None if numbered else tuple(columns.tolist()))
+        return Named(value.to_numpy(), None if is_numbered(columns) else tuple(columns.tolist()))
     import narwhals as nw
 
     frame = nw.from_native(value, pass_through=True)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_beta
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.contingency.summary import Summary, summary
+from precall.counts import Counts
 from precall.curves.relations import weighted_mean
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import UsageError
+from precall.measures import Declaration, Measure, of_counts, weighted
+from precall.measures import measure as named_measure
 from precall.notes import warn
-from precall.ragged import Float64, Int64
+from precall.ragged import Int64
 from precall.results import Presented, Table
+from precall.undefined import check_undefined, treated, zero_of
 
-AVERAGES = (None, "micro", "macro", "weighted", "samples")
-MEASURES = ("precision", "recall", "f", "e", "accuracy", "error")
-UNDEFINED = ("zero", "omit", "error")
+AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
 
 
 def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = None) -> Decisions:
@@ -51,16 +51,6 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     """
     true, said = memberships({"truth": truth, "predicted": predicted}, categories)
     return Decisions(true, said)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Counts:
-    """Contingency tables, one per category (or per item, or one in all)."""
-
-    tp: Int64
-    fp: Int64
-    fn: Int64
-    tn: Int64
 
 
 class Decisions(Presented):
@@ -96,7 +86,7 @@ class Decisions(Presented):
         whole = len(self.categories) if average == "samples" else self.truth.items
         fp, fn = said - tp, true - tp
         tables = (tp, fp, fn, whole - tp - fp - fn)
-        return Counts(*(np.array([part.sum()]) for part in tables)) if average == "micro" else Counts(*tables)
+        return Counts(*tables).sum() if average == "micro" else Counts(*tables)
 
     @property
     def table(self) -> Table:
@@ -112,13 +102,35 @@ class Decisions(Presented):
             }
         )
 
+    def value(self, measure: str | Measure, average: str | None = None, undefined: str = "zero") -> Any:
+        """Any measure of counts, by its name: "MCC", "F(beta=2)", "Specificity".
+
+        Parameters
+        ----------
+        measure : a name of `precall measures`, or what `pc.measure` returned.
+        average : see above. None is the measure's own: of the whole table for accuracy, error, and of single-label
+            decisions for MCC, kappa and balanced accuracy; otherwise, as "each" always, one value per category.
+        undefined : what averages do about values 0/0.
+
+        Examples
+        --------
+        >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+        >>> round(d.value("MCC"), 4), d.value("MCC", "each").round(4), round(d.value("MCC", "macro"), 4)
+        (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
+        """
+        return self._value(of_counts(measure), str(measure), average, undefined)
+
+    def measured(self, measure: Measure, average: str | None = None, undefined: str = "zero") -> Any:
+        """The same, for `measure(decisions)`."""
+        return self.value(measure, average, undefined)
+
     def precision(self, average: str | None = None, undefined: str = "zero") -> Any:
         """TP / (TP + FP); undefined for a category that is never predicted."""
-        return self._averaged("precision", average, undefined)
+        return self.value("precision", average, undefined)
 
     def recall(self, average: str | None = None, undefined: str = "zero") -> Any:
         """TP / (TP + FN); undefined for a category that nothing belongs to."""
-        return self._averaged("recall", average, undefined)
+        return self.value("recall", average, undefined)
 
     def f(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
         """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): weighted harmonic mean of precision and recall.
@@ -127,19 +139,21 @@ class Decisions(Presented):
         macro recall, which is another number (Opitz & Burst 2019). Undefined when a category is
         neither predicted nor true; F of β = 0 is precision, undefined where that is.
         """
-        _refuse_average(beta)
+        one = _weighted("F", beta)
         if average == "macro-of-means":
             self._say_which("f", average)
-            p, r = (self._mean(one, "macro", undefined) for one in ("precision", "recall"))
+            p, r = (
+                self._mean(named_measure(name), name, "macro", undefined) for name in ("precision", "recall")
+            )
             return weighted_mean(p, r, beta)
-        return self._averaged("f", average, undefined, beta)
+        return self._value(one, "f", average, undefined)
 
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
         """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good: "zero" counts 1."""
-        _refuse_average(beta)
+        one = _weighted("E", beta)
         if average == "macro-of-means":
             return 1 - self.f(beta, average, undefined)
-        return self._averaged("e", average, undefined, beta)
+        return self._value(one, "e", average, undefined)
 
     def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any:
         """Share of the items that are right, which of several labels per item means: all of them.
@@ -154,9 +168,7 @@ class Decisions(Presented):
         >>> d.accuracy(), round(d.accuracy("micro"), 4)
         (0.75, 0.8333)
         """
-        if average in (None, "exact"):
-            return float(np.mean(self.right())) if self.truth.items else float("nan")
-        return self._averaged("accuracy", average, undefined)
+        return self.value("accuracy", None if average == "exact" else average, undefined)
 
     def right(self) -> npt.NDArray[np.bool_]:
         """Per item: whether all of its labels are right, and none is missing."""
@@ -165,85 +177,76 @@ class Decisions(Presented):
 
     def error(self, average: str | None = None, undefined: str = "zero") -> Any:
         """Share of the items that are not right, 1 - accuracy; low is good. With an average of the cells, as there."""
-        if average in (None, "exact"):
-            return 1 - self.accuracy()
-        return self._averaged("error", average, undefined)
+        return self.value("error", None if average == "exact" else average, undefined)
 
     def support(self) -> Int64:
         """Items that truly belong to each category."""
         return self.truth.per_category()
 
     def undefined_in(self, measure: str, average: str | None = None, beta: float = 1.0) -> int:
-        """In how many categories (items, for "samples") a measure is 0/0: one of precision, recall, f, e, accuracy, error.
+        """In how many categories (items, for "samples") a measure of counts is undefined.
 
         Accuracy and error are those of the cells here.
         """
-        if measure not in MEASURES:
-            raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
-        if average not in AVERAGES:
-            raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")
-        return int(np.isnan(self._values(measure, average, beta)).sum())
+        one = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
+        _check_average(average)
+        return int(np.isnan(one.of_table(self.counts(average))).sum())
 
-    def _values(self, measure: str, average: str | None, beta: float = 1.0) -> Float64:
-        beta = check_beta(beta)
-        c = self.counts(average)
-        with np.errstate(invalid="ignore"):
-            if measure == "precision":
-                value = c.tp / (c.tp + c.fp)
-            elif measure == "recall":
-                value = c.tp / (c.tp + c.fn)
-            elif measure in ("accuracy", "error"):
-                part = c.tp + c.tn if measure == "accuracy" else c.fp + c.fn
-                value = part / (c.tp + c.tn + c.fp + c.fn)
-            else:
-                hits = (1 + beta**2) * c.tp
-                wrong = beta**2 * c.fn + c.fp
-                value = (hits if measure == "f" else wrong) / (hits + wrong)
-        return np.asarray(value, np.float64)
-
-    def _averaged(self, measure: str, average: str | None, undefined: str, beta: float = 1.0) -> Any:
-        if average not in AVERAGES:
-            raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")
-        _check_undefined(undefined)
-        if average is None:
-            value = self._values(measure, average, beta)
+    def _value(self, one: Measure, label: str, average: str | None, undefined: str) -> Any:
+        _check_average(average)
+        check_undefined(undefined)
+        if average is None and (whole := self._whole(one.declaration)) is not None:
+            return whole
+        if average in (None, "each"):
+            value = one.of_table(self.counts())
             return float(value[0]) if self.truth.kind == "binary" else value
-        self._say_which(measure, average)
-        return self._mean(measure, average, undefined, beta)
+        self._say_which(label, average)
+        return self._mean(one, label, average, undefined)
 
-    def _say_which(self, measure: str, average: str) -> None:
+    def _whole(self, declared: Declaration) -> float | None:
+        """A measure that is of all items or categories at once; None for all others."""
+        if declared.items is not None:
+            formula, average = declared.items, "samples"
+        elif declared.joint is not None and self.truth.kind == "single":
+            formula, average = declared.joint, None
+        else:
+            return None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(formula(self.counts(average))) if self.truth.items else np.nan
+
+    def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are what they are of both labels."""
-        if self.truth.kind == "binary" and average != "samples" and measure not in ("accuracy", "error"):
+        if self.truth.kind == "binary" and average != "samples" and label not in ("accuracy", "error"):
             warn(f"{average} of {ONE_CATEGORY}")
 
-    def _mean(self, measure: str, average: str, undefined: str, beta: float = 1.0) -> float:
-        _check_undefined(undefined)
-        value = self._values(measure, average, beta)
+    def _mean(self, one: Measure, label: str, average: str | None, undefined: str) -> float:
+        check_undefined(undefined)
+        value = one.of_table(self.counts(average))
         weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
-        missing = np.isnan(value)
-        if missing.any() and undefined == "error":
-            first = int(np.argmax(missing))
+
+        def what(first: int, count: int) -> str:
             names = {"samples": f"item {first}", "micro": "all categories together"}
             where = names[average] if average in names else f"category {self.categories[first]!r}"
-            text = f"{measure} is undefined (0/0) {int(missing.sum())} times, first for {where}"
-            raise DataError([Problem("decisions", None, text, "pass undefined='zero' or 'omit'")])
-        if undefined == "omit":
-            value, weight = value[~missing], weight[~missing]
+            return f"{label} is undefined (0/0) {count} times, first for {where}"
+
+        zero = zero_of(one.declaration.direction, one.declaration.range[1])
+        kept = treated(value, undefined, zero=zero, source="decisions", what=what)
+        weight = weight[~np.isnan(value)] if undefined == "omit" else weight
         total = float(weight.sum())
-        worst = 1.0 if measure in ("e", "error") else 0.0  # so that the mean of E is 1 less the mean of F
-        return float(np.where(np.isnan(value), worst, value) @ weight / total) if total else float("nan")
+        return float(kept @ weight / total) if total else float("nan")
 
     def report(self, undefined: str = "zero") -> Summary:
         """Precision, recall, F1 and support of every category, then the averages."""
         return summary(self, undefined)
 
 
-def _refuse_average(beta: Any) -> None:
-    """Raise if the first argument of F is an average, which the other measures take first."""
+def _weighted(name: str, beta: Any) -> Measure:
+    """F or E of some β; an average in its place is refused, as the other measures take that first."""
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
         raise UsageError(f"beta: got {beta!r}, which is an average; pass average={beta!r}")
+    return weighted(name, beta)
 
 
-def _check_undefined(undefined: str) -> None:
-    if undefined not in UNDEFINED:
-        raise UsageError(f"undefined: got {undefined!r}, allowed are {', '.join(UNDEFINED)}")
+def _check_average(average: str | None) -> None:
+    if average not in AVERAGES:
+        raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")

@@ -42,7 +42,7 @@ class Summary:
 def summary(decisions: Decisions, undefined: str) -> Summary:
     """Measure every category and average."""
     size = decisions.support()
-    columns = [decisions._values(name, None) for name in ("precision", "recall", "f")]
+    columns = [np.atleast_1d(decisions.value(name)) for name in ("P", "R", "F")]
     rows = [
         (str(name), *(float(column[i]) for column in columns), int(size[i]))
         for i, name in enumerate(decisions.categories)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import listing
+from precall.checks import check_rows, listing
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
 from precall.read import literals, values
@@ -42,13 +42,14 @@ def labelled(
     DataError
         A label is missing or not allowed.
     UsageError
-        No label is `positive`, scores and labels are swapped, a score is no number, or the lengths differ.
+        No label is `positive`, scores and labels are swapped, a score is no number, or lengths or rows differ.
 
     Examples
     --------
     >>> labelled(["spam", "ham"], [2, 1], positive="spam")
     (array([ True, False]), array([2., 1.]))
     """
+    check_rows(relevant=relevant, score=score)
     try:
         truth = labels(relevant, positive, part)
     except (DataError, UsageError):
@@ -142,7 +143,8 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
     else:
         found = np.asarray(given == positive)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
-        raise UsageError(f"positive: got {positive!r}, but the labels are texts, such as {given[0]!r}")
+        known = list(dict.fromkeys(given.tolist()))
+        raise UsageError(f"positive: got {positive!r}, but the labels are texts: {listing(known)}")
     if found.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         raise UsageError(
             f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}"

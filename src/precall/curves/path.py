@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from precall.checks import check_rows
 from precall.curves import areas, points, ranked, thinning
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
+from precall.curves.counted import Counted
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import UsageError
+from precall.measures import Measure
 from precall.notes import warn
 from precall.ragged import Float64
 from precall.results import Presented, Table
@@ -63,6 +65,7 @@ def curve(
     >>> c.average_precision()
     0.5
     """
+    check_rows(relevant=relevant, weights=weights)
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if weights is None:
@@ -85,7 +88,7 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve(Presented):
+class Curve(Counted, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
@@ -111,41 +114,6 @@ class Curve(Presented):
         found, other = self.tp[-1].item(), self.fp[-1].item()
         misses = f", {self.missed} missed" if self.missed else ""
         return f"<Curve: {found} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
-
-    @property
-    def relevant(self) -> int | float:
-        """Relevant items that exist, scored or missed."""
-        return self.tp[-1].item() + self.missed  # type: ignore[no-any-return]
-
-    @property
-    def other(self) -> int | float:
-        """Cases that are not relevant."""
-        return self.fp[-1].item()  # type: ignore[no-any-return]
-
-    @property
-    def fn(self) -> Count:
-        """Relevant items not accepted, missed ones included."""
-        return np.asarray(self.relevant - self.tp)
-
-    @property
-    def tn(self) -> Count:
-        """Other cases not accepted."""
-        return np.asarray(self.fp[-1] - self.fp)
-
-    @property
-    def precision(self) -> Float64:
-        """TP / (TP + FP); NaN where nothing is accepted."""
-        return _share(self.tp, self.tp + self.fp)
-
-    @property
-    def recall(self) -> Float64:
-        """TP / relevant; NaN where nothing is relevant."""
-        return _share(self.tp, self.relevant)
-
-    @property
-    def rejection_recall(self) -> Float64:
-        """TN / (TN + FP), the specificity; NaN where everything is relevant."""
-        return _share(self.tn, self.other)
 
     @property
     def table(self) -> Table:
@@ -303,7 +271,7 @@ class Curve(Presented):
 
     def at(
         self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
-        cost: Mapping[str, float] | None = None, accept: int | None = None,
+        cost: Mapping[str, float] | None = None, accept: int | None = None, max: str | Measure | None = None,
     ) -> OperatingPoint:  # fmt: skip
         """Choose an operating point by exactly one condition.
 
@@ -314,6 +282,7 @@ class Curve(Presented):
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.
+        max : a measure of counts, at its best: "F(beta=2)", "MCC"; least where low is good.
 
         Raises
         ------
@@ -325,7 +294,7 @@ class Curve(Presented):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).threshold
         0.8
         """
-        return points.choose(self, threshold, recall, precision, cost, accept)
+        return points.choose(self, threshold, recall, precision, cost, accept, max)
 
     def hits(self, ties: str = "block") -> Hits:
         """The same as `Hits` of one ranking, for measures of ranked lists: `measure("P@10")(c.hits())`."""
@@ -360,8 +329,3 @@ def _lacking(curve: Curve, method: str) -> bool:
     """Whether an area is undefined for want of relevant or of whole cases."""
     real = not isinstance(curve.relevant, int) and method == "davis-goadrich-discrete"
     return not curve.relevant or real
-
-
-def _share(part: npt.NDArray[Any], whole: Any) -> Float64:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(part / np.asarray(whole), np.float64)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_recall, is_number
+from precall.checks import check_recall, is_number
+from precall.counts import Counts
 from precall.errors import UsageError
 from precall.location.hits import ceiling
+from precall.measures import Measure, of_counts, weighted
 from precall.results import Equal
 
 if TYPE_CHECKING:
@@ -35,23 +37,30 @@ class OperatingPoint(Equal):
     @property
     def precision(self) -> float:
         """TP / (TP + FP); NaN when nothing is accepted."""
-        return self.tp / (self.tp + self.fp) if self.tp + self.fp else np.nan
+        return self.of("P")
 
     @property
     def recall(self) -> float:
         """TP / (TP + FN); NaN when nothing is relevant."""
-        return self.tp / (self.tp + self.fn) if self.tp + self.fn else np.nan
+        return self.of("R")
 
     @property
     def rejection_recall(self) -> float:
         """TN / (TN + FP), the specificity; NaN when everything is relevant."""
-        return self.tn / (self.tn + self.fp) if self.tn + self.fp else np.nan
+        return self.of("Specificity")
 
     def f(self, beta: float = 1.0) -> float:
         """F: weighted harmonic mean of precision and recall; of β = 0 it is precision."""
-        beta = check_beta(beta)
-        whole = (1 + beta**2) * self.tp + beta**2 * self.fn + self.fp
-        return (1 + beta**2) * self.tp / whole if whole else np.nan
+        return self.of(weighted("F", beta))
+
+    def of(self, measure: str | Measure) -> float:
+        """Any measure of counts at this point: "MCC", "F(beta=2)"; NaN where it is undefined."""
+        tp, fp, fn, tn = (np.array([cell]) for cell in (self.tp, self.fp, self.fn, self.tn))
+        return float(of_counts(measure).of_table(Counts(tp, fp, fn, tn))[0])
+
+    def measured(self, measure: Measure) -> float:
+        """The same, for `measure(point)`."""
+        return self.of(measure)
 
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
@@ -62,11 +71,8 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
 
 def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
     """The point of greatest F; among equals the one that accepts least."""
-    beta = check_beta(beta)
     curve.warn_undefined("max F")
-    accepted = curve.tp + curve.fp
-    with np.errstate(invalid="ignore"):
-        f = (1 + beta**2) * curve.tp / (beta**2 * curve.relevant + accepted)
+    f = weighted("F", beta).of_table(curve)
     if not curve.relevant or np.isnan(f).all():
         return point(curve, 0, np.nan)
     # F of β = 0 is precision, which is undefined where nothing is accepted.
@@ -76,10 +82,11 @@ def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
 
 def choose(
     curve: Curve, threshold: float | None, recall: float | None, precision: float | None,
-    cost: Mapping[str, float] | None, accept: int | None,
+    cost: Mapping[str, float] | None, accept: int | None, best: str | Measure | None,
 ) -> OperatingPoint:  # fmt: skip
     """The operating point that one condition names; see `Curve.at`."""
-    given = {"threshold": threshold, "recall": recall, "precision": precision, "cost": cost, "accept": accept}
+    given = {"threshold": threshold, "recall": recall, "precision": precision, "cost": cost, "accept": accept,
+             "max": best}  # fmt: skip
     said = [name for name, value in given.items() if value is not None]
     if len(said) != 1:
         raise UsageError(f"at(): give exactly one of {', '.join(given)}; got {', '.join(said) or 'none'}")
@@ -91,7 +98,19 @@ def choose(
         return _at_precision(curve, precision)
     if cost is not None:
         return _at_cost(curve, cost)
+    if best is not None:
+        return _at_best(curve, of_counts(best))
     return _at_accept(curve, accept)
+
+
+def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
+    """Where a measure is best; among equals the point that accepts least."""
+    values = measure.of_table(curve)
+    if np.isnan(values).all():
+        curve.warn_undefined(f"max {measure.name}")
+        return point(curve, 0, np.nan)
+    row = int(np.nanargmin(values) if measure.declaration.direction < 0 else np.nanargmax(values))
+    return point(curve, row, values[row])
 
 
 def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:

@@ -87,22 +87,11 @@ def interval(
     value, each = _influences(members, tables, micro, square)
     rarest = float((tables[1] + tables[2]).min())
     if math.isnan(value):
-        return undefined(
-            name,
-            "no item is in a category, and none was decided" if beta else "none was decided",
-            level,
-            method,
-        )
+        why = "no item is in a category, and none was decided" if beta else "none was decided"
+        return undefined(name, why, level, method)
     variance = float(members.count @ each**2)
     error = math.sqrt(variance)
-    if items < FEWEST:
-        warn(f"{name}: {items} items are few; the interval can miss its level")
-    elif rarest < RAREST:
-        warn(
-            f"{name}: a category is true or decided {rarest:.0f} times only; the interval can miss its level"
-        )
-    elif 0 < items * min(value, 1 - value) < LEAST:
-        warn(f"{name}: {value:.4f} is at an end of 0..1 for {items} items; the interval can miss its level")
+    _warn_of_little(name, items, rarest, value)
     if method == "wald":
         half = quantiles.z(level) * error
         low, high = max(value - half, 0.0), min(value + half, 1.0)
@@ -117,6 +106,19 @@ def interval(
         warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
         low, high = OF_PROPORTIONS["wilson"](items if value >= 1 else 0, items, level)
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
+
+
+def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
+    """Say where simulated coverage can leave 93-97 %."""
+    what = ""
+    if items < FEWEST:
+        what = f"{items} items are few"
+    elif rarest < RAREST:
+        what = f"a category is true or decided {rarest:.0f} times only"
+    elif 0 < items * min(value, 1 - value) < LEAST:
+        what = f"{value:.4f} is at an end of 0..1 for {items} items"
+    if what:
+        warn(f"{name}: {what}; the interval can miss its level")
 
 
 def _tables(members: Memberships, micro: bool) -> Tables:

@@ -47,7 +47,10 @@ def _warn_few(blocks: Blocks, value: float, least: float) -> None:
     elif warn_of_weights(NAME, blocks.heavy(), FEWEST):
         pass
     elif least * min(value, 1 - value) < ERRORS:
-        warn(f"{NAME}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; it can miss its level")
+        warn(
+            f"{NAME}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; the interval is wide (covers 97-99 %), but "
+            "where a few of them have the very worst scores it can miss its level"
+        )
 
 
 @noting
@@ -72,9 +75,10 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = METHODS[0]) -
     if method in ("delong-newcombe", "newcombe"):
         ends = _of_newcombe(value, ends if method == "delong-newcombe" else None, blocks.sizes(), level)
     _warn_few(blocks, value, min(blocks.sizes()))
-    told: dict[str, Any] = {"standard_error": error, "assumptions": "cases drawn independently"}
-    if grouped:
-        told["assumptions"] = "groups of cases drawn independently"
+    assumed = "groups of cases drawn independently" if grouped else "cases drawn independently"
+    if method in ("delong-newcombe", "newcombe"):
+        assumed += "; errors that are too rare for the sample vary as those of exponential scores"
+    told: dict[str, Any] = {"standard_error": error, "assumptions": assumed}
     return Interval(value, *ends, level, method, NAME, **told)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -123,6 +125,38 @@ def chosen(method: str, allowed: tuple[str, ...]) -> str:
     if method not in allowed:
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(allowed)}")
     return method
+
+
+def knowing(method: str | None, known: Mapping[str, Iterable[str]]) -> set[str]:
+    """Which measures know the method, of those that are given with their methods: an error if none does.
+
+    Examples
+    --------
+    >>> knowing("wald", {"precision": ("wilson", "wald"), "f": ("delta",)})
+    {'precision'}
+    """
+    found = {name for name, methods in known.items() if method in methods}
+    if method is not None and not found:
+        allowed: dict[str, list[str]] = {}
+        for name, methods in known.items():
+            allowed.setdefault(", ".join(methods), []).append(name)
+        lines = (f"{', '.join(names)}: {methods}" for methods, names in allowed.items())
+        raise UsageError(f"method: got {method!r}, allowed are, {'; '.join(lines)}")
+    return found
+
+
+def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
+    """Refuse an option that none of the functions has a parameter for."""
+    known = {
+        name
+        for one in functions
+        for name, parameter in signature(one).parameters.items()
+        if parameter.default is not Parameter.empty
+    }
+    for name, value in options.items():
+        if name not in known:
+            allowed = ", ".join(sorted((known | {"level", "method", "rng"}) - {"measure"}))
+            raise UsageError(f"{name}: got {value!r}, but it is no option here; allowed are {allowed}")
 
 
 def warn_of_groups(name: str, groups: int, worth: float, fewest: float) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import is_numbered
 from precall.errors import UsageError
 from precall.infer import signflip, tukey
 from precall.infer.anova import anova
@@ -39,7 +40,7 @@ def many(
     Parameters
     ----------
     matrix : topics x systems; or {system: values per topic}, values as `paired` takes them.
-    names : of the systems, one per column (default: 1, 2, ...).
+    names : of the systems, one per column (default: those of a data frame, else 1, 2, ...).
     test : of each pair, see `paired`; two-sided.
     correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh" or
         "by" (the share of false alarms among the significant: Benjamini & Hochberg, & Yekutieli), all by
@@ -106,6 +107,10 @@ def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
             raise UsageError("names: the mapping names the systems already; leave names out")
     else:
         table = np.asarray(matrix)
+        if names is None:
+            # The columns of a data frame are called by the systems.
+            columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
+            names = None if columns is None or is_numbered(columns) else list(map(str, columns))
         if table.ndim != 2:
             raise UsageError(f"matrix: must be topics x systems, got an array of shape {table.shape}")
         labels = [str(i + 1) for i in range(table.shape[1])] if names is None else list(map(str, names))

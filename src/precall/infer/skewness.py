@@ -17,6 +17,8 @@ FEWEST, FEWEST_OF_T = 15, 25
 #: Skewness is much for n topics where n is less than this many times its square. Then the rejections of which
 #: nothing is said are some 5 % of all samples (tests/regress/test_skewed_topics.py).
 MUCH = 20
+#: Differences that stray less than this share of their mean are as good as all alike: they show no skewness, either.
+ALIKE = 0.25
 _MEANS = ("randomization", "t", "bootstrap", "wilcoxon", "randomised Tukey HSD")
 
 
@@ -40,8 +42,12 @@ def remarkable(columns: Float64, test: str) -> Bool:
     if test not in _MEANS:
         return np.zeros(columns.shape[1], np.bool_)
     few = len(columns) < (FEWEST_OF_T if test == "t" else FEWEST)
-    found = few | ~_varies(columns) | (len(columns) < MUCH * skewness(columns) ** 2)
+    found = few | _alike(columns) | (len(columns) < MUCH * skewness(columns) ** 2)
     return np.asarray(found & columns.any(axis=0), np.bool_)
+
+
+def _alike(columns: Float64) -> Bool:
+    return np.asarray(columns.std(axis=0) <= ALIKE * np.abs(columns.mean(axis=0)), np.bool_)
 
 
 def _varies(columns: Float64) -> Bool:
@@ -62,8 +68,12 @@ def remark(difference: Float64, test: str) -> str:
     size = len(difference)
     if size < 2 or not remarkable(difference[:, None], test)[0]:
         return ""
-    if not _varies(difference[:, None])[0]:
-        return "topics that are all alike show no skewness: rare ones with a great difference of the other sign may lack"
+    if _alike(difference[:, None])[0]:
+        nearly = "nearly " if _varies(difference[:, None])[0] else ""
+        return (
+            f"topics that are {nearly}all alike show no skewness: rare ones with a great difference of the other sign "
+            "may lack"
+        )
     skew = float(skewness(difference[:, None])[0])
     if size < MUCH * skew**2 and (size >= FEWEST or abs(skew) > 1):
         return (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.infer.interval import Interval
+from precall.infer.interval import Interval, knowing, takes
 from precall.notes import listening
 from precall.rng import by_seed
 
@@ -97,7 +98,8 @@ class IntervalNamespace:
         method : one of those of the function for that measure (default: its default). Without `measure`, measures
             that do not know it keep their default; the result names the method of each.
         rng : seed or Generator, for methods that draw random numbers.
-        options : what else that function takes, such as `resamples` or `beta`.
+        options : what else that function takes, such as `resamples` or `beta`. Without `measure`, each measure that
+            knows an option has it.
 
         Returns
         -------
@@ -124,19 +126,21 @@ class IntervalNamespace:
         from precall.results import Report
 
         if isinstance(given, Report):
-            several: Intervals = _found("intervals.reports", "of_report")(given, measure, rng=rng, **chosen)
+            report: Callable[..., Intervals] = _found("intervals.reports", "of_report")
+            takes(options, report)
+            several = report(given, measure, rng=rng, **chosen)
             return several if measure is None or len(several) != 1 else several[measure]
         if isinstance(given, Curve):
             return _of_curve(given, measure, rng, chosen)
         if isinstance(given, Decisions):
-            decided: Interval | Intervals = _found("intervals.decided", "of_decisions")(
-                given, measure, rng=rng, **chosen
-            )
-            return decided
+            decide: Callable[..., Interval | Intervals] = _found("intervals.decided", "of_decisions")
+            takes(options, decide)
+            return decide(given, measure, rng=rng, **chosen)
         if isinstance(given, str | bytes | dict):
             raise UsageError(
                 f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, or one number per topic"
             )
+        takes(options, self.mean)
         return self.mean(given, rng=rng, measure=measure or "mean", **chosen)
 
 
@@ -149,17 +153,14 @@ def _of_curve(
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in _OF_CURVES:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
-    names = list(_OF_CURVES) if measure is None else [measure]
-    known = {name: _found(_OF_CURVES[name][0], "METHODS") for name in names}
+    functions = {name: _found(*_OF_CURVES[name]) for name in _OF_CURVES if measure in (None, name)}
     method = chosen.pop("method", None)
-    if method is not None and not any(method in some for some in known.values()):
-        allowed = "; ".join(f"{name}: {', '.join(some)}" for name, some in known.items())
-        raise UsageError(f"method: got {method!r}, allowed are, {allowed}")
+    known = knowing(method, {name: _found(_OF_CURVES[name][0], "METHODS") for name in functions})
+    takes(chosen, *functions.values())
     found: dict[str, Interval] = {}
-    for name in names:
-        one: Callable[..., Interval] = _found(*_OF_CURVES[name])
-        given = chosen | ({"method": method} if method in known[name] else {})
-        given |= {} if name == "AUC" else {"rng": rng}
+    for name, one in functions.items():
+        given = chosen | {"rng": rng} | ({"method": method} if name in known else {})
+        given = {key: value for key, value in given.items() if key in signature(one).parameters}
         if measure is not None:
             return one(blocks, **given)
         with listening():

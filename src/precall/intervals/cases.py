@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_rows
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.tally import tally
@@ -25,6 +26,7 @@ def blocks_of(
     >>> blocks.positive.tolist(), blocks.negative.tolist()
     ([1, 1, 0], [0, 1, 1])
     """
+    check_rows(relevant=relevant, weights=weights, groups=groups)
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if groups is not None and missed:

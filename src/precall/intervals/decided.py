@@ -13,13 +13,15 @@ from precall.errors import UsageError
 from precall.infer import averaged_f, f_measure
 from precall.infer import proportion as of_counts
 from precall.infer.averaged_f import Memberships, of_matrix
-from precall.infer.interval import Interval
+from precall.infer.interval import Interval, knowing
 from precall.intervals.table import Intervals
 from precall.notes import listening, together, warn
 from precall.rng import Rng
 
 MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
 _BINARY = ("precision", "recall", "f", "accuracy")
+#: Of what is no proportion.
+_METHODS = {"f": f_measure.METHODS, "micro-f": averaged_f.METHODS, "macro-f": averaged_f.METHODS}
 
 
 def micro_f(
@@ -112,9 +114,13 @@ def of_decisions(
     binary = given.truth.kind == "binary"
     allowed = _BINARY if binary else MEASURES
     if measure is None:
+        known = knowing(method, {name: _METHODS.get(name, of_counts.METHODS) for name in allowed})
         with listening():
             parts = {
-                name: of_decisions(given, name, beta, level=level, method=method, rng=rng) for name in allowed
+                name: of_decisions(
+                    given, name, beta, level=level, method=method if name in known else None, rng=rng
+                )
+                for name in allowed
             }
         flat: dict[Any, Interval] = {}
         notes: dict[str, None] = {}

@@ -1,26 +1,34 @@
-"""Measures: from where the hits are to a number per ranking. Importing this declares the built-in ones."""
+"""The built-in measures. Importing this declares them; what declares lives in `precall.declare`."""
 
-from precall.measures import averages, cutoffs, gains, judgements
-from precall.measures.declare import AGGREGATES, Declaration, Measure, PerRanking, measure
-from precall.measures.domains import (
+from precall.declare import (
+    AGGREGATES,
+    REGISTRY,
+    SOURCES,
     Beta,
     Count,
+    CountsExample,
     Cutoff,
+    Declaration,
+    Example,
     Gain,
     Gains,
     Grade,
+    Measure,
     Norm,
+    PerRanking,
     Persistence,
     Positive,
     Real,
     Share,
+    Values,
+    measure,
+    of_counts,
+    weighted,
 )
-from precall.measures.example import Example
-from precall.measures.registry import REGISTRY
-from precall.measures.sources import SOURCES
+from precall.measures import averages, counts, cutoffs, gains, judgements
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "Cutoff", "Declaration", "Example", "Gain", "Gains", "Grade",
-    "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "averages", "cutoffs", "gains",
-    "judgements", "measure",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
+    "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "averages", "counts",
+    "cutoffs", "gains", "judgements", "measure", "of_counts", "weighted",
 ]  # fmt: skip

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from precall import ragged
+from precall.declare import Cutoff, Example, Norm, PerRanking, Share, measure
 from precall.location.hits import Hits
-from precall.measures.declare import PerRanking, measure
-from precall.measures.domains import Cutoff, Norm, Share
-from precall.measures.example import Example
 
 
 @measure(

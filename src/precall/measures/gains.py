@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from precall import ragged
+from precall.declare import Cutoff, Example, Gain, Gains, Grade, PerRanking, Persistence, measure
 from precall.errors import MeasureError
 from precall.location.located import Located
-from precall.measures.declare import PerRanking, measure
-from precall.measures.domains import Cutoff, Gain, Gains, Grade, Persistence
-from precall.measures.example import Example
 from precall.ragged import Float64, Int64
 
 #: 2^grade stays within float64, with room to add up, for grades up to this.

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from precall import ragged
+from precall.declare import Count, Cutoff, Example, Grade, PerRanking, Real, measure
 from precall.location.hits import Hits
 from precall.location.located import Located
-from precall.measures.declare import PerRanking, measure
-from precall.measures.domains import Count, Cutoff, Grade, Real
-from precall.measures.example import Example
 from precall.ragged import Int64
 
 #: Keeps infAP's ratio defined where nothing was judged above; trec_eval's value.

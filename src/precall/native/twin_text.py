@@ -65,15 +65,15 @@ def _contents(source: str | bytes) -> bytes:
         return source
     # A Path would take the empty path for the current folder.
     with open(source, "rb") as file:  # noqa: PTH123
-        before = _state(file)
+        before = state(file)
         contents = file.read()
-        if stat.S_ISREG(before[0]) and _state(file) != before:
+        if stat.S_ISREG(before[0]) and state(file) != before:
             raise malformed([(0, "changed")])
         return contents
 
 
-def _state(file: BinaryIO) -> tuple[int, int, int]:
-    """What is another when others write to a file."""
+def state(file: BinaryIO) -> tuple[int, int, int]:
+    """What is another when others write to a file: its mode, size and time."""
     status = os.fstat(file.fileno())
     return status.st_mode, status.st_size, status.st_mtime_ns
 

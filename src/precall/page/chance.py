@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from precall.infer.comparisons import p_text
 from precall.page.axes import room
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
@@ -21,7 +20,7 @@ def chance(laws: Sequence[Mapping[str, Any]], key: str) -> str:
     rows = [
         [
             Cell(law["system"]), Cell(law["measure"], words=True), Cell(number(law["observed"])), Cell(number(law["chance"])),
-            Cell(number(law["deviation"])), Cell(p_text(law["p"])), Cell(law["how"], words=True),
+            Cell(number(law["deviation"])), Cell(_p(law).removeprefix("p ").removeprefix("= ")), Cell(law["how"], words=True),
         ]
         for law in laws
     ]  # fmt: skip
@@ -29,6 +28,11 @@ def chance(laws: Sequence[Mapping[str, Any]], key: str) -> str:
     caption = "Is it better than chance? The same items in random order; p is the chance of the observed value or more."
     charts = [_chart(law, f"{key}-l{i}") for i, law in enumerate(laws)]
     return element("div", *charts, class_="charts") + table(heading, rows, caption, f"{key}-laws")
+
+
+def _p(law: Mapping[str, Any]) -> str:
+    """p in the words of its law: "p = ...", or "p <= ..." where that is all that is known."""
+    return str(law["how"]).partition(" (")[0]
 
 
 def _chart(law: Mapping[str, Any], key: str) -> str:
@@ -39,7 +43,7 @@ def _chart(law: Mapping[str, Any], key: str) -> str:
     points = stems(x, height) if law["mass"] else (x, height)
     lines = [
         Line("by chance", *points),
-        Line(f"observed {number(observed)}, p {p_text(law['p'])}", [observed] * 2, [0.0, top], 2),
+        Line(f"observed {number(observed)}, {_p(law)}", [observed] * 2, [0.0, top], 2),
     ]
     title = f"{law['measure']} of {law['system']} under random selection"
     said = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +32,7 @@ def law_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
     x, height, mass = _outline(outcome)
     return {
         "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.law.mean),
-        "deviation": float(outcome.law.std), "p": outcome.p, "how": _how(outcome), "mass": mass,
+        "deviation": float(outcome.law.std), "p": outcome.p, "how": str(outcome.tail), "mass": mass,
         "x": x, "height": height,
     }  # fmt: skip
 
@@ -48,10 +47,3 @@ def _outline(outcome: Outcome) -> tuple[Float64, Float64, bool]:
         return shape.x, shape.height, True
     kept = thinned(shape.x.tolist(), shape.height.tolist())
     return shape.x[kept], shape.height[kept], False
-
-
-def _how(outcome: Outcome) -> str:
-    tail = outcome.tail
-    if math.isfinite(tail.error) or tail.bound:
-        return str(tail)
-    return f"p about {tail.p:.3g} ({tail.method}; so far out its error is not bounded)"

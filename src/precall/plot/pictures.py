@@ -8,7 +8,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from precall.errors import PrecallWarning, UsageError
+from precall.errors import UsageError
+from precall.notes import warn
 
 ENDINGS = (".png", ".svg", ".pdf")
 #: Dots per inch of PNG.
@@ -48,7 +49,7 @@ def rendered(figure: Any, form: str) -> bytes:
     missing = [one for one in said if "missing from font" in str(one.message)]
     if missing:
         text = "the font of the picture lacks some characters of its names; boxes stand for them"
-        warnings.warn(text, PrecallWarning, stacklevel=2)
+        warn(text)
     for one in said:
         if one not in missing:
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)

@@ -28,6 +28,7 @@ _PIECE = 1 << 18
 #: How many times its size an archive may expand to, if nothing else is said. Runs expand 3 to 30 times.
 EXPANSION = 1000
 VARIABLE = "PRECALL_MAX_EXPANSION"
+_DIGITS = 18
 #: Text that any archive may expand to.
 _HARMLESS = 1 << 20
 #: How many bytes a compressed one can become at most, and how many are decompressed at least before the sum is looked at.
@@ -62,8 +63,11 @@ def expansion() -> int:
     if asked is not None:
         return asked
     text = os.environ.get(VARIABLE) or str(EXPANSION)
-    if not text.isdecimal() or int(text) < 1:
-        raise UsageError(f"{VARIABLE}: must be an integer >= 1, got {text!r}")
+    # Longer ones Python refuses to read, and no memory holds what they allow.
+    if not text.isdecimal() or len(text) > _DIGITS or int(text) < 1:
+        raise UsageError(
+            f"{VARIABLE}: must be an integer >= 1 of at most {_DIGITS} digits, got {text[:60]!r}"
+        )
     return int(text)
 
 

@@ -16,6 +16,7 @@ from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.read import literals, values
 from precall.read.cases import Columns, encodable
 from precall.read.problems import NUMBER, listed, shown
+from precall.text import printable
 
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Words = tuple[str, str]
@@ -124,6 +125,28 @@ class Reader:
         """Whether all labels of a column are 0/1, or -1/1, or false/true."""
         found = {_label(cell) for cell in self._listed(name)}
         return found <= set(_RELEVANT) and not {"0", "-1"} <= found
+
+    def refuse_swapped(self, label: str, scores: Sequence[str], positive: str | None) -> None:
+        """Raise if the column of labels holds other numbers, and one of scores the labels."""
+        cells = self._listed(label)
+        number: Callable[[Any], Any] = (literals if self.columns.textual else values).score
+        if set(map(_label, cells)) <= set(_RELEVANT) or (
+            positive is not None and positive in map(_text, cells)
+        ):
+            return
+        if any(isinstance(number(one), tuple) for one in cells):
+            return
+        for score in scores:
+            there = set(map(_text, self._listed(score)))
+            texts = all(isinstance(one, str) and isinstance(literals.score(one), tuple) for one in there)
+            if (
+                positive in there
+                if positive is not None
+                else len(there) == 2 and (texts or self.binary(score))
+            ):
+                what = f"it holds scores, and column {shown(score)} labels: they are swapped"
+                self.add(None, label, what, f"name the labels with --label {printable(score)}")
+                self.check()
 
     def alike(self, names: Sequence[str]) -> bool:
         """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in another."""

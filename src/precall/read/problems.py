@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.read.columns import Int64
-from precall.read.sources import STANDARD_INPUT
+from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.read.subjects import RUN, Request, Subject, is_rank
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
@@ -251,7 +251,7 @@ _WORDS: dict[str, _Writer] = {
     "column": _column,
     "row": _row,
     "said": _said,
-    "changed": lambda *_: ("the file changed while read", "read it again when nothing writes to it"),
+    "changed": lambda *_: CHANGED,
     "nul": lambda *_: ("NUL byte, text has none", "write it as text in UTF-8"),
     "utf8": lambda *_: (
         "bytes that are not UTF-8",

@@ -7,14 +7,17 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from precall.errors import UsageError
+from precall.errors import DataError, Problem, UsageError
+from precall.native.twin_text import state
 from precall.read.archives import ENDINGS as ARCHIVES
 from precall.read.archives import LONGEST, begun_by, decompressed, whole
 
 FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
 STANDARD_INPUT = "standard input"
+#: What is wrong with a file that others write to meanwhile, and what to do.
+CHANGED = ("the file changed while read", "read it again when nothing writes to it")
 
 #: Endings of file names that say the format; any other is TREC text.
 _ENDINGS = {
@@ -88,18 +91,30 @@ def is_plain(path: str) -> bool:
 
 
 def contents(path: str, label: str) -> bytes:
-    """All bytes of a file or of standard input, decompressed.
+    """All bytes of a file or of standard input, decompressed; DataError if others write to the file meanwhile.
 
     What has no name that says so (standard input, a pipe of the shell) is told to be an archive by its bytes.
     """
     if path != "-" and Path(path).is_dir():
         raise _directory(path)
+    if path == "-":
+        return whole(_typed(), label)
     ending = _archive(path)
-    if ending is not None:
-        with Path(path).open("rb") as file:
-            return decompressed(file, ending, label)
-    data = _typed() if path == "-" else Path(path).read_bytes()
-    return whole(data, label)
+    with Path(path).open("rb") as file:
+        before = state(file)
+        try:
+            data = file.read() if ending is None else decompressed(file, ending, label)
+        except DataError:
+            # An archive that others write to looks damaged.
+            _check_unchanged(file, before, label)
+            raise
+        _check_unchanged(file, before, label)
+    return data if ending is not None else whole(data, label)
+
+
+def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -> None:
+    if stat.S_ISREG(before[0]) and state(file) != before:
+        raise DataError([Problem(label, None, *CHANGED)])
 
 
 def _typed() -> bytes:

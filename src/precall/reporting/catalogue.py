@@ -6,15 +6,23 @@ import inspect
 from typing import Any
 
 from precall.contingency import eleven
+from precall.counts import Counts
 from precall.curves.areas import BREAK_EVEN, BREAK_EVEN_ALIASES
+from precall.declare import CountsExample
+from precall.declare.domains import text_of
 from precall.errors import MeasureError, UsageError
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
-from precall.measures.domains import text_of
 from precall.reporting.documents import in_markdown
 from precall.results import number
 
 FORMAT = "precall.measures/1"
 WIDTH = 80
+#: What measures of either kind apply to.
+_ASKED = {
+    "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
+    "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
+    "rankings": "rankings, and scored cases as a ranking",
+}
 
 
 def found(name: str) -> Declaration:
@@ -39,6 +47,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
     text = inspect.getdoc(declaration.formula) or ""
     return {
         "name": declaration.name,
+        "of": "counts" if declaration.of is Counts else "rankings",
         "usage": declaration.usage,
         "summary": declaration.summary,
         "definition": text.partition("\n")[2].strip(),
@@ -50,6 +59,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "averaged": REGISTRY.averaged(declaration),
         "aliases": list(declaration.aliases),
         "trec_eval": list(declaration.trec_eval),
+        "sklearn": list(declaration.sklearn),
         "sources": [SOURCES.get(key, key) for key in declaration.sources],
         "example": example(declaration),
     }
@@ -88,6 +98,9 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
     one, case = bound(declaration), declaration.example
     if one is None or case is None:
         return None
+    if isinstance(case, CountsExample):
+        cells = {name: getattr(case, name) for name in ("tp", "fp", "fn", "tn")}
+        return {"measure": one.name, **cells, "value": float(one(case.counts())[0])}
     return {
         "measure": one.name,
         "retrieved": case.retrieved,
@@ -101,13 +114,15 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
 
 
 def ranking(case: dict[str, Any]) -> str:
-    """An example's ranking in words.
+    """An example's ranking or table in words.
 
     Examples
     --------
-    >>> ranking(example(found("P")))
+    >>> ranking(example(found("RelP")))
     'a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed'
     """
+    if "tp" in case:
+        return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
     graded = set(case["grades"]) | set(case["missed"]) != {1}
     said = [f"a ranking of {many(case['retrieved'], 'item')}"]
     grades = f" (grades {_listed(case['grades'])})" if graded else ""
@@ -199,12 +214,12 @@ def explained(name: str) -> str:
             lines += _hanging(f"  {row[0]:<{size[0]}}  {row[1]:<{size[1]}}  ", row[2])
     lines.append("")
     for label, text in facts(said):
-        lines += _hanging(f"{label:<12} ", text)
+        lines += _hanging(f"{label:<13}", text)
     if said["example"]:
         lines += [
             "",
             "Example",
-            *_hanging("  ", f"In {ranking(said['example'])}:"),
+            *_hanging("  ", f"{'Of' if 'tp' in said['example'] else 'In'} {ranking(said['example'])}:"),
             f"  {worked(said['example'])}",
         ]
     if said["sources"]:
@@ -274,6 +289,8 @@ def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in said["averaged"])),
         ("Also called", names("aliases")),
         ("trec_eval", names("trec_eval")),
+        ("scikit-learn", names("sklearn")),
+        ("Asked of", _ASKED[said["of"]].replace("NAME", said["name"])),
     ]
     return [(name, text) for name, text in pairs if text]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -11,8 +12,10 @@ import numpy as np
 
 from precall.curves import Curve, OperatingPoint
 from precall.curves.areas import BREAK_EVEN
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.infer.interval import Interval
+from precall.measures import Measure
+from precall.measures import measure as named_measure
 from precall.notes import listening
 from precall.reporting.chance import CHANCE, Chances, combined
 from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
@@ -23,12 +26,12 @@ Values: TypeAlias = dict[str, dict[str, Cell]]
 
 #: What is summed over groups; thresholds, being no measures, are not averaged, and all else is.
 _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
-_LEFT = ("thresholds", "threshold", "max F threshold")
-_BEST = {"precision": 1, "recall": 1, "F": 1, "rejection recall": 1, "cost": -1}
+_LEFT = re.compile(r"(.* )?thresholds?")
+_BEST = {"rejection recall": 1, "cost": -1, "tp": 0, "fp": 0, "fn": 0, "tn": 0}
 _INTERVAL = "interval"
 #: Sections whose values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
-_NO_BEST = ("max F threshold", "max F precision", "max F recall")
+_NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Choices:
     ties: str = "expected"
     undefined: str = "zero"
     higher_is_better: bool = True
+    measures: tuple[Measure, ...] = ()
+    """Of counts: their best values, and their values at each point."""
 
 
 def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
@@ -79,6 +84,10 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         "max F threshold": _threshold(best, choices), "max F precision": best.precision,
         "max F recall": best.recall,
     }  # fmt: skip
+    for measure in choices.measures:
+        best = curve.at(max=measure)
+        name = f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
+        found |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
     found |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
         found["R-precision"] = curve.r_precision(choices.ties)
@@ -112,7 +121,7 @@ def _chosen(
         "F",
         "rejection recall",
     )
-    keys += ("cost",) * ("cost" in given)
+    keys += (*(measure.name for measure in choices.measures), *("cost",) * ("cost" in given))
     try:
         point = curve.at(**given)
     except UsageError as error:
@@ -122,7 +131,8 @@ def _chosen(
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
-        point.recall, point.f(), point.rejection_recall, Threshold(point.value),
+        point.recall, point.f(), point.rejection_recall, *(point.of(measure) for measure in choices.measures),
+        Threshold(point.value),
     ]  # fmt: skip
     return dict(zip(keys, cells, strict=False))
 
@@ -191,14 +201,26 @@ def _blocks(title: str, found: Mapping[str, Values]) -> list[Block]:
     for section in ("counts", "measures", "areas"):
         prefix = "area " if section == "areas" else ""
         for name in first[section]:
-            best = int(section != "counts" and name not in _NO_BEST)
+            best = int(section != "counts" and not _NO_BEST.fullmatch(name)) * (
+                -1 if name.startswith("min ") else 1
+            )
             main.append(Line(prefix + name, _across(found, section, name), best))
     blocks = [Block(title, ("measure", *scores), tuple(main))]
     for section in list(first)[3:]:
-        lines = [Line(name, _across(found, section, name), _BEST.get(name, 0)) for name in first[section]]
+        lines = [Line(name, _across(found, section, name), _best(name)) for name in first[section]]
         corner = "precision at recall" if section == "11-point" else section
         blocks.append(Block(title, (corner, *scores), tuple(lines)))
     return blocks
+
+
+def _best(name: str) -> int:
+    """Which end of a line at an operating point is best, if any: as its measure declares."""
+    if name in _BEST:
+        return _BEST[name]
+    try:
+        return named_measure(name).declaration.direction
+    except MeasureError:
+        return 0
 
 
 def _across(found: Mapping[str, Values], section: str, name: str) -> tuple[Cell, ...]:
@@ -225,7 +247,7 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
         for name in line:
             column = [part[section][name] for part in parts]
             numbers = np.array(column, np.float64)
-            if name in _LEFT:
+            if _LEFT.fullmatch(name):
                 continue
             lost = _lost(column)
             # What is undefined wherever the point is never reached is said once for the point.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
+import numpy as np
+
 from precall.contingency import Decisions
+from precall.measures import Measure
+from precall.notes import listening
 from precall.reporting.sheets import Block, Cell, Line, Sheet
 
 FORMAT = "precall.decisions/1"
@@ -15,8 +20,10 @@ Rows: TypeAlias = dict[str, dict[str, Cell]]
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
 
 
-def decisions_sheet(decisions: Decisions, undefined: str, conventions: dict[str, str]) -> Sheet:
-    """The report of decisions with the contingency tables, accuracy, error and both macro-F.
+def decisions_sheet(
+    decisions: Decisions, undefined: str, conventions: dict[str, str], more: Sequence[Measure] = ()
+) -> Sheet:
+    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and `more` measures of counts.
 
     Examples
     --------
@@ -35,6 +42,8 @@ def decisions_sheet(decisions: Decisions, undefined: str, conventions: dict[str,
     }
     averages: Rows = dict(rows[summary.categories :])
     measures = overall(decisions, undefined)
+    for one in more:
+        _add(one, decisions, undefined, (categories, averages, measures))
     notes = [f"{decisions.truth.items} items"]
     notes += summary.note.split(" | ")[2:]
     return Sheet(
@@ -79,17 +88,33 @@ def _blocks(
     averages: Rows,
     measures: Rows,
 ) -> list[Block]:
-    lines = [Line(name, tuple(row[column] for column in _HEADING)) for name, row in categories.items()]
-    blocks = [Block("", ("category", *_HEADING), tuple(lines))]
-    if averages:
-        rows = [Line(name, tuple(row.values())) for name, row in averages.items()]
-        blocks.append(Block("", ("average", *_HEADING[:4]), tuple(rows)))
+    blocks = [
+        _block(corner, rows) for corner, rows in (("category", categories), ("average", averages)) if rows
+    ]
     said = [
         Line(SAID.get((measure, way), measure), (value,))
         for measure, ways in measures.items()
         for way, value in ways.items()
     ]
     return [*blocks, Block("", ("measure", "value"), tuple(said))]
+
+
+def _block(corner: str, rows: Rows) -> Block:
+    heading = tuple(next(iter(rows.values())))
+    return Block("", (corner, *heading), tuple(Line(name, tuple(row.values())) for name, row in rows.items()))
+
+
+def _add(one: Measure, decisions: Decisions, undefined: str, tables: tuple[Rows, Rows, Rows]) -> None:
+    """A column of the categories and the averages, and what the measure is of all together where it is one number."""
+    categories, averages, measures = tables
+    with listening():
+        whole, each = decisions.value(one), np.atleast_1d(decisions.value(one, "each")).tolist()
+        if isinstance(whole, float):
+            measures[one.name] = {"all": whole}
+        for row, value in zip(categories.values(), each, strict=True):
+            row[one.name] = value
+        for average, row in averages.items():
+            row[one.name] = decisions.value(one, average, undefined)
 
 
 def tidied(

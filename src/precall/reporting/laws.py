@@ -35,9 +35,11 @@ def taken(law: AveragePrecision, text: str) -> Taken:
     """
     given, listed = float(text), law._atoms()
     decimals = -int(DecimalNumber(text).as_tuple().exponent)
-    if listed is None or decimals < 1:
+    if decimals < 1:
         return Taken(given)
     half = 0.5 * 10.0**-decimals * (1 + 1e-9) + 1e-12
+    if listed is None:
+        return Taken(given, _unlisted(law, text, max(given - half, 0.0), min(given + half, 1.0)))
     near = listed[0][np.abs(listed[0] - given) <= half]
     values = near[np.unique(np.round(near, 13), return_index=True)[1]]
     if not len(values):
@@ -54,6 +56,17 @@ def taken(law: AveragePrecision, text: str) -> Taken:
     if same.any():
         return Taken(chosen)
     return Taken(chosen, f"{text} is taken as {chosen:.12g}, the value of AP that rounds to it.")
+
+
+def _unlisted(law: AveragePrecision, text: str, least: float, most: float) -> str | None:
+    """What is said of values that are too many to be listed: the span of their p, if it is more than the error of p."""
+    low, high = law.sf(most), law.sf(least)
+    if high <= (1 + law.approximate.error) * low:
+        return None
+    return (
+        f"Warning: the values of AP that round to {text} are too many to list; it is taken as it is. Their p goes from "
+        f"{low:.4g} to {high:.4g}: give more decimals."
+    )
 
 
 @dataclass(frozen=True, slots=True)

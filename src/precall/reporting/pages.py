@@ -69,7 +69,9 @@ def _section(said: dict[str, Any]) -> list[str]:
         lines.append("")
     lines += [f"- {label}: {text}" for label, text in facts(said, "`")]
     if said["example"]:
-        lines.append(f"- Example: in {ranking(said['example'])}, `{worked(said['example'])}`.")
+        lines.append(
+            f"- Example: {'of' if 'tp' in said['example'] else 'in'} {ranking(said['example'])}, `{worked(said['example'])}`."
+        )
     lines += [f"- Source: {source}" for source in said["sources"]]
     return [*lines, ""]
 

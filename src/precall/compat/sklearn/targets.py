@@ -7,7 +7,6 @@ A target is "binary" (one column of at most two values), "multiclass" (one colum
 from __future__ import annotations
 
 import sys
-import warnings
 from functools import cache
 from numbers import Real
 from typing import Any
@@ -15,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.curves.cases import Weights, labels, weight
+from precall import notes
+from precall.curves.cases import Weights, labels, refuse_nan, weight
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool
 
@@ -140,12 +140,18 @@ def check_positive(pos_label: Any) -> None:
 
 
 def scoring(y_score: Any) -> Any:
-    """Scores: numbers in an array, not texts that look like some."""
+    """Scores: numbers in an array, none of them NaN, not texts that look like some."""
     score = array(y_score, "y_score")
     if not hasattr(score, "tocoo") and score.dtype.kind in "SUT":
         raise UsageError(
             "y_score: scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
         )
+    if not hasattr(score, "tocoo") and score.dtype.kind == "f":
+        # Of all, as measures that are undefined look at no score.
+        missing = (
+            np.isnan(score) if score.ndim == 1 else np.isnan(score).any(axis=tuple(range(1, score.ndim)))
+        )
+        refuse_nan(np.where(missing, np.nan, 0.0))
     return score
 
 
@@ -169,12 +175,12 @@ def same_length(**named: Any) -> None:
 
 def warn(text: str) -> None:
     """Say something of the call."""
-    warnings.warn(text, PrecallWarning, stacklevel=4)
+    notes.warn(text)
 
 
 def warn_undefined(text: str) -> None:
     """Where scikit-learn warns of a value that is undefined and set by convention."""
-    warnings.warn(text, _undefined_warning(), stacklevel=4)
+    notes.warn(text, _undefined_warning())
 
 
 def _undefined_warning() -> type[Warning]:

@@ -14,7 +14,8 @@ import numpy as np
 
 from precall import ragged
 from precall.compat.trec_eval.rankings import Rankings
-from precall.measures import averages, cutoffs, gains, judgements
+from precall.location.hits import Hits
+from precall.measures import REGISTRY, averages, gains, judgements
 from precall.ragged import Float64, Int64
 
 Values = list[Float64]
@@ -30,6 +31,11 @@ def defined(values: Any) -> Float64:
 def of_hits(formula: Callable[..., Any]) -> Callable[[Rankings, Any], Values]:
     """A binary measure without parameters."""
     return lambda rankings, _: [defined(formula(rankings.hits))]
+
+
+def ranked(name: str) -> Callable[..., Any]:
+    """The formula of a measure of counts in one of its forms for rankings: "P" at a cutoff, "SetP"."""
+    return REGISTRY.of(name, Hits).formula
 
 
 def of_cutoffs(formula: Callable[..., Any]) -> Callable[[Rankings, Sequence[int]], Values]:
@@ -147,4 +153,4 @@ def _character(grade: int) -> str:
 
 average_precision = of_hits(averages.average_precision)
 binary_preference = of_judged(judgements.binary_preference)
-precision = of_cutoffs(cutoffs.precision)
+precision = of_cutoffs(ranked("P"))

@@ -22,7 +22,7 @@ from precall.infer.null.law import SMALLEST, Accuracy, Law, Normal, Tail
 from precall.infer.null.losses import losses, sets_from_top
 from precall.infer.null.placements import precision_sums
 from precall.infer.null.published import zhang_su
-from precall.infer.null.runs import at_cutoff
+from precall.infer.null.runs import at_cutoff, few_early
 from precall.infer.null.staircase import OUTLINE, SHARE, Tails
 from precall.infer.null.tails import scipy, tails
 from precall.ragged import Float64, Int64
@@ -137,7 +137,7 @@ class AveragePrecision(Law):
 
     @cached_property
     def _parts(self) -> list[tuple[float, AveragePrecision]]:
-        """With norm "found": by the hits in the first ranks, laws of complete lists of that many ranks."""
+        """By the hits in the first ranks, laws of complete lists of that many ranks."""
         n, m, k = self.items, self.relevant, self.cutoff
         low, high = span(n, m, k)
         chance = probabilities(n, [m], k, low, high)[0]
@@ -193,7 +193,8 @@ class AveragePrecision(Law):
             return "closed form"
         if enumeration.patterns(n, m, k) <= PLACEMENTS:
             return "enumeration"
-        return "mixture over the hits found" if self.norm == "found" else "convolution over ranks"
+        mixed = self.norm == "found" or (k < n and few_early(n, m, k))
+        return "mixture over the hits found" if mixed else "convolution over ranks"
 
     @property
     def approximate(self) -> Accuracy:
@@ -268,11 +269,15 @@ class AveragePrecision(Law):
             if law.relevant in few:
                 atoms = law._atoms()
                 assert atoms is not None
-                values.append(atoms[0])
+                values.append(atoms[0] * self._share(law.relevant))
                 masses.append(chance * atoms[1])
         value, mass = np.concatenate(values), np.concatenate(masses)
         rising = np.argsort(value, kind="stable")
         return few, value[rising], np.append(np.cumsum(mass[rising][::-1])[::-1], 0.0)
+
+    def _share(self, hits: int) -> float:
+        """By what AP is less than that of so many hits in a list of the first ranks."""
+        return 1.0 if self.norm == "found" else hits / self._over
 
     def _mixture(self, x: Float64) -> Float64:
         """Over the hits found: few placements are listed; of others the laws of some numbers of hits are made.
@@ -293,9 +298,12 @@ class AveragePrecision(Law):
         # They are many placements each: convolved, whatever a single one of them would be.
         made = [parts[one][1] for one in known]
         tail = np.array(
-            [(law._closed if law._method == "closed form" else law._convolved)(x) for law in made]
+            [
+                np.where(x > self._share(law.relevant), 0.0, law._beside(x / self._share(law.relevant)))
+                for law in made
+            ]
         )
-        tail = np.where(x <= 0, 1.0, np.where(x <= 1, tail, 0.0))
+        tail = np.where(x <= 0, 1.0, tail)
         if len(known) < len(hits):
             special, interpolate = scipy("special"), scipy("interpolate")
             quantile = special.ndtri(np.clip(tail, 1e-18, 1 - 1e-16))
@@ -303,11 +311,15 @@ class AveragePrecision(Law):
             tail = special.ndtr(curve(np.log(hits)))
         return np.asarray(listed + chance @ tail, np.float64)
 
+    def _beside(self, x: Float64) -> Float64:
+        """Without a list."""
+        return self._closed(x) if self._method == "closed form" else self._convolved(x)
+
     def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
         if n > _LARGEST:
             raise UsageError(
-                f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(law.rvs(100_000, rng=0) >= x)"
+                f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(law.rvs(100_000) >= x)"
             )
         few = k == n and 2 * m > n
         if few:
@@ -340,7 +352,7 @@ class AveragePrecision(Law):
         return values, np.concatenate([np.full(len(part.sums), part.chance) for part in parts])
 
     def _heavy(self) -> tuple[Float64, Float64] | None:
-        if self.norm == "found":
+        if self._method == "mixture over the hits found":
             _, values, above = self._few
             none = 1 - float(sum(chance for chance, _ in self._parts))
             return np.append(0.0, values), np.append(max(none, 0.0), -np.diff(above))

@@ -174,7 +174,7 @@ def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, 
     return whole + found[0], *found[1:]
 
 
-def joined(blocks: Blocks, most: int = _FOLLOWED) -> Blocks:
+def joined(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Blocks:
     """With more than `most` of them, late blocks that are small beside their rank joined: some hundred are left.
 
     What is joined counts with its mean over orders. Variance, skewness and kurtosis hardly see it: how far apart
@@ -184,7 +184,7 @@ def joined(blocks: Blocks, most: int = _FOLLOWED) -> Blocks:
         return blocks
     stops, at, last = [], 0, blocks.rank
     while at < len(blocks.end):
-        wanted = np.searchsorted(blocks.end, last + max(int(_SHARE * last), 1), "right")
+        wanted = np.searchsorted(blocks.end, last + max(int(share * last), 1), "right")
         at = max(int(wanted), at + 1)
         stops.append(at - 1)
         last = int(blocks.end[at - 1])

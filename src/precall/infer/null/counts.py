@@ -321,9 +321,14 @@ def reciprocal_rank(n: int, m: int) -> Law:
     >>> law = reciprocal_rank(10, 4)
     >>> round(law.mean, 6), round(law.sf(0.5), 6)
     (0.626077, 0.666667)
+    >>> reciprocal_rank(10, 0).mean
+    0.0
     """
     n = count("n", n, 1)
-    return Location(n, count("m", m, 1, n), 1, True)
+    if not count("m", m, 0, n):
+        # Without relevant items it is 0, as hits in all ranks are.
+        return Hypergeometric(n, 0, n, 1, "reciprocal rank")
+    return Location(n, int(m), 1, True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,13 @@ SMALLEST = float(np.finfo(np.float64).tiny)
 _BEYOND = 1e18
 
 
+def _off(error: float) -> str:
+    """How far off a probability is at most, in words."""
+    if not error:
+        return "exact"
+    return f"relative error <= {error:g}" if np.isfinite(error) else "error not bounded"
+
+
 @dataclass(frozen=True, slots=True)
 class Accuracy:
     """How probabilities were found, and how far off they are at most: false where they are exact.
@@ -48,12 +55,8 @@ class Accuracy:
         return self.error > 0
 
     def __str__(self) -> str:
-        if not self.error:
-            return f"{self.method}: exact"
-        if not np.isfinite(self.error):
-            return f"{self.method}: error not bounded"
-        down = f" down to p = {self.least:.0e}" if self.least else ""
-        return f"{self.method}: relative error <= {self.error:g}{down}"
+        down = f" down to p = {self.least:.0e}" if self and np.isfinite(self.error) and self.least else ""
+        return f"{self.method}: {_off(self.error)}{down}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,8 @@ class Tail:
 
     def __str__(self) -> str:
         sign = "<=" if self.bound else "="
-        how = "exact" if not self.error else f"relative error <= {self.error:g}"
-        return f"p {sign} {self.p:.4g} ({self.method}, {'upper bound' if self.bound else how})"
+        how = "upper bound" if self.bound else _off(self.error)
+        return f"p {sign} {self.p:.4g} ({self.method}, {how})"
 
 
 @dataclass(frozen=True, slots=True)

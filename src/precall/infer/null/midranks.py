@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 
 from precall.infer.null.blocks import followed, listed
+from precall.infer.null.clusters import Clusters
 from precall.infer.null.graded import linear_shape
 from precall.infer.null.law import SMALLEST, Accuracy, Law
 from precall.infer.null.transform import Sum, drawn_sum
@@ -100,7 +101,7 @@ class TiedAreaUnderRoc(Law):
         return self._states
 
     @cached_property
-    def _sum(self) -> tuple[Sum, float]:
+    def _sum(self) -> tuple[Sum | Clusters, float]:
         """The sum of the midranks of the hits, or, where these are fewer, of the others."""
         n, m = self.items, self.relevant
         size, twice = np.array(self.blocks, np.int64), np.asarray(2 * self._scores, np.int64)
@@ -115,6 +116,8 @@ class TiedAreaUnderRoc(Law):
 
     def _heavy(self) -> tuple[Float64, Float64] | None:
         law, lost = self._sum
+        if isinstance(law, Sum):
+            return None
         return (law.values - lost) / self._pairs, law.chance
 
     def _at_least(self, x: Float64) -> Float64:

@@ -14,35 +14,38 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.null import atoms, convolution, moments
+from precall.infer.null import atoms, convolution, moments, tails
 from precall.infer.null.atoms import Mixed, Table
 from precall.infer.null.blockwise import Blocks, coefficients, cumulants_of, joined, powers
-from precall.infer.null.convolution import APART, WHOLE, Places, State, Step, rows
+from precall.infer.null.convolution import APART, ROUGH, WHOLE, Places, State, Step, rows
 from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.losses import COARSER, FINE, POINTS
+from precall.infer.null.sparse import Sparse
 from precall.infer.null.staircase import Tails
-from precall.infer.null.tails import HEAD, SHARE, ranks, skewed, tails
+from precall.infer.null.tails import HEAD, SHARE, ranks, skewed
 from precall.ragged import Int64
 
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
 FINER = 60
 #: And where atoms are kept apart; so many first blocks are then steps of their own.
-_FINEST, _ALONE = 100, 256
+_FINEST, _ALONE = 100, 300
 #: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to be, values are atoms.
 _OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
-#: A cutoff up to which one grid shows all; beyond, hits in so many ranks are placed one by one.
-_SHORT, _EARLY = 300, 150
+#: What is joined in a run is this share of its rank: the lower tail of few hits sees more than it loses of the variance.
+_PIECES = 0.003
+#: All hits are as likely as this in one block, where that is an atom of the lower tail.
+_TOGETHER = 1e-6
+#: A cutoff up to which one grid shows all.
+_SHORT = 300
 
 
 def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
+    if sparse(items, relevant, blocks.size):
+        return _by_first_hits(items, relevant, blocks, exact)
     if concentrated(items, relevant, blocks.size):
         return _kept_apart(items, relevant, blocks, exact)
-    middle = min(max(1, round(items / relevant)), items // 2)
-    before = min(round(middle * relevant / items), relevant)
-    rest = moments.block(middle, before, items - middle, relevant - before)[1]
-    fine = FINE if 2 * relevant <= items else FINER
-    cell = sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2) / fine
+    cell = _spread(items, relevant, exact) / (FINE if 2 * relevant <= items else FINER)
     count = _head(items, relevant, blocks)
     steps = _steps(blocks[:count], relevant / items)
     grids: list[Grid] = []
@@ -57,12 +60,55 @@ def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, floa
         cell *= COARSER
 
 
+def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
+    """Standard deviation of what the hits after the first expected one add."""
+    middle = min(max(1, round(items / relevant)), items // 2)
+    before = min(round(middle * relevant / items), relevant)
+    rest = moments.block(middle, before, items - middle, relevant - before)[1]
+    return sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2)
+
+
+def sparse(items: int, relevant: int, size: Int64) -> bool:
+    """Whether hits are few, and not likely to stand all in one block.
+
+    Examples
+    --------
+    >>> sparse(10**5, 10, np.array([1] * 99_998 + [2])), sparse(4000, 30, np.array([1] * 60 + [3940]))
+    (True, False)
+    """
+    return relevant <= 1.5 * HEAD and 2 * relevant <= items and (size.max() / items) ** relevant < _TOGETHER
+
+
+def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Sparse:
+    """By grids that are each coarser, and the first hits placed; see `staircase`."""
+    cell, last, grids = _spread(items, relevant, exact) / tails.FINE, 0.0, list[Grid]()
+    once = blocks.b.astype(np.float64)
+    while True:
+        points = ceil(exact[0] * relevant / cell) + tails.POINTS
+        limit = (points - 50) * cell
+        last = max(last, tails.ASKED / limit)
+        # A hit in one of the blocks before goes past the end of the grid.
+        far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
+        state = _remainder(items, relevant, blocks, len(once), cell)
+        kept = [(items, state)]
+        for step in reversed(_steps(blocks[far:], relevant / items) if far < len(once) else []):
+            state = convolution.convolved(
+                items, relevant, [step], state, cell, (WHOLE[0], points), relevant if grids else ROUGH
+            )
+            kept = [(step.rank, state), *(kept if kept[0][0] <= last else [])]
+        ended = not far and state.start + state.values.shape[1] < points
+        grids.append(gathered(cell, np.inf if ended else limit, relevant, kept))
+        if ended:
+            return Sparse(items, relevant, items, tuple(grids), blocks)
+        last = tails.ASKED / limit
+        cell *= tails.COARSER
+
+
 @lru_cache(maxsize=64)
 def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     """The tails of S = m AP where only the first `cutoff` ranks count.
 
-    Few hits, or misses, among them make atoms. Beyond `_SHORT` ranks an atom of hits shows only where the first
-    of them stand early: those are placed one by one.
+    Few hits, or misses, among them make atoms.
 
     Examples
     --------
@@ -72,11 +118,22 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     """
     hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
     if min(hits, misses) > _OUTSIDE:
-        return tails(items, relevant, cutoff)
-    if hits <= misses and cutoff > _SHORT:
-        return tails(items, relevant, cutoff, early=_EARLY)
+        return tails.tails(items, relevant, cutoff)
     exact = moments.mean(items, relevant, cutoff), moments.variance(items, relevant, cutoff)
     return _kept_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
+
+
+def few_early(items: int, relevant: int, cutoff: int) -> bool:
+    """Whether so few hits stand in so many first ranks that their number is better known first.
+
+    The lower tail is that of one hit, two, ..., which stand late: next to nothing beside a cell of any grid.
+
+    Examples
+    --------
+    >>> few_early(5000, 60, 400), few_early(5000, 60, 40)
+    (True, False)
+    """
+    return cutoff > _SHORT and cutoff * relevant <= _OUTSIDE * items
 
 
 def concentrated(items: int, relevant: int, size: Int64) -> bool:
@@ -189,7 +246,7 @@ class Run:
 
     def __init__(self, blocks: Blocks, middle: int = 0) -> None:
         self._items = blocks.items
-        self.short = joined(blocks, APART)
+        self.short = joined(blocks, APART, _PIECES)
         self._places = (middle, middle + 1, middle + 2)
         self._rows = [powers(self.short, place) for place in self._places]
         g, r = blocks.size, blocks.end - blocks.size - blocks.rank

@@ -62,7 +62,8 @@ class Outcome:
 class Significance:
     """What `test` found: an outcome per ranking, and that of their mean.
 
-    `rankings` has None where the measure is undefined (no hit was retrieved); those are not in the mean.
+    `rankings` has None where the measure is undefined (no hit was retrieved, and it is neither P@k nor RR, which are 0
+    then); those are not in the mean.
     """
 
     measure: str
@@ -247,7 +248,8 @@ def _average_at(k: int) -> Tester:
 def _share_at(k: int, of_ranks: bool) -> Tester:
     def tester(ranking: _Ranking, ties: str) -> Outcome | None:
         n, m = ranking.items, ranking.found
-        if not m:
+        # Without hits precision is 0; what is divided by their number is undefined.
+        if not (m or (of_ranks and n)):
             return None
         if k > n:
             raise UsageError(
@@ -267,9 +269,10 @@ def _rprec(ranking: _Ranking, ties: str) -> Outcome | None:
 
 
 def _rr(ranking: _Ranking, ties: str) -> Outcome | None:
-    if not ranking.found:
+    n, m = ranking.items, ranking.found
+    if not n:
         return None
-    return _outcome(float(1 / ranking.location[0]), reciprocal_rank(ranking.items, ranking.found))
+    return _outcome(float(1 / ranking.location[0]) if m else 0.0, reciprocal_rank(n, m))
 
 
 def _auc(ranking: _Ranking, ties: str) -> Outcome | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,9 @@ _PLACED = 60_000
 #: Tails that are looked for at the same time.
 _AT_ONCE = 16
 
+#: Which tail is asked for, the rank of the last hit placed, what is left, and the probability.
+Placed: TypeAlias = tuple[Int64, Int64, Float64, Float64]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tails:
@@ -31,13 +36,11 @@ class Tails:
     end: int
     """Ranks that are counted."""
     grids: tuple[Grid, ...]
-    early: int = 0
-    """A hit in so many first ranks is placed even where the finest grid reaches."""
 
-    def _fine(self, hits: int) -> float:
-        """Up to here the finest grid is enough, with so many hits placed."""
-        limit = self.grids[0].limit
-        return min(limit, (hits + 1) / self.early) if self.early else limit
+    @property
+    def _fine(self) -> float:
+        """Up to here the finest grid is enough."""
+        return self.grids[0].limit
 
     def __call__(self, s: Float64, share: float = SHARE) -> Float64:
         """One tail probability for each s; what is below some 1e-13 is not known.
@@ -45,41 +48,42 @@ class Tails:
         Placements with less than a `share` of the tail are looked up in a coarser grid.
         """
         result = np.ones(len(s))
-        fine = (s > 0) & (s <= self._fine(0))
+        fine = (s > 0) & (s <= self._fine)
         result[fine] = self.rest(np.zeros(fine.sum(), np.int64), 0, s[fine])
-        many = np.flatnonzero(s > self._fine(0))
+        many = np.flatnonzero(s > self._fine)
         for some in np.array_split(many, -(-len(many) // _AT_ONCE) or 1):
             result[some] = self._placed(s[some], share)
         return np.clip(result, 0.0, 1.0)
 
     def _placed(self, s: Float64, share: float) -> Float64:
         """By levels: placements of the first, the second, ... hit that leave too much for the finest grid."""
-        asked = np.arange(len(s))
-        rank, u, weight = np.zeros(len(s), np.int64), s, np.ones(len(s))
-        total = np.zeros(len(s))
-        whole = self.rest(rank, 0, u)
-        for hits in range(self.relevant + 1):
+        total, whole = np.zeros(len(s)), self.rest(np.zeros(len(s), np.int64), 0, s)
+        waiting: list[list[Placed]] = [[] for _ in range(self.relevant + 1)]
+        waiting[0].append((np.arange(len(s)), np.zeros(len(s), np.int64), s, np.ones(len(s))))
+        for hits, some in enumerate(waiting):
+            if not some:
+                continue
+            asked, rank, u, weight = map(np.concatenate, zip(*some, strict=True))
             coarse = weight * self.rest(rank, hits, u)
             until = self._next(hits, u)
-            worth = (u > self._fine(hits)) & (coarse > share * whole[asked]) & (until > rank)
+            worth = (u > self._fine) & (coarse > share * whole[asked]) & (until > rank)
             count, part = np.where(worth, until - rank, 0), coarse / np.maximum(whole[asked], 1e-300)
             worth &= _first(part, count, _PLACED * min(len(s), 5))
             total += np.bincount(asked[~worth], coarse[~worth], len(s))
             if not worth.any():
-                break
+                continue
             asked, rank, until, u, weight = asked[worth], rank[worth], until[worth], u[worth], weight[worth]
             none = self._none(hits)
             coarse = weight * np.exp(none[until] - none[rank]) * self.rest(until, hits, u)
             total += np.bincount(asked, coarse, len(s))
-            owner = np.repeat(np.arange(len(rank)), until - rank)
-            rank, u, weight = self._children(hits, owner, rank, until, u, weight)
-            asked = asked[owner]
+            for more, owner, at, left, chance in self._children(hits, rank, until, u):
+                waiting[hits + more].append((asked[owner], at, left, weight[owner] * chance))
         return total
 
     def _next(self, hits: int, u: Float64) -> Int64:
         """Up to which rank the next hit is placed one by one."""
         level = np.searchsorted([grid.limit for grid in self.grids], u)
-        wanted = np.ceil(REACH * (hits + 1) / np.maximum(u, self._fine(hits))).astype(np.int64)
+        wanted = np.ceil(REACH * (hits + 1) / np.maximum(u, self._fine)).astype(np.int64)
         result = np.zeros(len(u), np.int64)
         for i, grid in enumerate(self.grids):
             here = np.flatnonzero(level == i)
@@ -89,13 +93,17 @@ class Tails:
         return result
 
     def _children(
-        self, hits: int, owner: Int64, rank: Int64, until: Int64, u: Float64, weight: Float64
-    ) -> tuple[Int64, Float64, Float64]:
-        count = until - rank
-        at = rank[owner] + 1 + np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+        self, hits: int, rank: Int64, until: Int64, u: Float64
+    ) -> Iterator[tuple[int, Int64, Int64, Float64, Float64]]:
+        """The next hit in each rank up to `until`: hits, for which one, its rank, what is left of u, probability."""
+        owner, at = listed(rank + 1, until + 1)
         none = self._none(hits)
         chance = np.exp(none[at - 1] - none[rank[owner]]) * (self.relevant - hits) / (self.items - at + 1)
-        return at, u[owner] - (hits + 1) / at, weight[owner] * chance
+        yield 1, owner, at, u[owner] - (hits + 1) / at, chance
+
+    def _last(self, u: Float64) -> Float64:
+        """Up to which rank the last hit adds at least u."""
+        return np.asarray(np.minimum(np.floor(self.relevant / np.maximum(u, 1e-300)), self.end))
 
     def rest(self, rank: Int64, hits: int, u: Float64) -> Float64:
         """P(the ranks after `rank` add at least u | `hits` before), by the finest grid that reaches u."""
@@ -103,8 +111,7 @@ class Tails:
         if hits == self.relevant:
             return result
         if hits == self.relevant - 1:
-            last = np.minimum(np.floor(self.relevant / np.maximum(u, 1e-300)), self.end)
-            return np.where(u <= 0, 1.0, np.maximum(last - rank, 0) / (self.items - rank))
+            return np.where(u <= 0, 1.0, np.maximum(self._last(u) - rank, 0) / (self.items - rank))
         least = 0.0
         for i, grid in enumerate(self.grids):
             here = np.flatnonzero((u > least) & (u <= grid.limit))
@@ -123,6 +130,19 @@ class Tails:
     def _none(self, hits: int) -> Float64:
         last = max(int(grid.ranks[-1]) for grid in self.grids)
         return _no_hit(self.items, self.relevant - hits, last)
+
+
+def listed(first: Int64, stop: Int64) -> tuple[Int64, Int64]:
+    """Of each range its place in the list, and its numbers.
+
+    Examples
+    --------
+    >>> [one.tolist() for one in listed(np.array([3, 7]), np.array([5, 8]))]
+    [[0, 0, 1], [3, 4, 7]]
+    """
+    count = stop - first
+    owner = np.repeat(np.arange(len(count)), count)
+    return owner, first[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
 
 
 @lru_cache(maxsize=256)

@@ -27,7 +27,7 @@ from precall.infer.null import convolution, moments
 from precall.infer.null.convolution import APART, Places, State, Step, rows
 from precall.infer.null.cumulants import rest_cumulants
 from precall.infer.null.grids import Grid, gathered
-from precall.infer.null.staircase import REACH, Tails
+from precall.infer.null.staircase import Tails
 from precall.ragged import Float64
 
 #: Expected hits that are convolved one block after another; the rest is Pearson III.
@@ -39,15 +39,14 @@ POINTS, COARSER = 2000, 64
 #: Blocks are this share of their first rank, when ranks are not taken one by one.
 SHARE = 0.1
 #: States are kept up to so many times the rank where a hit is as much as the grid before is long.
-_ASKED = 24
+ASKED = 24
 
 
 @lru_cache(maxsize=64)
-def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = False, early: int = 0) -> Tails:
+def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = False) -> Tails:
     """The tails of S for `relevant` of `items`, only the first `cutoff` ranks counted.
 
-    `rough` ones are for mixtures, where a thousandth more or less is none: fewer cells, longer blocks. A hit in
-    one of the `early` ranks is always placed.
+    `rough` ones are for mixtures, where a thousandth more or less is none: fewer cells, longer blocks.
 
     Examples
     --------
@@ -64,20 +63,20 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
     cell = sqrt(float(spread) or total) / fine
     mean = moments.mean(items, relevant, cutoff) * relevant
     grids: list[Grid] = []
-    last = float(REACH * early)
+    last = 0.0
     while True:
         points = ceil(mean / cell) + room
         limit = (points - 50) * cell
-        last = max(last, _ASKED / limit)
+        last = max(last, ASKED / limit)
         far, states = _convolved(items, relevant, end, cell, points, last, bool(grids), share)
         first = states[0][1]
         ended = not far and first.start + first.values.shape[1] < points
         # One grid for all is asked after no rank but the first.
-        states = states if grids or early or not ended else states[:1]
+        states = states if grids or not ended else states[:1]
         grids.append(gathered(cell, np.inf if ended else limit, relevant, states))
         if ended:
-            return Tails(items, relevant, end, tuple(grids), early)
-        last = _ASKED / limit
+            return Tails(items, relevant, end, tuple(grids))
+        last = ASKED / limit
         cell *= COARSER
 
 

@@ -3,39 +3,33 @@
 `drawn` of n items are drawn at random; items of a block have one score. Given t, the transform of their sum is a
 coefficient of the product over blocks of (1 + z exp(i t score))^size, found in one of two ways:
 
-* where few are drawn outside the largest block, by Newton's identities from the power sums of exp(i t score).
-  These are one Fourier transform of the histogram of scores, looked up at multiples of t;
+* where few are drawn outside the largest block, and sums are on a grid, by Newton's identities (`powers`);
 * else as an integral over z on a circle by the trapezoidal rule, which is exact but for rounding, at those t
   where the transform is not next to nothing.
 
 Where scores have a common step and the grid can have it, the law is exact up to rounding (some 1e-13). Else the
-grid is fine beside the standard deviation (1/1300 of it or less): by power sums a score between two points is
-split between them; by integrals the sum is smoothed by a normal law as wide as a cell, and where blocks are more
-than `SCORES` the small ones are put on a grid of scores. What smoothing makes of an atom is taken off x.
+grid is fine beside the standard deviation (1/1300 of it or less), the sum is smoothed by a normal law as wide as a
+cell, and where blocks are more than `SCORES` the small ones are put on a grid of scores. That is for laws whose
+transform dies away; others have atoms, or clusters of them, and are followed by `clusters`. Where these are too many,
+what smoothing makes of an atom is taken off x: some .002 of a standard deviation.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, log, log1p, pi, sqrt
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from precall.infer.null.clusters import FEW, Clusters, clusters
 from precall.infer.null.draws import probabilities, span
+from precall.infer.null.powers import Complex, elementary, split
 from precall.ragged import Float64, Int64
-
-Complex: TypeAlias = npt.NDArray[np.complex128]
 
 #: Points of a grid, at most: by power sums, and by integrals.
 POINTS, FEWER = 2**17, 2**15
-#: With more items than this outside the largest block power sums take longer than integrals.
-FEW = 40
 #: Scores whose powers are integrated, at most: the largest blocks as they are, the others on a grid of half as many.
 SCORES = 256
-#: Sums of items outside the largest block that are listed, at most.
-_SUMS = 500_000
 #: What an exponential below this is next to: nothing.
 _NOTHING = 37.0
 #: Terms of the series of a logarithm, at most; where it needs more, so many logarithms at most.
@@ -55,16 +49,9 @@ class Sum:
     tail: Float64
     margin: float | None
     """What is taken off x, for atoms that the grid blurs, or for half a step; None where all sums are on the grid."""
-    values: Float64
-    chance: Float64
-    """Sums of few items outside the largest block, ascending, and their probabilities: apart from the grid."""
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
         """P(sum >= x), or with `above` P(sum > x), for each x that is not beside a value but for rounding."""
-        listed = np.append(np.cumsum(self.chance[::-1])[::-1], 0.0)
-        return np.asarray(self._grid(x, above) + listed[np.searchsorted(self.values, x)], np.float64)
-
-    def _grid(self, x: Float64, above: bool) -> Float64:
         place = (x - self.base) / self.cell
         # The tail at a point has all of its mass: it is that half a cell before.
         if self.margin is None:
@@ -100,7 +87,7 @@ class Window:
         return np.asarray(2 * pi / (self.points * self.cell) * np.arange(self.points // 2 + 1), np.float64)
 
 
-def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum:
+def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
     """The law of the sum of `twice`/2 over `drawn` items, blocks of `size` having one score.
 
     Examples
@@ -115,49 +102,26 @@ def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum:
     low, high = span(items, drawn, rest)
     few = high <= FEW
     window = _window(size, twice, drawn, largest, POINTS if few else FEWER)
-    values, chance = np.zeros(0), np.zeros(0)
-    if few:
+    shift = drawn * window.origin
+    if few and window.exact:
         hits = probabilities(items, [drawn], rest, low, high)[0]
-        if not window.exact:
-            values, chance = _listed(np.delete(size, largest), np.delete(window.scores, largest), low, hits)
-        found, variance = _by_power_sums(size, largest, window, low, hits)
+        found, variance = _by_power_sums(size, largest, window, low, hits), 0.0
     else:
+        grouped = clusters(size, window.scores, drawn) if few else None
+        if grouped is not None:
+            return grouped.moved(shift)
         found, variance = _by_integrals(size, window, drawn)
     # What blurs matters where the law has atoms, so that its transform goes on; last it may be scores on a grid.
-    atoms = np.abs(found[len(found) // 8 : len(found) // 2]).max(initial=0.0) > _ATOMS
+    atoms = bool(variance) and np.abs(found[len(found) // 8 : len(found) // 2]).max(initial=0.0) > _ATOMS
+    grouped = clusters(size, window.scores, drawn) if atoms and not few else None
+    if grouped is not None:
+        return grouped.moved(shift)
     margin = 2 * sqrt(variance) if atoms else window.step / 2
     angles = window.angles
-    found = found * np.exp(-1j * angles * window.base - 0.5 * (0 if few else variance) * angles**2)
+    found = found * np.exp(-1j * angles * window.base - 0.5 * variance * angles**2)
     mass = np.fft.irfft(np.conj(found), window.points)
     tail = np.append(np.cumsum(mass[::-1])[::-1], 0.0)
-    shift = drawn * window.origin
-    return Sum(window.base + shift, window.cell, tail, margin if variance else None, values + shift, chance)
-
-
-def _listed(size: Int64, scores: Float64, low: int, chance: Float64) -> tuple[Float64, Float64]:
-    """The sums of `low`, ... items outside the largest block while they are few; their `chance` becomes 0."""
-    parts = [(np.zeros(0), np.zeros(0))]
-    # Sums of k items of these scores, how many ways they are made, and the last score that was taken.
-    sums, ways = np.zeros(1), np.ones(1)
-    last, left = np.zeros(1, np.int64), size[:1].copy()
-    for k in range(low + len(chance)):
-        if k >= low:
-            parts.append((sums, chance[k - low] * ways / ways.sum()))
-            chance[k - low] = 0.0
-        if len(sums) * len(size) > _SUMS:
-            break
-        owner, taken = np.nonzero(np.arange(len(size)) >= last[:, None])
-        again = (taken == last[owner]) & (k > 0)
-        more = np.where(again, left[owner], size[taken])
-        some = np.flatnonzero(more > 0)
-        owner, taken, more, again = owner[some], taken[some], more[some], again[some]
-        # Of q items of one score C(size, q): one more is (size - q + 1) / q times as many.
-        used = np.where(again, size[taken] - more + 1, 1)
-        sums, ways = sums[owner] + scores[taken], ways[owner] * more / used
-        last, left = taken, more - 1
-    values, masses = (np.concatenate(one) for one in zip(*parts, strict=True))
-    order = np.argsort(values, kind="stable")
-    return values[order], masses[order]
+    return Sum(window.base + shift, window.cell, tail, margin if variance else None)
 
 
 def _window(size: Int64, twice: Int64, drawn: int, largest: int, points: int) -> Window:
@@ -184,43 +148,12 @@ def _best(size: Int64, scores: Float64, drawn: int) -> float:
     return float((np.diff(taken, prepend=0) * scores).sum())
 
 
-def _by_power_sums(
-    size: Int64, largest: int, window: Window, low: int, chance: Float64
-) -> tuple[Complex, float]:
-    """The transform, and the variance that the grid adds; `chance` of `low`, ... items outside the largest block.
-
-    With e_k the k-th elementary symmetric polynomial of the exponentials of the N items outside, and p_r their
-    power sums, k e_k is the sum over r of (-1)^(r-1) e_(k-r) p_r. Here are e_k / C(N, k) and p_r / N.
-    """
-    points, most = window.points, low + len(chance) - 1
+def _by_power_sums(size: Int64, largest: int, window: Window, low: int, chance: Float64) -> Complex:
+    """The transform; `chance` of `low`, ... items outside the largest block."""
     count, scores = np.delete(size, largest), np.delete(window.scores, largest)
-    place = scores / window.cell
-    below = np.floor(place + 1e-9).astype(np.int64)
-    part = np.zeros(len(place)) if window.exact else place - below
-    weight = count / count.sum()
-    shares = np.bincount(below % points, weight * (1 - part), points)
-    shares += np.bincount((below + 1) % points, weight * part, points)
-    power = points * np.fft.ifft(shares)
-    factors = _factors(int(count.sum()), most)
-    result = np.empty(points // 2 + 1, np.complex128)
-    for node in np.array_split(np.arange(points // 2 + 1), max(1, points // 2**12)):
-        powers = power[np.arange(1, most + 1)[:, None] * node % points]
-        known = np.ones((most + 1, len(node)), np.complex128)
-        for k in range(1, most + 1):
-            known[k] = np.einsum("r,rn,rn->n", factors[k], known[k - 1 :: -1][:k], powers[:k])
-        result[node] = chance @ known[low:]
-    hits = float(chance @ np.arange(low, most + 1))
-    return result, hits * float((weight * part * (1 - part)).sum()) * window.cell**2
-
-
-def _factors(items: int, most: int) -> list[Float64]:
-    """(-1)^(r-1) N/k C(N, k-r) / C(N, k) for r = 1 ... k, by k."""
-    found = [np.zeros(0)]
-    for k in range(1, most + 1):
-        i = np.arange(k, 0, -1.0)
-        # C(N, i-1) / C(N, i) = i / (N-i+1)
-        found.append(np.cumprod(-i / np.maximum(items - i + 1, 1)) * -items / k)
-    return found
+    shares = split(scores, count / count.sum(), window.cell, window.points)
+    parts = elementary(shares, int(count.sum()), low + len(chance) - 1)
+    return np.concatenate([chance @ known[low:] for _, known in parts])
 
 
 def _by_integrals(size: Int64, window: Window, drawn: int) -> tuple[Complex, float]:

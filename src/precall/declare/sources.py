@@ -1,17 +1,26 @@
 """The sources that measures cite, by key."""
 
 SOURCES = {
+    "altman-bland-1994": "Altman, Bland: Diagnostic tests 2: predictive values. BMJ 309, 1994.",
+    "brodersen-2010": "Brodersen, Ong, Stephan, Buhmann: The balanced accuracy and its posterior distribution. ICPR 2010.",
     "buckley-voorhees-2004": "Buckley, Voorhees: Retrieval evaluation with incomplete information. SIGIR 2004.",
     "chapelle-2009": "Chapelle, Metzler, Zhang, Grinspan: Expected reciprocal rank for graded relevance. CIKM 2009.",
     "burges-2005": "Burges et al.: Learning to rank using gradient descent. ICML 2005.",
+    "cohen-1960": "Cohen: A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1), 1960.",
+    "fowlkes-mallows-1983": "Fowlkes, Mallows: A method for comparing two hierarchical clusterings. JASA 78(383), 1983.",
+    "gorodkin-2004": "Gorodkin: Comparing two K-category assignments by a K-category correlation coefficient. Computational Biology and Chemistry 28, 2004.",
+    "jaccard-1912": "Jaccard: The distribution of the flora in the alpine zone. New Phytologist 11(2), 1912.",
     "jarvelin-kekalainen-2002": "Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4), 2002.",
+    "matthews-1975": "Matthews: Comparison of the predicted and observed secondary structure of T4 phage lysozyme. BBA 405(2), 1975.",
     "moffat-zobel-2008": "Moffat, Zobel: Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1), 2008.",
     "robertson-2006": "Robertson: On GMAP, and other transformations. CIKM 2006.",
     "sakai-2007": "Sakai: Alternatives to bpref. SIGIR 2007.",
+    "sokolova-lapalme-2009": "Sokolova, Lapalme: A systematic analysis of performance measures for classification tasks. Information Processing & Management 45(4), 2009.",
     "trec_eval": "Buckley et al.: trec_eval, 10.0. NIST, 2026.",
     "van-rijsbergen-1979": "van Rijsbergen: Information Retrieval, 2nd ed., ch. 7. Butterworths, 1979.",
     "voorhees-1999": "Voorhees: The TREC-8 question answering track report. TREC-8, 1999.",
     "voorhees-harman-2005": "Voorhees, Harman (eds.): TREC: Experiment and Evaluation in Information Retrieval, ch. 3. MIT Press, 2005.",
     "yilmaz-aslam-2006": "Yilmaz, Aslam: Estimating average precision with incomplete and imperfect judgments. CIKM 2006.",
+    "youden-1950": "Youden: Index for rating diagnostic tests. Cancer 3(1), 1950.",
     "zhang-su-2012": "Zhang, Su: Statistical inference on recall, precision and average precision under random selection. FSKD 2012.",
 }

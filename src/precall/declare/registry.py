@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from precall.checks import check_beta
+from precall.counts import Counts
+from precall.declare import rankings
+from precall.declare.bound import Measure
+from precall.declare.declaration import Declaration
+from precall.declare.grammar import parse
 from precall.errors import MeasureError
-from precall.measures.declare import Declaration, Measure
-from precall.measures.grammar import parse
 
 #: ir_measures' words for ours.
 _SPELLINGS = {"rel": "grade", "dcg": "gain"}
@@ -28,6 +32,7 @@ class Registry:
 
     def __init__(self) -> None:
         self._declared: dict[str, Declaration] = {}
+        self._forms: dict[str, Declaration] = {}
         self._patterns: dict[str, list[tuple[re.Pattern[str], Declaration]]] = {}
 
     def __iter__(self) -> Iterator[Declaration]:
@@ -35,6 +40,19 @@ class Registry:
 
     def __getitem__(self, name: str) -> Declaration:
         return self._base(name, name)
+
+    def rankings(self) -> Iterator[Declaration]:
+        """All measures of rankings, those of counts in both of their forms."""
+        for declaration in self:
+            if declaration.of is Counts:
+                yield from (self._cut(declaration), self._retrieved(declaration))
+            else:
+                yield declaration
+
+    def of(self, name: str, kind: type) -> Declaration:
+        """A declaration by name: of a measure of counts this one, or its form for rankings."""
+        declaration = self[name]
+        return self._cut(declaration) if declaration.of is Counts and kind is not Counts else declaration
 
     def add(self, declaration: Declaration) -> None:
         """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
@@ -49,11 +67,12 @@ class Registry:
             # What the grammar does not read could be declared and never be found.
             parse(declaration.name)
             if declaration.averages:
-                from precall.measures.orders import check_mean
+                from precall.declare.orders import check_mean
 
-                check_mean(declaration)
+                check_mean(self._ranked(declaration, at_rank=True))
         self._declared[declaration.name] = declaration
         self._patterns.clear()
+        self._forms.clear()
 
     def find(self, text: str) -> Measure:
         """The measure that `text` names."""
@@ -63,11 +82,14 @@ class Registry:
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
-                return self._bound(declaration, match.groupdict(), declaration.aggregate)
+                found = self._ranked(declaration, "cutoff" in pattern.groupindex)
+                return self._bound(found, match.groupdict(), declaration.aggregate)
         base, given, at = parse(_GM.get(plain.lower(), plain))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         declaration = self._base(base, text)
+        if declaration.of is Counts and (at is not None or "cutoff" in given):
+            declaration = self._cut(declaration)
         if at is not None:
             key = "cutoff" if "cutoff" in declaration.parameters else "recall"
             if key not in declaration.parameters or key in given:
@@ -79,6 +101,25 @@ class Registry:
         """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP": "gm_map"}."""
         theirs = {ours: name for name, ours in _GM.items()}
         return {label: theirs[label] for label, base, _ in _AGGREGATED.values() if base == declaration.name}
+
+    def _ranked(self, declaration: Declaration, at_rank: bool) -> Declaration:
+        if declaration.of is not Counts:
+            return declaration
+        return self._cut(declaration) if at_rank else self._retrieved(declaration)
+
+    def _cut(self, declaration: Declaration) -> Declaration:
+        return self._form(declaration.name, declaration, rankings.cut)
+
+    def _retrieved(self, declaration: Declaration) -> Declaration:
+        return self._form(f"Set{declaration.name}", declaration, rankings.retrieved)
+
+    def _form(
+        self, name: str, declaration: Declaration, make: Callable[[Declaration], Declaration]
+    ) -> Declaration:
+        # Made when first asked for: who measures AP need not wait for the forms of MCC.
+        if name not in self._forms:
+            self._forms[name] = make(declaration)
+        return self._forms[name]
 
     def _bound(
         self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
@@ -101,15 +142,15 @@ class Registry:
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
             return self._declared[base]
-        names = {
-            name: declaration for declaration in self for name in (declaration.name, *declaration.aliases)
-        }
-        same = {id(d): d for name, d in names.items() if name.lower() == base.lower()}
+        names = {name: one for one in self for name in (one.name, *one.aliases)}
+        sets = {f"Set{one.name}": one for one in self if one.of is Counts}
+        same = {id(one): (name, one) for name, one in (names | sets).items() if name.lower() == base.lower()}
         if len(same) == 1:
-            return next(iter(same.values()))
+            name, one = next(iter(same.values()))
+            return self._retrieved(one) if name in sets else one
         import difflib
 
-        near = difflib.get_close_matches(base, names, 3, 0.5)
+        near = difflib.get_close_matches(base, names | sets, 3, 0.5)
         hint = f"did you mean {', '.join(near)}? " if near else ""
         raise MeasureError(f"no measure {text!r}; {hint}`precall measures` lists all")
 
@@ -134,3 +175,17 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
 
 
 REGISTRY = Registry()
+
+
+def of_counts(measure: str | Measure) -> Measure:
+    """A measure of counts, by its name or as it is; one of rankings is refused."""
+    one = REGISTRY.find(measure) if isinstance(measure, str) else measure
+    if one.declaration.of is not Counts:
+        names = ", ".join(declared.name for declared in REGISTRY if declared.of is Counts)
+        raise MeasureError(f"{one.name} is a measure of rankings; allowed are those of counts: {names}")
+    return one
+
+
+def weighted(name: str, beta: float) -> Measure:
+    """F or E with a weight of recall, checked."""
+    return REGISTRY.find(f"{name}(beta={check_beta(beta)!r})")

@@ -89,6 +89,12 @@ Gains = Annotated[
 ]
 
 
+def domain_of(annotation: Any) -> Domain:
+    """The domain that an annotation such as `Cutoff` carries."""
+    domain: Domain = annotation.__metadata__[0]
+    return domain
+
+
 def text_of(value: Any) -> str:
     """A parameter's value in the grammar of names: 2, 0.5, exp, {1:3,2:9}."""
     if isinstance(value, float):

@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from precall import ragged
+from precall.declare.bound import Measure
+from precall.declare.declaration import Declaration
 from precall.errors import MeasureError, TiesUnresolved
 from precall.location import locate
+from precall.location.hits import Hits
 from precall.location.located import Located
-from precall.measures.declare import Declaration, Measure
 from precall.ragged import Float64, Int64
 
 #: Orders of one ranking that are still written out.
@@ -29,13 +31,15 @@ BATCH = 4_000_000
 
 #: Rankings with ties by which a declaration is checked: qrels, and a run of equal scores. Cutoffs pass through blocks.
 _JUDGED = {
-    "half": {"a": 1}, "many": {"a": 1, "b": 2, "c": 0, "z": 1}, "twice": {"a": 1, "b": 2, "c": 1, "d": 3},
+    "half": {"a": 1}, "four": {"a": 1, "b": 1}, "seven": {"a": 1, "b": 2, "c": 1},
+    "many": {"a": 1, "b": 2, "c": 0, "z": 1}, "twice": {"a": 1, "b": 2, "c": 1, "d": 3},
 }  # fmt: skip
 _TIED = {
-    "half": {"a": 1.0, "b": 1.0}, "many": {"x": 3.0, "a": 2.0, "b": 2.0, "c": 2.0, "y": 2.0, "w": 1.0},
+    "half": {"a": 1.0, "b": 1.0}, "four": dict.fromkeys("abxy", 1.0), "seven": dict.fromkeys("abcvxyz", 1.0),
+    "many": {"x": 3.0, "a": 2.0, "b": 2.0, "c": 2.0, "y": 2.0, "w": 1.0},
     "twice": {"a": 5.0, "x": 5.0, "y": 5.0, "b": 4.0, "c": 3.0, "d": 3.0, "z": 3.0},
 }  # fmt: skip
-_CUTOFFS = (1, 2, 3, 6)
+_CUTOFFS = (1, 2, 3, 4, 6)
 #: Values for parameters without a default and without an example.
 _CANDIDATES = (1, 2, 0.5, "relevant", "linear", {1: 1.0})
 
@@ -56,6 +60,56 @@ def mean_over_orders(measure: Measure, values: Callable[[Located], Float64], loc
             result[batch] = _averaged(values, located, batch, placements)
             batch, placements = [], []
     return result
+
+
+def mean_over_places(measure: Measure, values: Callable[[Hits], Float64], hits: Hits) -> Float64:
+    """The same of hits alone, as curves have: the mean over all choices of ranks for the hits of each block.
+
+    Examples
+    --------
+    >>> from precall.curves import curve
+    >>> from precall.measures import measure
+    >>> measure("IPrec(recall=1)")(curve([1, 0, 1], [2, 1, 1]).hits("expected"))  # (2 / 2 + 2 / 3) / 2
+    array([0.83333333])
+    """
+    start = ragged.starts(hits.ranking, len(hits)).tolist()
+    result = np.empty(len(hits))
+    for index in range(len(hits)):
+        rows = slice(start[index], start[index + 1])
+        columns = (column[rows].tolist() for column in (hits.first, hits.last, hits.count))
+        blocks = [(range(first, last + 1), count) for first, last, count in zip(*columns, strict=True)]
+        number = math.prod(math.comb(len(ranks), count) for ranks, count in blocks)
+        if number > LIMIT:
+            raise _too_many(measure, f"ranking {index}")
+        orders = itertools.product(*(itertools.combinations(*block) for block in blocks))
+        found = sum(count for _, count in blocks)
+        means: list[float] = []
+        while some := list(itertools.islice(orders, max(BATCH // max(found, 1), 1))):
+            means += values(_laid(hits, index, found, some)).tolist()
+        result[index] = math.fsum(means) / number
+    return result
+
+
+def _laid(hits: Hits, index: int, found: int, orders: list[Placement]) -> Hits:
+    """One ranking, once for each order of its hits."""
+    number = len(orders)
+    place = np.array([rank for order in orders for ranks in order for rank in ranks], np.int64)
+    owner = np.repeat(np.arange(number), found)
+    totals = {
+        name: None if column is None else np.repeat(column[index], number)
+        for name in ("retrieved", "relevant", "population")
+        for column in (getattr(hits, name),)
+    }
+    return replace(
+        hits, first=place, last=place, count=np.ones_like(place), ranking=owner, ties="docno", **totals
+    )
+
+
+def _too_many(measure: Measure, which: str) -> TiesUnresolved:
+    return TiesUnresolved(
+        f"{measure.name}: {which} has more than {LIMIT} orders of tied items, and "
+        "no closed form of their mean is declared; choose ties='random' (with several seeds) or another"
+    )
 
 
 def check_mean(declaration: Declaration) -> None:
@@ -121,10 +175,7 @@ def _orders(measure: Measure, located: Located, index: int, a: int, b: int) -> I
         size = int(located.last[row] - located.first[row]) + 1
         number *= _count(size, [len(c) for c in classes])
         if number > LIMIT:
-            raise TiesUnresolved(
-                f"{measure.name}: topic {located.topics[index]!r} has more than {LIMIT} orders of tied items, and "
-                "no closed form of their mean is declared; choose ties='random' (with several seeds) or another"
-            )
+            raise _too_many(measure, f"topic {located.topics[index]!r}")
         choices.append(list(_placements(int(located.first[row]), size, [len(c) for c in classes])))
         rows.append([r for c in classes for r in c])
         row = end

@@ -7,7 +7,28 @@ from typing import Any
 
 import numpy as np
 
+from precall.counts import Counts
 from precall.location.located import Located
+
+
+class CountsExample:
+    """A contingency table and the value a measure of counts has there.
+
+    Examples
+    --------
+    >>> CountsExample(tp=2, fp=3, fn=1, tn=4, value=1 / 2).counts().relevant
+    array([3])
+    """
+
+    def __init__(self, *, tp: int, fp: int, fn: int, tn: int, value: float, **parameters: Any) -> None:
+        self.tp, self.fp, self.fn, self.tn = tp, fp, fn, tn
+        self.value = value
+        self.parameters = parameters
+
+    def counts(self) -> Counts:
+        """The example as data."""
+        tp, fp, fn, tn = (np.array([cell], np.int64) for cell in (self.tp, self.fp, self.fn, self.tn))
+        return Counts(tp, fp, fn, tn)
 
 
 class Example:

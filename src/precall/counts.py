@@ -1,0 +1,101 @@
+"""Counts: the four cells of contingency tables, which is all that measures of decisions need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import MeasureError
+
+#: Whole numbers, or sums of weights, or means over orders of ties.
+Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+#: Sums of four counts below this have products that are exact in int64.
+_EXACT = 2**29
+
+
+class PopulationUnknown(MeasureError):
+    """A measure needs the number of items that exist, which nothing tells."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Contingency tables: per category, item, operating point or ranking one, as arrays of one shape.
+
+    Parameters
+    ----------
+    tp, fp : relevant and other items that were accepted.
+    fn : relevant items that were not.
+    known_tn : other items that were not; None where nobody knows how many exist, as behind a ranking.
+    margins : `accepted`, `relevant` and `other` where they are known by themselves: cells that are means or
+        sums of weights would not add up to the last digit.
+
+    Examples
+    --------
+    >>> one = Counts(*(np.array([count]) for count in (2, 3, 1, 4)))
+    >>> one.accepted, one.relevant, one.total
+    (array([5]), array([3]), array([10]))
+    """
+
+    tp: Cells
+    fp: Cells
+    fn: Cells
+    known_tn: Cells | None = None
+    margins: Mapping[str, Cells] = field(default_factory=dict)
+
+    @property
+    def tn(self) -> Cells:
+        """Other items that were not accepted; raises where it is unknown how many there are."""
+        if self.known_tn is None:
+            raise PopulationUnknown(
+                "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
+            )
+        return self.known_tn
+
+    @property
+    def accepted(self) -> Cells:
+        """TP + FP."""
+        return self.margins["accepted"] if "accepted" in self.margins else self.tp + self.fp
+
+    @property
+    def relevant(self) -> Cells:
+        """TP + FN."""
+        return self.margins["relevant"] if "relevant" in self.margins else self.tp + self.fn
+
+    @property
+    def other(self) -> Cells:
+        """FP + TN."""
+        return self.margins["other"] if "other" in self.margins else self.fp + self.tn
+
+    @property
+    def rejected(self) -> Cells:
+        """FN + TN."""
+        return self.fn + self.tn
+
+    @property
+    def total(self) -> Cells:
+        """All items."""
+        return self.relevant + self.other
+
+    def sum(self) -> Counts:
+        """One table, the sum of all."""
+        return self._each(lambda cell: np.asarray(cell.sum())[None])
+
+    def __getitem__(self, chosen: Any) -> Counts:
+        """Some of the tables."""
+        return self._each(lambda cell: cell[chosen])
+
+    def wide(self) -> Counts:
+        """The same in a type that holds products of two counts: whole numbers where they are exact, else float64."""
+        seen = [cell for cell in (self.tp, self.fp, self.fn, self.known_tn) if cell is not None]
+        exact = all(cell.dtype.kind == "i" and float(np.max(cell, initial=0)) < _EXACT for cell in seen)
+        return self if exact else self._each(lambda cell: cell.astype(np.float64))
+
+    def _each(self, change: Callable[[Cells], Cells]) -> Counts:
+        tn = None if self.known_tn is None else change(self.known_tn)
+        margins = {name: change(margin) for name, margin in self.margins.items()}
+        return Counts(change(self.tp), change(self.fp), change(self.fn), tn, margins)

@@ -1,0 +1,186 @@
+"""A declared measure with its parameters bound: what is called with rankings, tables, curves and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from precall.counts import Counts
+from precall.declare.declaration import Declaration, Formula
+from precall.declare.domains import text_of
+from precall.errors import MeasureError, TiesUnresolved
+from precall.location.hits import Hits
+from precall.location.located import Located
+from precall.ragged import Float64
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A declared measure with its parameters: call it with `Located` or `Hits`.
+
+    Examples
+    --------
+    >>> from precall.measures import measure
+    >>> measure("P@5")(Hits.of([1, 3], retrieved=10, relevant=3))
+    array([0.4])
+    """
+
+    declaration: Declaration
+    parameters: Mapping[str, Any]
+    judged_only: bool = False
+    aggregate: str = "mean"
+    label: str = ""
+    """A name that says how topics are averaged, too, in the place of the declaration's: GMAP."""
+    said: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """Parameters that were given, be it their default."""
+
+    @property
+    def name(self) -> str:
+        """The canonical name: only what differs from the defaults, cutoff behind @."""
+        known = self.declaration.parameters
+        inside = [
+            f"{key}={text_of(value)}"
+            for key, value in self.parameters.items()
+            if key != "cutoff" and value != known[key].default
+        ]
+        inside += ["judged_only=true"] if self.judged_only else []
+        cutoff = self.parameters.get("cutoff")
+        brackets = f"({','.join(inside)})" if inside else ""
+        return (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.aggregate))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A declaration holds functions; it is found again by its name, in the process that unpickles.
+        state = (dict(self.parameters), self.judged_only, self.aggregate, self.label, self.said)
+        return _declared, (self.declaration.name, self.declaration.of, *state)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def at_grade(self, grade: int) -> Measure:
+        """The same with items of `grade` and above relevant, where that plays a part and none was said."""
+        known = self.declaration.parameters.get("grade")
+        if known is None or "grade" in self.said or self.parameters["grade"] != known.default:
+            return self
+        return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
+
+    def __call__(self, where: Any, **how: Any) -> Any:
+        """One number per ranking, table or operating point; NaN where the measure is undefined.
+
+        A measure of counts takes `Counts`, a curve (one value per threshold), an operating point, or decisions
+        (`average=`, `undefined=` as in `Decisions.value`); others take rankings: `Located` or `Hits`, or a curve.
+        """
+        if self.declaration.of is Counts:
+            return self._of_counts(where, how)
+        if how:
+            raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
+        if isinstance(where, Hits):
+            return self._of_hits(where)
+        if not isinstance(where, Located):
+            if callable(getattr(where, "measured", None)):
+                return where.measured(self)
+            raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
+        located = where.condensed() if self.judged_only else where
+        open_ = self._open(located)
+        if not open_ or self.declaration.averages:
+            try:
+                return self._of_located(located)
+            except TiesUnresolved:
+                if not open_:
+                    raise
+        # A formula may take mean hits for hits without knowing: only a declared one averages by itself.
+        from precall.declare.orders import mean_over_orders
+
+        return mean_over_orders(self, self._of_located, located)
+
+    def _of_counts(self, where: Any, how: dict[str, Any]) -> Any:
+        if isinstance(where, Hits | Located):
+            self.of_rankings()
+        if isinstance(where, Counts) and not how:
+            return self.of_table(where)
+        if not callable(getattr(where, "measured", None)):
+            raise self._not_taken(where, "Counts, decisions, curves and operating points")
+        return where.measured(self, **how)
+
+    def of_rankings(self) -> Measure:
+        """Itself; raises for a measure of counts, which is of a ranking only where that is cut."""
+        if self.declaration.of is Counts:
+            name = self.declaration.name
+            raise MeasureError(
+                f"{self.name} of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
+            )
+        return self
+
+    def of_table(self, counts: Any) -> Float64:
+        """A measure of counts for every table of `Counts`, or of what has their cells and margins; NaN where undefined."""
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            values = np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
+        # Of a curve's margins alone it is one number for all thresholds.
+        return values if values.shape == counts.tp.shape else np.full(counts.tp.shape, values)
+
+    def _not_taken(self, where: object, allowed: str) -> MeasureError:
+        return MeasureError(
+            f"{self.name}: got {type(where).__name__}, allowed are {allowed}; to declare a measure of your own, choose a "
+            "new name and pass keywords such as sources="
+        )
+
+    def _open(self, located: Located) -> bool:
+        """Whether the measure sees items whose order is left open."""
+        if located.ties != "expected":
+            return False
+        if self.declaration.graded:
+            return not np.array_equal(*located.span)
+        return not located.hits(self.parameters["grade"]).single
+
+    def _of_hits(self, hits: Hits) -> Float64:
+        if self.declaration.graded or self.judged_only:
+            raise MeasureError(
+                f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()"
+            )
+        if self.parameters["grade"] != 1:
+            raise MeasureError(
+                f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
+            )
+        if hits.ties != "expected" or hits.single:
+            return self._of_places(hits)
+        if self.declaration.averages:
+            try:
+                return self._of_places(hits)
+            except TiesUnresolved:
+                pass
+        from precall.declare.orders import mean_over_places
+
+        return mean_over_places(self, self._of_places, hits)
+
+    def _of_places(self, hits: Hits) -> Float64:
+        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+        return _evaluated(self.declaration.formula, hits, rest)
+
+    def _of_located(self, located: Located) -> Float64:
+        if self.declaration.graded:
+            return _evaluated(self.declaration.formula, located, self.parameters)
+        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+        return _evaluated(self.declaration.formula, located.hits(self.parameters["grade"]), rest)
+
+
+def _declared(name: str, of: type, *state: Any) -> Measure:
+    from precall.declare.registry import REGISTRY
+
+    return Measure(REGISTRY.of(name, of), *state)
+
+
+def _evaluated(formula: Formula, where: Hits | Located, parameters: Mapping[str, Any]) -> Float64:
+    # 0/0 is how a formula says "undefined"; the NaN is wanted.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.asarray(formula(where, **parameters), np.float64)
+    if values.shape != (len(where),):
+        raise MeasureError(
+            f"{formula.__name__} returned an array of shape {values.shape}; "
+            f"a measure returns one number per ranking, here ({len(where)},)"
+        )
+    return values

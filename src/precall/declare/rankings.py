@@ -1,0 +1,138 @@
+"""What a measure of counts is of rankings: cut at a rank (F@10), or of all that was retrieved (SetF)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from precall.counts import Cells, Counts, PopulationUnknown
+from precall.declare.declaration import Declaration, Parameter
+from precall.declare.domains import Count, Cutoff, domain_of
+from precall.declare.example import Example
+from precall.errors import MeasureError
+from precall.location.hits import Hits
+
+_CUT = """
+Of the first `cutoff` ranks of a ranking. Ranks past its end count as items that are not relevant, so a
+ranking of two hits has P@5 = .4; some recommender libraries divide by the length of the ranking instead."""
+_SET = "\nOf all that was retrieved, whatever its order."
+_POPULATION = " `population` is the number of items that exist, retrieved or not."
+
+
+def cut(declaration: Declaration) -> Declaration:
+    """The measure of the first k ranks, NAME@k."""
+    templates = [name for name in declaration.trec_eval if "{cutoff}" in name]
+    return _form(declaration, declaration.name, templates, _first, _CUT, ranked=True)
+
+
+def retrieved(declaration: Declaration) -> Declaration:
+    """The measure of the retrieved set, SetNAME."""
+    templates = [name for name in declaration.trec_eval if "{cutoff}" not in name]
+    return _form(declaration, f"Set{declaration.name}", templates, _all, _SET, ranked=False)
+
+
+def _first(hits: Hits, population: int | None, cutoff: int) -> Counts:
+    return _table(hits.within(cutoff), np.full(len(hits), cutoff), hits.relevant, population)
+
+
+def _all(hits: Hits, population: int | None) -> Counts:
+    return _table(hits.found, hits.retrieved, hits.relevant, population)
+
+
+def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) -> Counts:
+    margins = {"accepted": accepted, "relevant": relevant}
+    tn = None
+    if population is not None:
+        tn = population - accepted - relevant + tp
+        margins["other"] = population - relevant
+        if np.any(tn < 0):
+            least = int(np.max(accepted + relevant - tp))
+            raise MeasureError(
+                f"population: got {population}, but {least} items were retrieved or are relevant; it counts all that exist"
+            )
+    return Counts(tp, accepted - tp, relevant - tp, tn, margins)
+
+
+def _form(
+    declaration: Declaration, name: str, templates: list[str], table: Callable[..., Counts], text: str, ranked: bool
+) -> Declaration:  # fmt: skip
+    own = declaration.parameters
+    known = {"cutoff": Parameter("cutoff", domain_of(Cutoff), ...)} if ranked else {}
+    whole = needs_population(declaration)
+    more = {"population": Parameter("population", domain_of(Count), ...)} if whole else {}
+
+    def formula(hits: Hits, **given: Any) -> Any:
+        counts = table(
+            hits, given.pop("population", None), **({"cutoff": given.pop("cutoff")} if ranked else {})
+        )
+        return declaration.formula(counts, **given)
+
+    formula.__name__ = declaration.formula.__name__
+    formula.__module__ = declaration.formula.__module__
+    formula.__doc__ = (inspect.getdoc(declaration.formula) or "") + "\n" + text + _POPULATION * whole
+    return Declaration(
+        name, formula, sources=declaration.sources, example=_example(declaration, ranked, whole), range=declaration.range,
+        undefined=_undefined(declaration, formula, known | more | own), trec_eval=tuple(templates),
+        aliases=tuple(declaration.aliases) if ranked else (), linear=declaration.linear and ranked,
+        closed="" if ranked else "no order changes it", monotone=declaration.monotone,
+        aggregate=declaration.aggregate, direction=declaration.direction,
+        cache={"graded": False, "parameters": known | own | more | Declaration.grade_alone()},
+    )  # fmt: skip
+
+
+def _undefined(
+    declaration: Declaration, formula: Callable[..., Any], parameters: dict[str, Parameter]
+) -> str:
+    """When the form is undefined, in the words of rankings; cut at a rank, something is always accepted."""
+    sizes = np.arange(3)
+    none = np.zeros(0, np.int64)
+    retrieved, relevant = np.repeat(sizes, 3), np.tile(sizes, 3)
+    given = {name: one.default for name, one in parameters.items()} | _required(declaration)
+    given |= {
+        name: {"cutoff": 1, "population": 4}[name] for name in ("cutoff", "population") if name in parameters
+    }
+    with np.errstate(all="ignore"):
+        values = formula(Hits(none, none, none, none, retrieved, relevant), **given)
+    if not np.isnan(values).any():
+        return ""
+    text = declaration.undefined.replace("nothing is accepted", "nothing was retrieved")
+    return text.replace("nothing is relevant", "no item is relevant")
+
+
+def _required(declaration: Declaration) -> dict[str, Any]:
+    """A value for each parameter that has no default: the example's."""
+    example = declaration.example
+    required = [name for name, parameter in declaration.parameters.items() if parameter.default is ...]
+    return {name: example.parameters[name] for name in required} if example is not None else {}
+
+
+def needs_population(declaration: Declaration) -> bool:
+    """Whether the formula looks at what was neither relevant nor accepted."""
+    one = np.ones(1, np.int64)
+    required = {
+        name: parameter for name, parameter in declaration.parameters.items() if parameter.default is ...
+    }
+    example = declaration.example
+    given = {name: example.parameters[name] for name in required} if example is not None else {}
+    try:
+        with np.errstate(all="ignore"):
+            declaration.formula(Counts(one, one, one), **given)
+    except PopulationUnknown:
+        return True
+    return False
+
+
+def _example(declaration: Declaration, ranked: bool, whole: bool) -> Example | None:
+    """The same table as a ranking: all hits on top."""
+    one: Any = declaration.example
+    if one is None:
+        return None
+    more: dict[str, Any] = {"cutoff": one.tp + one.fp} if ranked else {}
+    more |= {"population": one.tp + one.fp + one.fn + one.tn} if whole else {}
+    return Example(
+        hits=range(1, one.tp + 1), retrieved=one.tp + one.fp, relevant=one.tp + one.fn, value=one.value,
+        **one.parameters, **more,
+    )  # fmt: skip

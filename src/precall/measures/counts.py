@@ -1,0 +1,235 @@
+"""Measures of counts: functions of a contingency table.
+
+Each is declared once and serves decisions, operating points, curves along their thresholds, rankings cut at a
+rank (`F@10`) and the retrieved set (`SetF`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from precall.counts import Counts
+from precall.declare import Beta, Values, measure
+from precall.declare import CountsExample as Example
+
+
+@measure(
+    "P", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Precision", "PPV"], range=(0, 1), linear=True,
+    monotone=True, proportion=("tp", "fp"), undefined="nothing is accepted",
+    trec_eval=["P_{cutoff}", "set_P"], sklearn="precision_score", example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 5),
+)  # fmt: skip
+def precision(c: Counts) -> Values:
+    """Precision: share of what is accepted that is relevant."""
+    return c.tp / c.accepted
+
+
+@measure(
+    "R", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Recall", "Sensitivity", "TPR"], range=(0, 1), linear=True,
+    monotone=True, proportion=("tp", "fn"), undefined="nothing is relevant",
+    trec_eval=["recall_{cutoff}", "set_recall"], sklearn="recall_score",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 3),
+)  # fmt: skip
+def recall(c: Counts) -> Values:
+    """Recall: share of what is relevant that is accepted."""
+    return c.tp / c.relevant
+
+
+@measure(
+    "F", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
+    undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted",
+    trec_eval="set_F", sklearn="fbeta_score",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
+)  # fmt: skip
+def f_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
+    """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much; of beta 0 it is precision.
+
+    F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In this form it is
+    defined, and 0, where precision and recall are both 0. The number behind trec_eval's `set_F.x` is
+    beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5), is our SetF(beta=0.7071).
+    """
+    return (1 + beta**2) * c.tp / (beta**2 * c.relevant + c.accepted)
+
+
+@measure(
+    "E", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1, linear=True,
+    undefined="nothing is relevant and nothing is accepted", example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
+)  # fmt: skip
+def e_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
+    """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good."""
+    return 1 - f_measure(c, beta=beta)
+
+
+@measure(
+    "Accuracy", of=Counts, sources=["sokolova-lapalme-2009"], range=(0, 1), linear=True, monotone=True,
+    proportion=("tp tn", "fp fn"), undefined="there are no items", sklearn="accuracy_score",
+    items=lambda c: np.mean((c.fp == 0) & (c.fn == 0)), example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
+)  # fmt: skip
+def accuracy(c: Counts) -> Values:
+    """Accuracy: share of the decisions that are right; of decisions in categories the share of items whose labels all are."""
+    return (c.tp + c.tn) / c.total
+
+
+@measure(
+    "Error", of=Counts, sources=["sokolova-lapalme-2009"], range=(0, 1), direction=-1, linear=True,
+    proportion=("fp fn", "tp tn"), undefined="there are no items", sklearn="zero_one_loss",
+    items=lambda c: 1 - np.mean((c.fp == 0) & (c.fn == 0)), example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 10),
+)  # fmt: skip
+def error(c: Counts) -> Values:
+    """Error: share of the decisions that are wrong, 1 - accuracy."""
+    return (c.fp + c.fn) / c.total
+
+
+@measure(
+    "Specificity", of=Counts, sources=["sokolova-lapalme-2009"], aliases=["RejectionRecall", "TNR", "Selectivity"],
+    range=(0, 1), linear=True, monotone=True, proportion=("tn", "fp"), undefined="everything is relevant",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 7),
+)  # fmt: skip
+def specificity(c: Counts) -> Values:
+    """Specificity: share of the other items that are not accepted; LingPipe calls it rejection recall."""
+    return c.tn / c.other
+
+
+@measure(
+    "NPV", of=Counts, sources=["sokolova-lapalme-2009"], aliases=["NegativePredictiveValue", "RejectionPrecision"],
+    range=(0, 1), linear=True, monotone=True, proportion=("tn", "fn"), undefined="everything is accepted",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 5),
+)  # fmt: skip
+def negative_predictive_value(c: Counts) -> Values:
+    """Negative predictive value: share of what is not accepted that is indeed not relevant."""
+    return c.tn / c.rejected
+
+
+@measure(
+    "Fallout", of=Counts, sources=["van-rijsbergen-1979"], aliases=["FPR", "FalsePositiveRate"], range=(0, 1),
+    direction=-1, linear=True, proportion=("fp", "tn"), undefined="everything is relevant",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 7),
+)  # fmt: skip
+def fallout(c: Counts) -> Values:
+    """Fallout: share of the other items that are accepted, 1 - specificity, the false positive rate."""
+    return c.fp / c.other
+
+
+@measure(
+    "BalancedAccuracy", of=Counts, sources=["brodersen-2010"], aliases=["BA"], range=(0, 1), linear=True, monotone=True,
+    undefined="nothing is relevant, or everything is", sklearn="balanced_accuracy_score",
+    joint=lambda c: float(np.nanmean(c.tp / c.relevant)) if c.relevant.any() else float("nan"),
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 + 4 / 7) / 2),
+)  # fmt: skip
+def balanced_accuracy(c: Counts) -> Values:
+    """Balanced accuracy: mean of recall and specificity; of single-label decisions the mean recall of the categories.
+
+    Categories that no item belongs to are left out of that mean, as in scikit-learn.
+    """
+    return (c.tp / c.relevant + c.tn / c.other) / 2
+
+
+def _joint_margins(c: Counts) -> tuple[float, float, float, float]:
+    """n right - Σ t p, and n² less Σ t p, Σ p² and Σ t², of the whole table: t and p are its margins."""
+    right, n = int(c.tp.sum()), int(c.total[0])
+    true, accepted = [[int(count) for count in side.tolist()] for side in (c.relevant, c.accepted)]
+    chance = sum(t * p for t, p in zip(true, accepted, strict=True))
+    return (
+        n * right - chance, n**2 - chance, n**2 - sum(p * p for p in accepted), n**2 - sum(t * t for t in true),
+    )  # fmt: skip
+
+
+def _joint_mcc(c: Counts) -> float:
+    shared, _, accepted, true = _joint_margins(c)
+    return shared / (float(accepted) ** 0.5 * float(true) ** 0.5) if accepted and true else float("nan")
+
+
+def _joint_kappa(c: Counts) -> float:
+    shared, rest, _, _ = _joint_margins(c)
+    return shared / rest if rest else float("nan")
+
+
+@measure(
+    "MCC", of=Counts, sources=["matthews-1975", "gorodkin-2004"], aliases=["Phi", "MatthewsCorrelation"], range=(-1, 1),
+    linear=True, monotone=True, undefined="a row or a column of the table is empty", sklearn="matthews_corrcoef",
+    joint=_joint_mcc, example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 * 4 - 3 * 1) / (5 * 5 * 3 * 7) ** 0.5),
+)  # fmt: skip
+def matthews(c: Counts) -> Values:
+    """Matthews correlation: that of decisions and truth, (TP TN - FP FN) / √(accepted rejected relevant other).
+
+    1 where all is right, -1 where all is wrong. Of single-label decisions with several categories it is
+    Gorodkin's R_K, of the whole table. scikit-learn prints 0 where it is undefined.
+    """
+    w = c.wide()
+    # One root, of a product that is a square where all is right or all is wrong: ±1 is exact.
+    root = np.sqrt((w.accepted * w.relevant).astype(np.float64) * (w.rejected * w.other))
+    return (w.tp * w.tn - w.fp * w.fn) / root
+
+
+@measure(
+    "kappa", of=Counts, sources=["cohen-1960"], aliases=["CohenKappa"], range=(-1, 1), linear=True, monotone=True,
+    undefined="all items stand in one cell of the diagonal", sklearn="cohen_kappa_score", joint=_joint_kappa,
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=2 * (2 * 4 - 3 * 1) / (5 * 7 + 3 * 5)),
+)  # fmt: skip
+def kappa(c: Counts) -> Values:
+    """Cohen's kappa: how far accuracy exceeds what the margins give by chance, (p - e) / (1 - e).
+
+    Of single-label decisions with several categories it is that of the whole table.
+    """
+    w = c.wide()
+    return 2 * (w.tp * w.tn - w.fp * w.fn) / (w.accepted * w.other + w.relevant * w.rejected)
+
+
+@measure(
+    "Jaccard", of=Counts, sources=["jaccard-1912"], aliases=["IoU", "CSI", "ThreatScore"], range=(0, 1), monotone=True,
+    undefined="nothing is relevant and nothing is accepted", sklearn="jaccard_score",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 6),
+)  # fmt: skip
+def jaccard(c: Counts) -> Values:
+    """Jaccard index: items both relevant and accepted over those that are either, F / (2 - F)."""
+    return c.tp / (c.tp + c.fp + c.fn)
+
+
+@measure(
+    "YoudenJ", of=Counts, sources=["youden-1950"], aliases=["Youden", "Informedness"], range=(-1, 1), linear=True,
+    monotone=True, undefined="nothing is relevant, or everything is",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 3 - 3 / 7),
+)  # fmt: skip
+def youden(c: Counts) -> Values:
+    """Youden's J: recall + specificity - 1; 0 for random decisions."""
+    return c.tp / c.relevant - c.fp / c.other
+
+
+@measure(
+    "LR+", of=Counts, sources=["altman-bland-1994"], aliases=["PositiveLikelihoodRatio"], range=(0, np.inf), monotone=True,
+    undefined="nothing is relevant, everything is, or nothing is accepted", sklearn="class_likelihood_ratios",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3) / (3 / 7)),
+)  # fmt: skip
+def positive_likelihood_ratio(c: Counts) -> Values:
+    """Positive likelihood ratio: recall over fallout; infinite where no other item is accepted."""
+    return (c.tp / c.relevant) / (c.fp / c.other)
+
+
+@measure(
+    "LR-", of=Counts, sources=["altman-bland-1994"], aliases=["NegativeLikelihoodRatio"], range=(0, np.inf), direction=-1,
+    undefined="nothing is relevant, everything is, or everything is accepted", sklearn="class_likelihood_ratios",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=(1 / 3) / (4 / 7)),
+)  # fmt: skip
+def negative_likelihood_ratio(c: Counts) -> Values:
+    """Negative likelihood ratio: share of relevant items that are missed over specificity; low is good."""
+    return (c.fn / c.relevant) / (c.tn / c.other)
+
+
+@measure(
+    "Prevalence", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Generality", "BaseRate"], range=(0, 1),
+    direction=0, linear=True, proportion=("tp fn", "fp tn"), undefined="there are no items",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 10),
+)  # fmt: skip
+def prevalence(c: Counts) -> Values:
+    """Prevalence: share of all items that is relevant, whatever was accepted; retrieval calls it generality."""
+    return c.relevant / c.total
+
+
+@measure(
+    "FowlkesMallows", of=Counts, sources=["fowlkes-mallows-1983"], aliases=["FM"], range=(0, 1), linear=True,
+    monotone=True, undefined="nothing is relevant, or nothing is accepted",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / (5 * 3) ** 0.5),
+)  # fmt: skip
+def fowlkes_mallows(c: Counts) -> Values:
+    """Fowlkes-Mallows index: geometric mean of precision and recall."""
+    w = c.wide()
+    return w.tp / np.sqrt(w.accepted * w.relevant)

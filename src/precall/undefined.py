@@ -1,0 +1,45 @@
+"""What means do about values that are undefined: count them as "zero", "omit" them, or raise an "error"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from precall.errors import DataError, Problem, UsageError
+from precall.ragged import Float64
+
+POLICIES = ("zero", "omit", "error")
+
+
+def check_undefined(policy: str) -> None:
+    """Raise unless it is one of the three."""
+    if policy not in POLICIES:
+        raise UsageError(f"undefined: got {policy!r}, allowed are {', '.join(POLICIES)}")
+
+
+def zero_of(direction: int, high: float) -> float:
+    """What "zero" counts: nothing gained. For E and error, which are 1 less a measure, that is 1."""
+    return high if direction < 0 and np.isfinite(high) else 0.0
+
+
+def treated(
+    values: Float64, policy: str, *, zero: float = 0.0, source: str = "", what: Callable[[int, int], str] | None = None
+) -> Float64:  # fmt: skip
+    """The values that are averaged: NaN replaced by `zero`, or left out.
+
+    `what` says of the first undefined place and their number what the error is; without it, the policy was
+    looked after before.
+
+    Examples
+    --------
+    >>> treated(np.array([0.5, np.nan]), "zero"), treated(np.array([0.5, np.nan]), "omit")
+    (array([0.5, 0. ]), array([0.5]))
+    """
+    missing = np.isnan(values)
+    if not missing.any():
+        return values
+    if policy == "error" and what is not None:
+        text = what(int(np.argmax(missing)), int(missing.sum()))
+        raise DataError([Problem(source, None, text, "pass undefined='zero' or 'omit'")])
+    return values[~missing] if policy == "omit" else np.where(missing, zero, values)
