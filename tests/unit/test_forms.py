@@ -203,3 +203,17 @@ def test_evaluate_gives_the_intervals_that_the_command_gives():
     assert pc.evaluate(QRELS, run, ["AP"]).intervals is None
     with pytest.raises(pc.UsageError, match="wilson"):
         pc.evaluate(QRELS, run, ["AP"], interval="wilson")
+
+
+@pytest.mark.parametrize("measure", ["AP", "E@1"])
+def test_a_comparison_says_first_which_system_is_better(measure):
+    # Low errors are good.
+    qrels = {f"q{i}": {"a": 1} for i in range(10)}
+    runs = {
+        name: {topic: {"b": other, "a": 1.5} for topic in qrels}
+        for name, other in (("bad", 2.0), ("good", 1.0))
+    }
+    pair = pc.compare(qrels, runs, [measure]).pairs[0]
+    assert pair.names == ("bad", "good") and pair.significant
+    assert pair.to_markdown().startswith(f"good beats bad in {measure} by {abs(pair.difference):.4f} \\[")
+    assert json.loads(pair.to_json())["verdict"].endswith("10 pairs.")

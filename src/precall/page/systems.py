@@ -10,6 +10,7 @@ import numpy as np
 
 from precall.notes import merged
 from precall.reporting.catalogue import many
+from precall.reporting.comparisons import sentence
 from precall.results import number
 
 if TYPE_CHECKING:
@@ -150,38 +151,6 @@ class Systems:
             ],
             "conventions": dict(found.conventions),
         }
-
-
-def sentence(pair: Comparison, first: str, size: str) -> str:
-    """One comparison in words, from the side of `first`; differences are positive where it is better.
-
-    Examples
-    --------
-    >>> from precall import compare
-    >>> found = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
-    >>> sentence(found, "B", "4 topics")
-    'No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], randomization p = 0.250, 4 topics.'
-    """
-    from precall.infer.comparisons import p_text
-
-    second = pair.names[1] if first == pair.names[0] else pair.names[0]
-    sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
-    # + 0.0: no minus before a zero.
-    gain, ends = sign * pair.difference + 0.0, sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
-    p = f"{pair.test} p = {p_text(pair.p)}"
-    if pair.correction != "none" and pair.adjusted != pair.p:
-        p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"
-    if not pair.significant:
-        between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
-        return (
-            f"No significant difference in {pair.measure} between {first} and {second}: {gain:+.4f}{between}, "
-            f"{p}, {size}."
-        )
-    if gain < 0:
-        ends = [-ends[1], -ends[0]]
-    verb = "beats" if gain > 0 else "loses to"
-    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
-    return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
 
 
 def _counts(counts: Counts) -> dict[str, int]:

@@ -196,8 +196,7 @@ def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, st
 def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
     from precall.infer.comparisons import Comparison
     from precall.page.sheets import blocks_of
-    from precall.page.systems import sentence
-    from precall.reporting.comparisons import compare_sheet, pairs_block
+    from precall.reporting.comparisons import compare_sheet, pairs_block, sentence
     from precall.reporting.sheets import Sheet
 
     section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons"}
