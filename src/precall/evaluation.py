@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,8 +38,8 @@ def evaluate(
     qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *,
     ties: str = "docno", topics: str = "both", undefined: str = "zero", grade: int = 1, judged_only: bool = False,
     depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
-    columns: Mapping[str, str] | None = None, rng: Rng = 0, threads: int | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
+    columns: Mapping[str, str] | None = None, interval: bool | str = False, level: float = 0.95, rng: Rng = 0,
+    threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:  # fmt: skip
     """Measure one run or several against judgements.
 
@@ -58,7 +59,10 @@ def evaluate(
     duplicates, score_dtype : see `read_run`.
     columns : what the columns of tables and frames are called, if not topic, item, score and grade. Where those
         of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
-    rng : seed, Generator or SeedSequence for ties="random"; None for a fresh seed. The seed is printed.
+    interval : whether every average gets its interval, or its method; see `pc.interval.mean` (default: "t").
+    level : nominal coverage of the intervals.
+    rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random numbers; None for a
+        fresh seed. The seed is printed.
     threads : at most this many.
     progress : called with (runs done, runs, name) before each run.
 
@@ -81,7 +85,7 @@ def evaluate(
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     runs, parts, scores = _named(run), [], []
     # Each run gets the same draws, so that its place among the others does not matter.
-    seed = seed_of(rng) if ties == "random" else 0
+    seed = seed_of(rng) if ties == "random" or interval else 0
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
@@ -89,7 +93,7 @@ def evaluate(
         located = locate(judged, scored, ties=ties, rng=seed, threads=threads)
         parts.append(_values(judged, located, scored, chosen, choices))
         scores.append(scored.score_dtype)
-    return Report(
+    report = Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
         aggregates=tuple(choices.aggregated(m) for m in chosen),
         conventions={
@@ -98,6 +102,13 @@ def evaluate(
         },
         asked=asked, best=tuple(m.declaration.direction for m in chosen),
     )  # fmt: skip
+    if not interval:
+        return report
+    # Intervals lie above, as they are of reports.
+    above = import_module("precall.intervals.reports")
+    method = "t" if interval is True else interval
+    whole: Report = above.with_intervals(report, method, level, seed)
+    return whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
-from precall.text import printable, table
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+    from precall.infer.interval import Interval
+    from precall.intervals.table import Intervals
 
 _UNLIKE = (
     "runs are averaged over different topics and cannot be compared; pass topics='qrels' (--topics qrels)"
@@ -149,6 +151,8 @@ class Report(Presented):
     asked: Mapping[str, str] = field(default_factory=dict)
     best: tuple[int, ...] = ()
     """Per measure: 1 where high is good, -1 where low is, 0 where neither."""
+    intervals: Intervals | None = None
+    """Of the averages, if they were asked for."""
 
     @property
     def mean(self) -> Means:
@@ -184,14 +188,6 @@ class Report(Presented):
     def __repr__(self) -> str:
         return f"<Report: {len(self.runs)} runs, {len(self.measures)} measures>"
 
-    def __str__(self) -> str:
-        rows = [
-            [part.name, *map(shown, part.mean.tolist(), self.aggregates), str(part.counts.topics)]
-            for part in self.runs
-        ]
-        lines = table(["run", *self.measures, "topics"], rows)
-        return "\n".join([*lines, "", *map(printable, (*self.notes(), self.signature))])
-
     def notes(self) -> list[str]:
         """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""
         lines = [f"{part.name}: {text}" for part in self.runs for text in part.said]
@@ -215,7 +211,14 @@ class Report(Presented):
             text = "; ".join([line for line in [*said, *undefined] if line])
             if text:
                 lines.append(f"{part.name}: {text}")
-        return lines if self.comparable else [*lines, _UNLIKE]
+        lines += [] if self.comparable else [_UNLIKE]
+        return lines if self.intervals is None else [*lines, *self.intervals.notes]
+
+    def bounds(self, run: str, measure: str) -> Interval | None:
+        """The interval of one average, if there is one."""
+        if self.intervals is None:
+            return None
+        return self.intervals.get((run, measure) if len(self.runs) > 1 else measure)
 
     @property
     def comparable(self) -> bool:

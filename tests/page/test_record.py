@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -122,7 +123,7 @@ def test_many_pairs_are_in_the_record_and_some_on_the_page():
         for j in range(17)
     }
     report = pc.evaluate(qrels, runs, ["AP"])
-    systems = Systems(report, None, pc.compare(report, rng=0, resamples=200, correction="none"))
+    systems = Systems(report, pc.compare(report, rng=0, resamples=200, correction="none"))
     section = systems.section()
     assert len(section["pairs"]["a"]) == 136
     letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
@@ -242,7 +243,7 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
     intervals = of_report(report, level=0.95, rng=0)
     began = time.process_time()
     hits = hits_of([(one[0], one[1]) for one in parts], topics) | {"eleven": eleven}
-    systems = Systems(report, intervals, pairs, hits, laws)
+    systems = Systems(replace(report, intervals=intervals), pairs, hits, laws)
     text = html(record("Ten systems", systems.headline(), systems.warnings(), [systems.section()]))
     took = time.process_time() - began
     assert len(text.encode()) < 200_000

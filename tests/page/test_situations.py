@@ -33,7 +33,7 @@ def test_letters_stand_beside_their_systems():
     report = report_of(ranks)
     found = pc.compare(report, rng=1)
     assert isinstance(found, Comparisons)
-    section = Systems(report, None, found).section()
+    section = Systems(report, found).section()
     letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
     assert letters == dict(found.letters["RR"]) == {"low": "b", "high": "a", "alike": "a"}
     for pair in found.pairs:

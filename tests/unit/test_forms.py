@@ -184,3 +184,36 @@ def test_a_printed_table_shows_its_rows():
         and "\x1b" not in str(long)
         and len(str(long).splitlines()) == 62
     )
+
+
+def test_evaluate_gives_the_intervals_that_the_command_gives():
+    run = RUNS["y"]
+    with pytest.warns(pc.PrecallWarning):
+        report = pc.interval(pc.evaluate(QRELS, run, ["AP"]), method="bca", level=0.9, rng=7)
+    with pytest.warns(pc.PrecallWarning, match="8 topics are few"):
+        whole = pc.evaluate(QRELS, run, ["AP"], interval="bca", level=0.9, rng=7)
+    assert whole.intervals["AP"] == report["AP"] and whole.conventions["interval"] == "bca 90 % (seed 7)"
+    one = report["AP"]
+    assert f"{one.estimate:.4f} [{one.low:.4f}, {one.high:.4f}]" in str(whole)
+    assert whole.to_csv().splitlines()[1].split(",")[-3:] == [repr(one.low), repr(one.high), "0.9"]
+    assert any("topics are few" in note for note in whole.notes()) and "topics are few" in whole._repr_html_()
+    with pytest.warns(pc.PrecallWarning):
+        told = pc.evaluate(QRELS, run, ["AP"], interval=True)
+    assert told.intervals["AP"].method == "t" and told.conventions["interval"] == "t 95 %"
+    assert pc.evaluate(QRELS, run, ["AP"]).intervals is None
+    with pytest.raises(pc.UsageError, match="wilson"):
+        pc.evaluate(QRELS, run, ["AP"], interval="wilson")
+
+
+@pytest.mark.parametrize("measure", ["AP", "E@1"])
+def test_a_comparison_says_first_which_system_is_better(measure):
+    # Low errors are good.
+    qrels = {f"q{i}": {"a": 1} for i in range(10)}
+    runs = {
+        name: {topic: {"b": other, "a": 1.5} for topic in qrels}
+        for name, other in (("bad", 2.0), ("good", 1.0))
+    }
+    pair = pc.compare(qrels, runs, [measure]).pairs[0]
+    assert pair.names == ("bad", "good") and pair.significant
+    assert pair.to_markdown().startswith(f"good beats bad in {measure} by {abs(pair.difference):.4f} \\[")
+    assert json.loads(pair.to_json())["verdict"].endswith("10 pairs.")

@@ -1,17 +1,12 @@
-"""Intervals as the command line gives them: warnings become notes, and the choices are printed."""
+"""Intervals of means over groups, as the command line gives them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from precall.notes import listening
 
 if TYPE_CHECKING:
     from precall.infer.interval import Interval
-    from precall.intervals.table import Intervals
-    from precall.results import Report
 
 
 def of_groups(
@@ -28,15 +23,3 @@ def of_groups(
         kept = np.nan_to_num(given) if undefined == "zero" else given[~np.isnan(given)]
         bounds[name] = mean(kept, level=level, measure=f"mean {name} over groups")
     return bounds
-
-
-def of_averages(report: Report, method: str, level: float, seed: int | None) -> tuple[Report, Intervals]:
-    """Every average's interval, and the report with the choice among its conventions."""
-    from precall.intervals.reports import of_report
-
-    seed = 0 if seed is None else seed
-    with listening():
-        found = of_report(report, level=level, method=method, rng=seed)
-    said = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
-    conventions = {**report.conventions, "interval": said}
-    return replace(report, conventions=conventions), found

@@ -24,10 +24,10 @@ Part = tuple[dict[str, Any], list[str], list[str]]
 
 def of_runs(asked: PageCommand) -> Part:
     """Runs against judgements."""
-    from precall.cli.bounds import of_averages
     from precall.cli.plugins import load
     from precall.cli.progress import Progress
-    from precall.notes import noted
+    from precall.intervals.reports import with_intervals
+    from precall.notes import listening, noted
     from precall.page.systems import Systems
 
     evaluation = _evaluation(asked)
@@ -40,10 +40,11 @@ def of_runs(asked: PageCommand) -> Part:
         if len(report.runs) > 1:
             progress(len(evaluation.runs), "comparisons")
             pairs = _compared(asked, report)
-        report, intervals = of_averages(report, "t", asked.level, asked.seed)
+        with listening():
+            report = with_intervals(report, "t", asked.level, asked.seed or 0)
         progress(len(evaluation.runs), "random selection")
         (hits, laws), said = noted(lambda: _rankings(asked, report, located))
-    systems = Systems(report, intervals, pairs, hits, laws)
+    systems = Systems(report, pairs, hits, laws)
     return systems.section(), systems.headline(), [*systems.warnings(), *said]
 
 

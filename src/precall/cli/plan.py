@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from precall.cli.progress import Progress
-    from precall.intervals.table import Intervals
     from precall.read import Qrels, Run
     from precall.results import Report
 
@@ -60,31 +59,24 @@ class Evaluation:
         load(self.plugins)
         with Progress(len(self.runs)) as progress:
             report = self.report(progress)
-        report, intervals = self._with_intervals(report)
+        if self.interval is not None:
+            from precall.intervals.reports import with_intervals
+
+            with listening():
+                report = with_intervals(report, self.interval, self.level, self.seed or 0)
         bold, width = output.screen(self.output)
-        text = rendered(
-            report, self.form, per_topic=self.per_topic, bold=bold, width=width, intervals=intervals
-        )
+        text = rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width)
         output.write(text, self.output, bold=bold and self.form == "table")
         if self.form in ("csv", "trec"):
-            self._comment(report, intervals)
+            self._comment(report)
         return 0
 
-    def _with_intervals(self, report: Report) -> tuple[Report, Intervals | None]:
-        """The intervals of the averages, and the report that says how they were found."""
-        if self.interval is None:
-            return report, None
-        from precall.cli.bounds import of_averages
-
-        return of_averages(report, self.interval, self.level, self.seed)
-
     @staticmethod
-    def _comment(report: Report, intervals: Intervals | None) -> None:
+    def _comment(report: Report) -> None:
         """What these forms have no place for, on standard error."""
         from precall.cli.main import say
-        from precall.reporting.reports import notes
 
-        say("note", "\n".join([*notes(report, intervals), report.signature]))
+        say("note", "\n".join([*report.notes(), report.signature]))
 
     def report(self, progress: Progress, seen: Callable[[Qrels, Run], None] | None = None) -> Report:
         """The values, without writing them: run by run, so that only one is in memory; `seen` may look at each."""

@@ -63,6 +63,14 @@ def of_report(
     return Intervals(found, report.asked).aloud()
 
 
+def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: Rng = 0) -> Report:
+    """The report with the interval of every average, and with the choice among its conventions."""
+    seed = seed_of(rng)
+    found = of_report(report, level=level, method=method, rng=seed)
+    said = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
+    return replace(report, conventions={**report.conventions, "interval": said}, intervals=found)
+
+
 def _averaged(
     values: Float64, aggregate: str, name: str, level: float, method: str, rng: Rng, resamples: int
 ) -> Interval:  # fmt: skip

@@ -12,9 +12,9 @@ from precall.curves.points import needed
 from precall.notes import together
 from precall.page.operating import AGAINST
 from precall.page.sheets import blocks_of
-from precall.page.systems import sentence
 from precall.plot.thinning import MANY, kept, thin
 from precall.reporting.catalogue import many
+from precall.reporting.comparisons import sentence
 from precall.reporting.curves import Choices, curve_sheet
 from precall.results import counted, number
 

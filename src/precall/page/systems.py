@@ -10,12 +10,11 @@ import numpy as np
 
 from precall.notes import merged
 from precall.reporting.catalogue import many
-from precall.reporting.reports import bounds, notes
+from precall.reporting.comparisons import sentence
 from precall.results import number
 
 if TYPE_CHECKING:
     from precall.infer.comparisons import Comparison, Comparisons
-    from precall.intervals.table import Intervals
     from precall.results import Counts, Report
 
 _PAIR = ("difference", "low", "high", "p", "adjusted")
@@ -28,14 +27,12 @@ class Systems:
     Parameters
     ----------
     report : of one run or several.
-    intervals : of the averages.
     comparisons : of the pairs of runs.
     hits : what `rankings.hits_of` made: where the hits are.
     laws : what `laws.law_of` made, one for each system that has one.
     """
 
     report: Report
-    intervals: Intervals | None = None
     comparisons: Comparisons | None = None
     hits: Mapping[str, Any] = field(default_factory=dict)
     laws: Sequence[Mapping[str, Any]] = ()
@@ -89,7 +86,7 @@ class Systems:
 
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know."""
-        said = merged(notes(self.report, self.intervals))
+        said = merged(self.report.notes())
         return [*said, *(self.comparisons.notes if self.comparisons is not None else ())]
 
     def headline(self) -> list[str]:
@@ -98,7 +95,7 @@ class Systems:
         first, *rest = self.compared()
         best = report.runs[first]
         name, size = report.measures[0], many(best.counts.topics, "topic")
-        found = bounds(report, best.name, name, self.intervals)
+        found = report.bounds(best.name, name)
         between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
         alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
         if not rest or self.comparisons is None or not report.comparable:
@@ -118,10 +115,7 @@ class Systems:
 
     def _intervals(self) -> dict[str, Any]:
         report = self.report
-        known = [
-            [bounds(report, run.name, name, self.intervals) for name in report.measures]
-            for run in report.runs
-        ]
+        known = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
         every = [one for line in known for one in line if one is not None]
         if not every:
             return {}
@@ -157,38 +151,6 @@ class Systems:
             ],
             "conventions": dict(found.conventions),
         }
-
-
-def sentence(pair: Comparison, first: str, size: str) -> str:
-    """One comparison in words, from the side of `first`; differences are positive where it is better.
-
-    Examples
-    --------
-    >>> from precall import compare
-    >>> found = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
-    >>> sentence(found, "B", "4 topics")
-    'No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], randomization p = 0.250, 4 topics.'
-    """
-    from precall.infer.comparisons import p_text
-
-    second = pair.names[1] if first == pair.names[0] else pair.names[0]
-    sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
-    # + 0.0: no minus before a zero.
-    gain, ends = sign * pair.difference + 0.0, sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
-    p = f"{pair.test} p = {p_text(pair.p)}"
-    if pair.correction != "none" and pair.adjusted != pair.p:
-        p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"
-    if not pair.significant:
-        between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
-        return (
-            f"No significant difference in {pair.measure} between {first} and {second}: {gain:+.4f}{between}, "
-            f"{p}, {size}."
-        )
-    if gain < 0:
-        ends = [-ends[1], -ends[0]]
-    verb = "beats" if gain > 0 else "loses to"
-    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
-    return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
 
 
 def _counts(counts: Counts) -> dict[str, int]:

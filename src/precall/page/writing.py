@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -146,11 +147,11 @@ def _of_report(given: Report, level: float, rng: int) -> tuple[dict[str, Any], l
     from precall.intervals.reports import of_report
     from precall.page.systems import Systems
 
-    found = of_report(given, level=level, rng=rng)
+    report = replace(given, intervals=of_report(given, level=level, rng=rng))
     pairs = None
     if len(given.runs) > 1 and given.comparable:
         pairs = compare(given, level=level, rng=rng)
-    systems = Systems(given, found, pairs)
+    systems = Systems(report, pairs)
     return systems.section(), systems.headline(), systems.warnings()
 
 
@@ -195,8 +196,7 @@ def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, st
 def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
     from precall.infer.comparisons import Comparison
     from precall.page.sheets import blocks_of
-    from precall.page.systems import sentence
-    from precall.reporting.comparisons import compare_sheet, pairs_block
+    from precall.reporting.comparisons import compare_sheet, pairs_block, sentence
     from precall.reporting.sheets import Sheet
 
     section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons"}

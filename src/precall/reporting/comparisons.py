@@ -61,14 +61,46 @@ def compare_sheet(found: Comparisons, report: Report | None = None, gates: Seque
     return Sheet(FORMAT, dict(found.conventions), tuple(blocks), tuple(notes), body, COLUMNS, tuple(tidy))
 
 
+def sentence(pair: Comparison, first: str, size: str) -> str:
+    """One comparison in words, from the side of `first`; differences are positive where it is better.
+
+    Examples
+    --------
+    >>> from precall import compare
+    >>> found = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
+    >>> sentence(found, "B", "4 topics")
+    'No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], randomization p = 0.250, 4 topics.'
+    """
+    second = pair.names[1] if first == pair.names[0] else pair.names[0]
+    sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
+    # + 0.0: no minus before a zero.
+    gain, ends = sign * pair.difference + 0.0, sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
+    p = f"{pair.test} p = {p_text(pair.p)}"
+    if pair.correction != "none" and pair.adjusted != pair.p:
+        p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"
+    if not pair.significant:
+        between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
+        return (
+            f"No significant difference in {pair.measure} between {first} and {second}: {gain:+.4f}{between}, "
+            f"{p}, {size}."
+        )
+    if gain < 0:
+        ends = [-ends[1], -ends[0]]
+    verb = "beats" if gain > 0 else "loses to"
+    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
+    return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
+
+
 def comparison_sheet(found: Comparison) -> Sheet:
     """The sheet of two systems compared."""
     said = {"test": found.test, "p": found.how, "alternative": found.alternative, "level": f"{found.level:g}"}
     notes = [*found.notes, *(["* significant: p at most 1 - level"] if found.significant else [])]
     body = {"pairs": [{key: value for key, value in found.to_dict().items() if key != "notes"}]}
+    better = found.names[found.difference * (1 if found.higher_is_better else -1) < 0]
     return Sheet(
-        FORMAT, said, (pairs_block(found.measure, [found]),), tuple(notes), body, COLUMNS, (pair_row(found),)
-    )
+        FORMAT, said, (pairs_block(found.measure, [found]),), tuple(notes), body, COLUMNS, (pair_row(found),),
+        sentence(found, better, f"{found.size} pairs") if found.p == found.p else "",
+    )  # fmt: skip
 
 
 def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Block:

@@ -195,8 +195,8 @@ def law_sheet(law: Law, conventions: dict[str, str]) -> Sheet:
     Examples
     --------
     >>> from precall.infer.null import average_precision
-    >>> law_sheet(average_precision(3, 1), {}).body["statistics"]["mean"]
-    0.6111111111111112
+    >>> round(law_sheet(average_precision(3, 1), {}).body["statistics"]["mean"], 4)
+    0.6111
     """
     statistics = dict(zip(_STATISTICS, _of_law(law), strict=True))
     statistics |= {"skewness": law.skewness, "excess kurtosis": law.kurtosis}

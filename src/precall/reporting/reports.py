@@ -15,7 +15,7 @@ A file name that is not UTF-8 is written with escapes, as the table does: `caf\\
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from precall.reporting.sheets import Block, Cell, Line, Sheet
@@ -33,7 +33,8 @@ _ENDS = {1: "high", -1: "low", 0: None}
 def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals | None = None) -> Sheet:
     """The sheet of a report: averages with their intervals, and before them the values of each topic if asked for.
 
-    The best average of a measure is marked, but for averages over different topics.
+    The best average of a measure is marked, but for averages over different topics. `intervals` are those of the
+    averages, if the report has none.
 
     Examples
     --------
@@ -42,18 +43,21 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
     >>> report_sheet(evaluate({"q1": {"a": 1}}, runs, ["AP", "R@2"])).blocks[0].leaders()
     [frozenset(), frozenset({0})]
     """
+    if intervals is not None:
+        report = replace(report, intervals=intervals)
+    asked = report.intervals is not None
     directions = report.best or (0,) * len(report.measures)
     lines, parts = [], []
     tidy: list[tuple[Cell, ...]] = []
     for run in report.runs:
-        found = [bounds(report, run.name, name, intervals) for name in report.measures]
+        found = [report.bounds(run.name, name) for name in report.measures]
         ends = tuple(None if one is None else (one.low, one.high) for one in found)
         means = run.mean.tolist()
         lines.append(Line(_plain(run.name), (*_cells(report, means), run.counts.topics), 0, (*ends, None)))
-        parts.append(_body(report, run, per_topic, None if intervals is None else found))
-        tidy += _topic_rows(report, run, intervals is not None) if per_topic else []
+        parts.append(_body(report, run, per_topic, found if asked else None))
+        tidy += _topic_rows(report, run, asked) if per_topic else []
         tidy += [
-            (_plain(run.name), "all", name, aggregate, value, *_limits(one, intervals is not None))
+            (_plain(run.name), "all", name, aggregate, value, *_limits(one, asked))
             for name, aggregate, value, one in zip(report.measures, report.aggregates, means, found, strict=True)
         ]  # fmt: skip
     best = directions if report.comparable else ()
@@ -65,33 +69,13 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
     ]  # fmt: skip
     return Sheet(
         FORMAT, {name: _plain(text) for name, text in report.conventions.items()},
-        (*([_topics(report)] if per_topic else []), averages), tuple(map(_plain, notes(report, intervals))),
+        (*([_topics(report)] if per_topic else []), averages), tuple(map(_plain, report.notes())),
         {"measures": measures, "runs": parts},
-        ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (intervals is not None)]), tuple(tidy),
+        ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * asked]), tuple(tidy),
     )  # fmt: skip
 
 
 _LIMITS = ("low", "high", "level")
-
-
-def notes(report: Report, intervals: Intervals | None = None) -> list[str]:
-    """The report's notes, and those of its intervals.
-
-    Examples
-    --------
-    >>> from precall import evaluate
-    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
-    >>> notes(evaluate(qrels, {"x": {"q1": {"a": 1.0}}, "y": {"q2": {"a": 1.0}}}, ["AP"]))[-1]
-    "runs are averaged over different topics and cannot be compared; pass topics='qrels' (--topics qrels)"
-    """
-    return report.notes() + (list(intervals.notes) if intervals is not None else [])
-
-
-def bounds(report: Report, run: str, measure: str, intervals: Intervals | None) -> Interval | None:
-    """The interval of one average, if there is one."""
-    if intervals is None:
-        return None
-    return intervals.get((run, measure) if len(report.runs) > 1 else measure)
 
 
 def _plain(text: str) -> str:
