@@ -14,6 +14,8 @@ from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
 QUANTILES = (0.025, 0.5, 0.975)
 COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
+#: Relative differences of p up to the stated error of the laws are not told.
+_TOLD = 0.02
 _STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
 
 
@@ -35,9 +37,11 @@ def taken(law: AveragePrecision, text: str) -> Taken:
     """
     given, listed = float(text), law._atoms()
     decimals = -int(DecimalNumber(text).as_tuple().exponent)
-    if listed is None or decimals < 1:
+    if decimals < 1:
         return Taken(given)
     half = 0.5 * 10.0**-decimals * (1 + 1e-9) + 1e-12
+    if listed is None:
+        return Taken(given, _unlisted(law, text, given, half))
     near = listed[0][np.abs(listed[0] - given) <= half]
     values = near[np.unique(np.round(near, 13), return_index=True)[1]]
     if not len(values):
@@ -54,6 +58,17 @@ def taken(law: AveragePrecision, text: str) -> Taken:
     if same.any():
         return Taken(chosen)
     return Taken(chosen, f"{text} is taken as {chosen:.12g}, the value of AP that rounds to it.")
+
+
+def _unlisted(law: AveragePrecision, text: str, given: float, half: float) -> str | None:
+    """What to say where values are too many to be listed: how far p goes among those that round to what was typed."""
+    low, high = law.tail(min(given + half, 1.0)).p, law.tail(max(given - half, 0.0)).p
+    if high <= low * (1 + _TOLD):
+        return None
+    return (
+        f"Warning: the values of AP that round to {text} have p from {low:.4g} to {high:.4g}; "
+        f"p is that of {text} itself: give more decimals."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,8 @@ class Tail:
 
     def __str__(self) -> str:
         sign = "<=" if self.bound else "="
-        how = "exact" if not self.error else f"relative error <= {self.error:g}"
+        bounded = "error not bounded" if not np.isfinite(self.error) else f"relative error <= {self.error:g}"
+        how = "exact" if not self.error else bounded
         return f"p {sign} {self.p:.4g} ({self.method}, {'upper bound' if self.bound else how})"
 
 
