@@ -164,6 +164,15 @@ def test_areas_without_variance_have_no_interval():
     assert same.p == 1.0 and math.isnan(same.low) and math.isnan(same.high)
 
 
+@pytest.mark.parametrize("test", [None, "permutation", "delong", "bootstrap", "influence"])
+def test_the_same_order_has_no_interval(test):
+    # This way to no length was overlooked when the others were closed: it was 0 to 0, as if of all cases to come.
+    for measure in ("AP", "AUC")[test == "delong" :]:
+        same = compare.cases([1, 1, 0, 0, 1], [4, 3, 2, 1, 0], [40, 30, 20, 10, 0], measure, test=test)
+        assert (same.difference, same.p) == (0, 1) and math.isnan(same.low) and math.isnan(same.high)
+        assert "95 % interval" not in str(same) and "so there is no interval" in str(same)
+
+
 def test_an_equivalence_without_an_interval_prints_none():
     words = str(compare.equivalence([0.2, 0.3, 0.1], [0.1, 0.2, 0.3], 0.5, level=0.4))
     assert "interval" not in words and "difference +0.0000; least margin undef" in words

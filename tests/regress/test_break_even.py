@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.contingency import categorize
 from precall.curves import curve
-from precall.errors import UsageError
+from precall.curves.areas import break_even_nearest
+from precall.errors import PrecallWarning, UsageError
 
 LABELS = st.lists(st.integers(0, 2), min_size=3, max_size=25)
 
@@ -68,9 +69,14 @@ def test_of_thresholds_equally_near_the_one_of_greater_f() -> None:
 def test_names() -> None:
     c = curve([0, 1, 0, 1, 1, 0, 0, 0, 1, 0], range(10, 0, -1), missed=1)
     assert c.break_even() == c.break_even("nearest") == c.break_even("interpolated-bep") == pytest.approx(0.6)
-    assert c.break_even("interpolated") == c.break_even("max-min")
     c = curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
-    assert [c.break_even(one) for one in ("interpolated-bep", "interpolated")] == pytest.approx([1 / 3, 0.6])
+    with pytest.warns(
+        PrecallWarning, match="'interpolated' is 'max-min'; the literature's .* is 'interpolated-bep'"
+    ):
+        old = c.break_even("interpolated")
+    assert [c.break_even("interpolated-bep"), old, c.break_even("max-min")] == pytest.approx(
+        [1 / 3, 0.6, 0.6]
+    )
     with pytest.raises(
         UsageError, match="allowed are nearest, max-min, linear, interpolated-bep, interpolated"
     ):
@@ -103,3 +109,10 @@ def test_explained(capsys: Any) -> None:
         "- linear: ",
     ):
         assert said in texts[0]
+
+
+def test_before_the_first_hit_nothing_breaks_even() -> None:
+    """There P = R = 0, the nearest of all; that it is left out was not written anywhere, nor looked at by a test."""
+    c = curve([0, 1], [4, 2])
+    assert c.break_even() == 0.75 and curve([0, 0], [2, 1], missed=1).break_even() == 0
+    assert "thresholds before the first hit" in (break_even_nearest.__doc__ or "")

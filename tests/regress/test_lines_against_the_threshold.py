@@ -122,3 +122,15 @@ def test_precision_recall_and_roc_are_drawn_from_points_kept_for_them() -> None:
     assert whole["systems"][0]["drawn"] is None
     old = {key: value for key, value in whole["systems"][0].items() if key != "drawn"}
     assert curves(whole | {"systems": [old]}, "k") == curves(whole, "k")  # a page of before
+
+
+def test_the_first_block_is_reached() -> None:
+    """`curve.at(recall=0)` accepts the first block; of curves that no chart shows against the threshold it was left out.
+
+    The curves above keep that block for other reasons.
+    """
+    y = np.arange(30_000) == 777
+    curve = pc.curve(y, np.random.default_rng(1).normal(size=len(y)))
+    for one in Scored({f"s{i}": curve for i in range(7)}).section()["systems"]:
+        there = set(zip(numbers(one["tp"]).tolist(), numbers(one["fp"]).tolist(), strict=True))
+        assert (curve.at(recall=0).tp, curve.at(recall=0).fp) in there

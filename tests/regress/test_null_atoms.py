@@ -367,3 +367,28 @@ def test_one_late_miss_before_the_cutoff():
     place = next(a for a in range(cutoff, 0, -1) if sum(1 / i for i in range(a + 1, cutoff + 1)) > 0.9)
     value = (cutoff - 1 - sum(1 / i for i in range(place + 1, cutoff + 1))) / relevant
     assert law.sf(value) == pytest.approx(none + one * (cutoff + 1 - place) / cutoff, rel=5e-3)
+@pytest.mark.parametrize(
+    ("items", "relevant", "typed", "least", "most"),
+    [
+        (100, 50, "1.00", "9.912e-30", "3.38e-27"),
+        (100, 50, "0.999", "1.982e-29", "7.929e-29"),
+        (30, 15, "0.5", "0.4726", "0.8828"),
+        (1000, 100, "0.1500", None, None),
+    ],
+)
+def test_where_values_are_not_listed_their_span_is_said(items, relevant, typed, least, most):
+    # The old tests gave decimals only where all values are listed; here 1.00 was "exact" and AP .9996 prints so, too.
+    from click.testing import CliRunner
+
+    from precall.cli.null_args import null
+
+    given = ["--items", str(items), "--relevant", str(relevant), "--ap", typed]
+    words = " ".join(CliRunner().invoke(null, given, standalone_mode=False).output.split())
+    assert ("give more decimals" in words) == (least is not None)
+    if least is not None:
+        assert f"the values of AP that round to {typed} are" in words and f"from {least} to {most}" in words
+
+
+def test_an_error_that_is_not_bounded_is_said_in_words():
+    # The tests of words asked for "exact", "upper bound" and numbers; this one was "relative error <= inf".
+    assert "error not bounded" in str(pc.null.average_precision(1000, 100).tail(0.27))

@@ -248,7 +248,10 @@ def break_even_max_min(curve: Curve) -> float:
 
 
 def break_even_nearest(curve: Curve) -> float:
-    """Mean of P and R at the threshold where they are nearest; 0 without hits. The literature's interpolated BEP."""
+    """Mean of P and R at the threshold, of those with a hit, where they are nearest: the literature's interpolated BEP.
+
+    It is 0 without hits; thresholds before the first hit, where P = R = 0, are left out.
+    """
     row = nearest_row(curve)
     return float(curve.precision[row] + curve.recall[row]) / 2 if row else 0.0
 

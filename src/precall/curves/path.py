@@ -234,7 +234,7 @@ class Curve(Counted, Presented):
         Parameters
         ----------
         method : "nearest" (also "interpolated-bep", as the literature calls it): mean of P and R at the threshold
-            where they are nearest, of equals the greatest, which is where the policy "break-even" decides;
+            with a hit where they are nearest, of equals the greatest, which is where the policy "break-even" decides;
             "max-min" (once called "interpolated"; LingPipe's sense): the greatest min(P, R), where the interpolated
             (step) curve crosses P = R; "linear": the highest crossing of the straight lines between points.
 
@@ -244,10 +244,14 @@ class Curve(Counted, Presented):
         >>> [round(c.break_even(method), 4) for method in ("nearest", "max-min", "linear")]
         [0.3333, 0.6, 0.3333]
         """
-        method = areas.BREAK_EVEN_ALIASES.get(method, method)
+        asked, method = method, areas.BREAK_EVEN_ALIASES.get(method, method)
         if method not in areas.BREAK_EVEN:
             allowed = ", ".join([*areas.BREAK_EVEN, *areas.BREAK_EVEN_ALIASES])
             raise UsageError(f"method: got {method!r}, allowed are {allowed}")
+        if asked == "interpolated":
+            warn(
+                "break-even: 'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
+            )
         self.warn_undefined("break-even")
         return areas.BREAK_EVEN[method](self) if self.relevant else float("nan")
 

@@ -117,7 +117,7 @@ def compared(
 
     Notes
     -----
-    Two lists that order all items alike give p = 1 and an interval of no length. DeLong's is not valid
+    Two lists that order all items alike give p = 1 and no interval. DeLong's is not valid
     for nested models fitted to the same cases (Demler et al. 2012). With groups DeLong's and the influences' variance
     is that of sums over groups, as in `pc.interval` (Obuchowski 1997).
 
@@ -145,6 +145,7 @@ def compared(
     # An interval of no length would claim to know.
     half = float(stats().norm.isf((1 - level) / 2)) * error if error else math.nan
     low, high = tested.edges or (difference - half, difference + half)
+    low, high = (low, high) if low < high else (math.nan, math.nan)
     said = tested.notes
     if left_out:
         said = (*said, f"{left_out} topics of one class only left out")
@@ -227,7 +228,9 @@ def _tested(
     """The test that is made, by default one that keeps its size, and what it finds."""
     test = "delong" if test is None and measure == "AUC" else test
     if all(np.array_equal(one.first.block, one.second.block) for one in lists):
-        return test or "permutation", Tested(1.0, "the same order", edges=(0.0, 0.0))
+        return test or "permutation", Tested(
+            1.0, "the same order", ("both order all items alike, so there is no interval",)
+        )
     if test in ("delong", "influence"):
         return test, _normal(difference, error, lists, test)
     if test == "bootstrap":

@@ -183,9 +183,9 @@ def operating_points(
 def _steps_of_recall(curve: Curve) -> Int64:
     """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as they are reached."""
     needs = [needed(curve, percent / 100) for percent in range(101)] if curve.relevant else []
-    rows = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]])
-    # Recall 0 is that of the first block, as `Curve.at` has it.
-    return np.clip(rows, 1, len(curve) - 1).astype(np.int64)
+    found = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(np.int64)
+    # `Curve.at(recall=0)` accepts a block, too.
+    return np.maximum(found, min(1, len(curve) - 1))
 
 
 def _extremes(curve: Curve) -> Int64:

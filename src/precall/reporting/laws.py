@@ -14,6 +14,8 @@ from precall.reporting.sheets import Block, Cell, Line, Sheet, Threshold
 
 QUANTILES = (0.025, 0.5, 0.975)
 COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
+#: Relative differences of p up to the stated error of the laws are not told.
+_TOLD = 0.02
 _STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
 
 
