@@ -67,7 +67,8 @@ def test_one_printout(tmp_path: Path, capsys: Any, pivot: str, undefined: str) -
     assert found["conventions"]["11 points"] == f"mean over {over}"
     for form in ("yang", "trec"):
         *levels, mean = found["eleven_point"][form].values()
-        assert levels == STATUS.eleven_point(pivot, form, undefined).tolist() and mean == pytest.approx(np.mean(levels), rel=1e-14)
+        assert levels == STATUS.eleven_point(pivot, form, undefined).tolist()
+        assert mean == pytest.approx(np.mean(levels), rel=1e-14)
         if pivot == "category":
             assert mean == pytest.approx(found["averages"]["macro"]["11-point"])
     assert (f"11 points undefined in 2 of 6 items ({undefined})" in found["notes"]) == (pivot == "item")

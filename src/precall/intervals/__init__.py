@@ -162,7 +162,8 @@ def _of_curve(
         given = chosen | {"rng": rng} | ({"method": method} if name in known else {})
         given = {key: value for key, value in given.items() if key in signature(one).parameters}
         if measure is not None:
-            return one(blocks, **given)
+            alone: Interval = one(blocks, **given)
+            return alone
         with listening():
             found[name] = one(blocks, **given)
     together: Intervals = _found("intervals.table", "Intervals")(found, _ALSO).aloud()

@@ -61,9 +61,9 @@ def taken(law: AveragePrecision, text: str) -> Taken:
 
 
 def _unlisted(law: AveragePrecision, text: str, least: float, most: float) -> str | None:
-    """What is said of values that are too many to be listed: the span of their p, if it is more than the error of p."""
-    low, high = law.sf(most), law.sf(least)
-    if high <= (1 + law.approximate.error) * low:
+    """What is said of values that are too many to be listed: the span of their p, if it is more than the usual error of p."""
+    low, high = law.tail(most).p, law.tail(least).p
+    if high <= low * (1 + _TOLD):
         return None
     return (
         f"Warning: the values of AP that round to {text} are too many to list; it is taken as it is. Their p goes from "
