@@ -135,7 +135,7 @@ def knowing(method: str | None, known: Mapping[str, Iterable[str]]) -> set[str]:
     >>> knowing("wald", {"precision": ("wilson", "wald"), "f": ("delta",)})
     {'precision'}
     """
-    found = {name for name, methods in known.items() if method in methods}
+    found = {name for name, methods in known.items() if method is not None and method in methods}
     if method is not None and not found:
         allowed: dict[str, list[str]] = {}
         for name, methods in known.items():
