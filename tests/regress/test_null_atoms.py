@@ -231,6 +231,15 @@ def test_no_list_without_bounds():
     assert 0 < pc.null.ndcg(10**4, [3, 2, 1] * 10).sf(0.29) < 0.01
 
 
+def test_what_is_too_long_to_list_has_a_name_and_a_mean():
+    # The test above asked for tails; repr() ended in the same refusal, and hits of many ranks took 745 GB.
+    law = pc.null.reciprocal_rank(10**9, 3)
+    assert repr(law) == f"<Law of reciprocal rank, 3 of 1000000000 items relevant: mean {law.mean:.6g}>"
+    assert law.mean == pytest.approx(3 / (10**9 - 2) * (np.log(10**9) + 0.5772156649 - 1.5), rel=1e-9)
+    with pytest.raises(pc.UsageError, match="numbers of hits, here there are 100,000,000,001; simulate"):
+        pc.null.hits(10**12, 10**11, 10**11).sf(10**10)
+
+
 def test_without_relevant_items_hits_and_precision_are_0():
     for law in (pc.null.hits(10, 0, 5), pc.null.precision(10, 0, 5)):
         assert (law.mean, law.var, law.sf(0.0), law.cdf(0.0), law.ppf(0.5)) == (0, 0, 1, 1, 0)

@@ -153,7 +153,9 @@ def _of_curve(
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in _OF_CURVES:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
-    functions = {name: _found(*_OF_CURVES[name]) for name in _OF_CURVES if measure in (None, name)}
+    functions: dict[str, Callable[..., Interval]] = {
+        name: _found(*_OF_CURVES[name]) for name in _OF_CURVES if measure in (None, name)
+    }
     method = chosen.pop("method", None)
     known = knowing(method, {name: _found(_OF_CURVES[name][0], "METHODS") for name in functions})
     takes(chosen, *functions.values())

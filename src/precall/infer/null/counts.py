@@ -26,6 +26,12 @@ _LISTED = 100_000
 _RANKS = 10_000_000
 
 
+def _too_many(what: str, number: int, instead: str) -> UsageError:
+    return UsageError(
+        f"n: the law lists up to {_RANKS:,} {what}, here there are {number:,}; simulate: {instead}"
+    )
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Hypergeometric(Law):
     """Hits among `size` ranks, divided by `over`.
@@ -71,12 +77,13 @@ class Hypergeometric(Law):
 
     def _by_sum(self, order: int) -> float:
         values, chance = self._table
-        mean, var = self._moments()
-        return float((chance * (values / self.over - mean) ** order).sum() / var ** (order / 2))
+        return float((chance * (values / self.over - self.mean) ** order).sum() / self.var ** (order / 2))
 
     @cached_property
     def _table(self) -> tuple[Float64, Float64]:
         low, high = max(0, self.size - (self.items - self.relevant)), min(self.size, self.relevant)
+        if high - low >= _RANKS:
+            raise _too_many("numbers of hits", high - low + 1, "np.mean(law.rvs(100_000) >= x)")
         return np.arange(low, high + 1.0), probabilities(self.items, [self.relevant], self.size, low, high)[0]
 
     @cached_property
@@ -101,13 +108,11 @@ class Hypergeometric(Law):
         if np.any((q < 0) | (q > 1)):
             raise UsageError(f"q: must be in 0..1, got {q[(q < 0) | (q > 1)][0]}")
         values, chance = self._table
-        below = np.cumsum(chance)
-        place = np.searchsorted(below, q - 1e-13)
+        place = np.searchsorted(np.cumsum(chance), q - 1e-13)
         return np.asarray(values[np.minimum(place, len(values) - 1)] / self.over, np.float64)
 
     def _ends(self) -> tuple[float, float]:
-        values = self._table[0]
-        return values[0] / self.over, values[-1] / self.over
+        return self._table[0][0] / self.over, self._table[0][-1] / self.over
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, as exact fractions."""
@@ -202,14 +207,18 @@ class Location(Law):
     def approximate(self) -> Accuracy:
         return Accuracy("negative hypergeometric")
 
+    @property
+    def mean(self) -> float:
+        n, m, j = self.items, self.relevant, self.hit
+        # E[1/L_1] = m / (n - m + 1) (H_n - H_{m-1})
+        return m / (n - m + 1) * harmonic(m - 1, n - m + 1)[0] if self.reciprocal else j * (n + 1) / (m + 1)
+
     def _moments(self) -> tuple[float, float]:
         n, m, j = self.items, self.relevant, self.hit
         if not self.reciprocal:
-            return j * (n + 1) / (m + 1), j * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
-        # E[1/L_1] = m / (n - m + 1) (H_n - H_{m-1})
-        mean = m / (n - m + 1) * harmonic(m - 1, n - m + 1)[0]
+            return self.mean, j * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
         rank, chance = self._table
-        return mean, float((chance * (1 / rank - mean) ** 2).sum())
+        return self.mean, float((chance * (1 / rank - self.mean) ** 2).sum())
 
     def _shape(self) -> tuple[float, float]:
         rank, chance = self._table
@@ -224,9 +233,8 @@ class Location(Law):
         """Ranks and their probabilities C(k-1, j-1) C(n-k, m-j) / C(n, m), by the ratio of neighbours."""
         n, m, j = self.items, self.relevant, self.hit
         if n - m >= _RANKS:
-            raise UsageError(
-                f"n: the law lists up to {_RANKS:,} ranks, here there are {n - m + 1:,}; simulate: draw m ranks of n "
-                "without replacement, such as random.sample(range(1, n + 1), m), and take the j-th smallest"
+            raise _too_many(
+                "ranks", n - m + 1, "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
             )
         rank = np.arange(j, n - m + j + 1, dtype=np.float64)
         k = rank[:-1]
@@ -272,8 +280,8 @@ class Location(Law):
         return np.asarray(rank[np.minimum(np.searchsorted(below, q - 1e-13), len(rank) - 1)], np.float64)
 
     def _ends(self) -> tuple[float, float]:
-        first, last = self.hit, self.items - self.relevant + self.hit
-        return (1 / last, 1 / first) if self.reciprocal else (first, last)
+        last = self.items - self.relevant + self.hit
+        return (1 / last, 1 / self.hit) if self.reciprocal else (self.hit, last)
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, as exact fractions."""
@@ -321,14 +329,11 @@ def reciprocal_rank(n: int, m: int) -> Law:
     >>> law = reciprocal_rank(10, 4)
     >>> round(law.mean, 6), round(law.sf(0.5), 6)
     (0.626077, 0.666667)
-    >>> reciprocal_rank(10, 0).mean
-    0.0
     """
     n = count("n", n, 1)
-    if not count("m", m, 0, n):
-        # Without relevant items it is 0, as hits in all ranks are.
-        return Hypergeometric(n, 0, n, 1, "reciprocal rank")
-    return Location(n, int(m), 1, True)
+    m = count("m", m, 0, n)
+    # Without relevant items it is 0, as hits in all ranks are.
+    return Location(n, m, 1, True) if m else Hypergeometric(n, 0, n, 1, "reciprocal rank")
 
 
 @dataclass(frozen=True, slots=True)

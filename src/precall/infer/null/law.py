@@ -254,7 +254,11 @@ class Law(Presented, ABC):
         return float(result) if result.ndim == 0 else result
 
     def __repr__(self) -> str:
-        return printable(f"<Law of {self.name}: mean {self.mean:.6g}, sd {self.std:.4g}>")
+        try:
+            spread = f", sd {self.std:.4g}"
+        except UsageError:  # too many values to list
+            spread = ""
+        return printable(f"<Law of {self.name}: mean {self.mean:.6g}{spread}>")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
