@@ -94,7 +94,7 @@ def _laid(hits: Hits, index: int, found: int, orders: list[Placement]) -> Hits:
     number = len(orders)
     place = np.array([rank for order in orders for ranks in order for rank in ranks], np.int64)
     owner = np.repeat(np.arange(number), found)
-    totals = {
+    totals: dict[str, Any] = {
         name: None if column is None else np.repeat(column[index], number)
         for name in ("retrieved", "relevant", "population")
         for column in (getattr(hits, name),)
