@@ -82,7 +82,7 @@ tested() { # NAME ROOT PYTHON ARGUMENTS...
     local name=$1 root=$2 python=$3 start=$SECONDS folder status=0
     shift 3
     printf '\n=== %s\n' "$name"
-    folder=$(mktemp -d "${root:-$scratch}/${root:+tmp/}precall.XXXX")
+    folder=$(mktemp -d -p "${root:-$scratch}${root:+/tmp}")
     git ls-files --cached --others --exclude-standard --deduplicate | tar -c --ignore-failed-read -T - | tar -x -C "$folder"
     if [[ $root ]]; then
         connected "$root" && inside "$root" bash -c "$recipe" recipe "${folder#"$root"}" "$python" "$@" || status=$?
