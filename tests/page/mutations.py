@@ -90,7 +90,7 @@ def _value(record: Any, draw: random.Random) -> Any:
     elif kind == 1 and isinstance(holder, list):
         holder.insert(last, copy.deepcopy(draw.choice(holder)))
     elif kind == 2 and isinstance(holder[last], int | float):
-        holder[last] = draw.choice((-holder[last], holder[last] * 1e300, holder[last] + 1, 10**9))
+        holder[last] = draw.choice((-holder[last], holder[last] * 10**300, holder[last] + 1, 10**9))
     elif kind == 3:
         # A value from elsewhere in the record: of a kind that occurs, in a place where it does not.
         found = record

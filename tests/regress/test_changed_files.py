@@ -95,7 +95,7 @@ def test_sixty_processes_outlive_a_file_that_is_rewritten_all_the_time(tmp_path:
 def test_the_error_says_that_the_file_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "a.run"
     path.write_bytes(lines(0, 5, 10))
-    state = twin_text.state
+    state = twin_text.settled
 
     def grown(file: BinaryIO) -> tuple[int, int, int]:
         found = state(file)
@@ -103,7 +103,7 @@ def test_the_error_says_that_the_file_changed(monkeypatch: pytest.MonkeyPatch, t
             other.write(b"t9 Q0 late 1 1 tag\n")
         return found
 
-    monkeypatch.setattr(twin_text, "state", grown)
+    monkeypatch.setattr(twin_text, "settled", grown)
     monkeypatch.setattr("precall.read.trec.kernel", lambda: twin_text)
     with pytest.raises(DataError, match="a.run: the file changed while read; read it again") as caught:
         pc.read_run(path)

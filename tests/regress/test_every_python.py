@@ -18,6 +18,7 @@ from precall.curves.points import OperatingPoint
 from precall.infer.comparisons import Comparison
 from precall.infer.gate import Gate
 from precall.infer.interval import Interval
+from precall.infer.null import average
 from precall.infer.null.combined import Mean
 from precall.infer.null.moments import harmonic
 
@@ -76,3 +77,14 @@ def test_builtin_sum_of_floats_is_noticed():
         eval("sum(x for x in v)", called | {"v": [1, np.float64(0.2)]})
     assert eval("sum(x > 0 for x in (1.0, 2.0))", called) == 2
     assert eval("sum([0.5, 0.25])", {"__name__": "tests"}) == 0.75
+
+
+def test_probabilities_of_few_hits_are_not_added_by_builtin_sum(monkeypatch):
+    # The numbers of hits of norm="found" were: a law that the sums above do not meet.
+    def of_whole_numbers(numbers, start=0):
+        numbers = list(numbers)
+        assert not any(type(one) is float for one in numbers)
+        return sum(numbers, start)
+
+    monkeypatch.setattr(average, "sum", of_whole_numbers, raising=False)
+    assert 0 < pc.null.average_precision(2000, 50, cutoff=30, norm="found").cdf(0.0) < 1

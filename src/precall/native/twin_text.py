@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import time
 from collections.abc import Callable
 from math import isinf
 from typing import BinaryIO
@@ -25,6 +26,8 @@ from precall.native.twin_columns import (
     narrowed,
 )
 
+#: Seconds: clocks of file systems tick at least 100 times in one.
+_TICK = 0.012
 _MARK = b"\xef\xbb\xbf"
 # Digits cannot be given back (`++`): a line of a million digits and one letter takes a million
 # steps, not a million squared.
@@ -65,11 +68,20 @@ def _contents(source: str | bytes) -> bytes:
         return source
     # A Path would take the empty path for the current folder.
     with open(source, "rb") as file:  # noqa: PTH123
-        before = state(file)
+        before = settled(file)
         contents = file.read()
         if stat.S_ISREG(before[0]) and state(file) != before:
             raise malformed([(0, "changed")])
         return contents
+
+
+def settled(file: BinaryIO) -> tuple[int, int, int]:
+    """Its state, once every later write shows: what is written within one tick of the file system's clock has one time."""
+    found = state(file)
+    since = time.time() - found[2] / 1e9
+    if 0 <= since < _TICK:
+        time.sleep(_TICK - since)
+    return found
 
 
 def state(file: BinaryIO) -> tuple[int, int, int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from precall.errors import DataError, Problem, UsageError
-from precall.native.twin_text import state
+from precall.native.twin_text import settled, state
 from precall.read.archives import ENDINGS as ARCHIVES
 from precall.read.archives import LONGEST, begun_by, decompressed, whole
 
@@ -101,7 +101,7 @@ def contents(path: str, label: str) -> bytes:
         return whole(_typed(), label)
     ending = _archive(path)
     with Path(path).open("rb") as file:
-        before = state(file)
+        before = settled(file)
         try:
             data = file.read() if ending is None else decompressed(file, ending, label)
         except DataError:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import exp, lgamma
+from math import exp, fsum, lgamma
 from typing import Any, overload
 
 import numpy as np
@@ -354,7 +354,7 @@ class AveragePrecision(Law):
     def _heavy(self) -> tuple[Float64, Float64] | None:
         if self._method == "mixture over the hits found":
             _, values, above = self._few
-            none = 1 - float(sum(chance for chance, _ in self._parts))
+            none = 1 - fsum(chance for chance, _ in self._parts)
             return np.append(0.0, values), np.append(max(none, 0.0), -np.diff(above))
         if self.cutoff == self.items:
             return None
