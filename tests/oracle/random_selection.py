@@ -181,6 +181,32 @@ def simulated_cutoff(items, relevant, cutoff, norm, size, seed):
     return total / over
 
 
+def weighted_cutoff(items, relevant, cutoff, x, size, seed):
+    """P(AP at a cutoff >= x) and its standard error, for each x: more hits, at earlier ranks, and weighted."""
+    rng = np.random.default_rng(seed)
+    counts = np.arange(1, min(relevant, cutoff, 60) + 1)
+    chance = [
+        comb(cutoff, j) * comb(items - cutoff, relevant - j) / comb(items, relevant) for j in counts.tolist()
+    ]
+    drawn = np.power(chance, 0.4)
+    drawn /= drawn.sum()
+    rank = np.arange(1, cutoff + 1)
+    density = 0.7 / rank / np.sum(1 / rank) + 0.3 / cutoff
+    sums = np.zeros((len(x), 2))
+    for count, times, true, share in zip(
+        counts.tolist(), rng.multinomial(size, drawn), chance, drawn, strict=True
+    ):
+        some = np.minimum(np.searchsorted(np.cumsum(density), rng.random((times, count))) + 1, cutoff)
+        some = np.sort(some, axis=1)
+        log = -np.log(density[some - 1]).sum(axis=1) - np.log(cutoff - np.arange(count)).sum()
+        weight = np.where((np.diff(some, axis=1) == 0).any(axis=1), 0.0, np.exp(log) * true / share)
+        value = (np.arange(1, count + 1) / some).sum(axis=1)
+        part = weight * (value >= np.asarray(x)[:, None] * relevant * (1 - 1e-11))
+        sums += np.stack((part.sum(axis=1), (part**2).sum(axis=1)), axis=1)
+    mean = sums[:, 0] / size
+    return mean, np.sqrt(np.maximum(sums[:, 1] / size - mean**2, 0) / size)
+
+
 def simulated_blocks(blocks, relevant, kind, size, seed):
     """AP ("expected", "block") or area under ROC ("area") of labels permuted over blocks of equal score."""
     rng = np.random.default_rng(seed)

@@ -25,6 +25,7 @@ from precall.infer.null import (
     transform,
 )
 from precall.infer.null import losses as few_misses
+from precall.infer.null import powers as power_sums
 from tests.oracle import random_selection as oracle
 
 
@@ -167,7 +168,7 @@ MUTANTS = {
         runs, "cumulants_of", lambda *given: (0, 1, 0, 0), runs_agree,
     ),
     "transform: with replacement": (
-        transform, "_factors", lambda items, most: [np.eye(1, k)[0] for k in range(most + 1)], transform_agrees,
+        power_sums, "_factors", lambda items, most: [np.eye(1, k)[0] for k in range(most + 1)], transform_agrees,
     ),
     "hits: with replacement": (
         counts, "probabilities",

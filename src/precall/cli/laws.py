@@ -79,8 +79,6 @@ class NullCommand:
         for name, value in (("--relevant", self.relevant), ("--retrieved", self.retrieved)):
             if value is not None and self.items is not None and not 1 <= value <= self.items:
                 raise UsageError(f"{name}: must be an integer in 1..{self.items}, got {value}")
-        if self.published and self.ap is None:
-            raise UsageError("--published is for --ap; leave it out or give one")
         if self.ap is not None and not 0 <= float(self.ap) <= 1:
             raise UsageError(f"--ap: must be in 0..1, got {self.ap}")
         if self.simulate is not None and self.simulate < 2:

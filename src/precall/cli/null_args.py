@@ -34,7 +34,9 @@ class Decimal(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     "--ap", type=Decimal(), metavar="VALUE",
     help="An average precision: is it better than chance? In decimals: the value that rounds to it.",
 )  # fmt: skip
-@click.option("--published", is_flag=True, help="With --ap: the p of the published approximation, too.")
+@click.option(
+    "--published", is_flag=True, help="The approximation of Zhang & Su (2012), too; with --ap its p."
+)
 @click.option("--simulate", type=int, metavar="N", help="Draw so many random rankings, too.")
 @click.option("--seed", type=int, metavar="N", help="Seed of --simulate and --plot.  [default: 0]")
 @click.option(

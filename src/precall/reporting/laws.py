@@ -83,16 +83,16 @@ class Setting:
     asked: str | None = None
     """An AP as it was typed."""
     published: bool = False
-    """Whether the p of the published approximation is asked for."""
+    """Whether the published approximation is asked for."""
 
     def laws(self) -> dict[tuple[str, str], Law]:
-        """Exact laws by measure, and the published one of AP, by (measure, law)."""
+        """Exact laws by measure, and, if asked for, the published one of AP, by (measure, law)."""
         found = {
             (f"recall at {self.retrieved}", "exact"): recall(self.items, self.relevant, self.retrieved),
             (f"precision at {self.retrieved}", "exact"): precision(self.items, self.relevant, self.retrieved),
             ("AP", "exact"): self.law,
         }
-        if self.relevant > 1:
+        if self.published and self.relevant > 1:
             found["AP", "Zhang & Su"] = self.law.zhang_su()
         return found
 
@@ -166,7 +166,10 @@ def null_sheet(settings: Sequence[Setting], conventions: dict[str, str]) -> Shee
                 for law, p in _tails(outcome, setting).items()
             ]
         body.append(part)
-    notes.append("Zhang & Su: normal approximation as published in 2012; see docs/null.md for its errata.")
+    if any(setting.published for setting in settings):
+        notes.append(
+            "Zhang & Su: normal approximation as published in 2012; see docs/null.md for its errata."
+        )
     return Sheet(
         "precall.null/1", conventions, tuple(blocks), tuple(notes), {"settings": body}, COLUMNS, tuple(tidy)
     )

@@ -73,8 +73,7 @@ def average_precision(
     Returns
     -------
     Law
-        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500
-        blocks small late ones are joined for them);
+        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500 blocks small late ones are joined);
         `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements; `approximate` says how good `sf` is.
 
     Raises
@@ -89,8 +88,7 @@ def average_precision(
     with these very moments is wrong by orders of magnitude in the tail: at 1000 items, 100 relevant it
     reports p = 1e-3 as 8e-6. Zhang & Su (2012) is `law.zhang_su()`; see docs/null.md for its errata.
 
-    The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych & Melnyk
-    (2025). Other tools have no law of AP.
+    The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych & Melnyk (2025).
 
     Examples
     --------
@@ -203,9 +201,7 @@ class AveragePrecision(Law):
         if method in ("closed form", "enumeration"):
             return Accuracy(method)
         rare = self.relevant <= 30 and self.items <= 10**6 and self.cutoff == self.items
-        if not rare:
-            return Accuracy(method, 0.02, 1e-6)
-        return Accuracy(method, 1e-3, 1e-9)
+        return Accuracy(method, 1e-3, 1e-9) if rare else Accuracy(method, 0.02, 1e-6)
 
     def tail(self, x: float) -> Tail:
         """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
@@ -297,13 +293,7 @@ class AveragePrecision(Law):
             known.append(at)
         # They are many placements each: convolved, whatever a single one of them would be.
         made = [parts[one][1] for one in known]
-        tail = np.array(
-            [
-                np.where(x > self._share(law.relevant), 0.0, law._beside(x / self._share(law.relevant)))
-                for law in made
-            ]
-        )
-        tail = np.where(x <= 0, 1.0, tail)
+        tail = np.array([law._alone(x / self._share(law.relevant)) for law in made])
         if len(known) < len(hits):
             special, interpolate = scipy("special"), scipy("interpolate")
             quantile = special.ndtri(np.clip(tail, 1e-18, 1 - 1e-16))
@@ -311,9 +301,10 @@ class AveragePrecision(Law):
             tail = special.ndtr(curve(np.log(hits)))
         return np.asarray(listed + chance @ tail, np.float64)
 
-    def _beside(self, x: Float64) -> Float64:
-        """Without a list."""
-        return self._closed(x) if self._method == "closed form" else self._convolved(x)
+    def _alone(self, x: Float64) -> Float64:
+        """Without a list of values."""
+        p = self._closed(x) if self._method == "closed form" else self._convolved(x)
+        return np.where(x <= 0, 1.0, np.where(x <= 1, p, 0.0))
 
     def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over

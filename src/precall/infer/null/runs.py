@@ -17,10 +17,10 @@ import numpy as np
 from precall.infer.null import atoms, convolution, moments, tails
 from precall.infer.null.atoms import Mixed, Table
 from precall.infer.null.blockwise import Blocks, coefficients, cumulants_of, joined, powers
-from precall.infer.null.convolution import APART, ROUGH, WHOLE, Places, State, Step, rows
+from precall.infer.null.convolution import APART, WHOLE, Places, State, Step, rows
 from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.losses import COARSER, FINE, POINTS
-from precall.infer.null.sparse import Sparse
+from precall.infer.null.sparse import Sparse, beside
 from precall.infer.null.staircase import Tails
 from precall.infer.null.tails import HEAD, SHARE, ranks, skewed
 from precall.ragged import Int64
@@ -33,15 +33,13 @@ _FINEST, _ALONE = 100, 300
 _OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
 #: What is joined in a run is this share of its rank: the lower tail of few hits sees more than it loses of the variance.
 _PIECES = 0.003
-#: All hits are as likely as this in one block, where that is an atom of the lower tail.
-_TOGETHER = 1e-6
 #: A cutoff up to which one grid shows all.
 _SHORT = 300
 
 
 def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
-    if sparse(items, relevant, blocks.size):
+    if relevant <= 1.5 * HEAD and 2 * relevant <= items:
         return _by_first_hits(items, relevant, blocks, exact)
     if concentrated(items, relevant, blocks.size):
         return _kept_apart(items, relevant, blocks, exact)
@@ -68,19 +66,8 @@ def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
     return sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2)
 
 
-def sparse(items: int, relevant: int, size: Int64) -> bool:
-    """Whether hits are few, and not likely to stand all in one block.
-
-    Examples
-    --------
-    >>> sparse(10**5, 10, np.array([1] * 99_998 + [2])), sparse(4000, 30, np.array([1] * 60 + [3940]))
-    (True, False)
-    """
-    return relevant <= 1.5 * HEAD and 2 * relevant <= items and (size.max() / items) ** relevant < _TOGETHER
-
-
 def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Sparse:
-    """By grids that are each coarser, and the first hits placed; see `staircase`."""
+    """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside the finest grid."""
     cell, last, grids = _spread(items, relevant, exact) / tails.FINE, 0.0, list[Grid]()
     once = blocks.b.astype(np.float64)
     while True:
@@ -89,19 +76,24 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
         last = max(last, tails.ASKED / limit)
         # A hit in one of the blocks before goes past the end of the grid.
         far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
-        state = _remainder(items, relevant, blocks, len(once), cell)
-        kept = [(items, state)]
-        for step in reversed(_steps(blocks[far:], relevant / items) if far < len(once) else []):
-            state = convolution.convolved(
-                items, relevant, [step], state, cell, (WHOLE[0], points), relevant if grids else ROUGH
-            )
-            kept = [(step.rank, state), *(kept if kept[0][0] <= last else [])]
+        mixed = atoms.at_end(*_last_row(items, relevant))
+        kept = [(items, mixed)]
+        steps = _steps(blocks[far:], relevant / items, 0 if grids else _ALONE) if far < len(once) else []
+        for step in reversed(steps):
+            mixed = atoms.convolved(items, relevant, [step], mixed, cell, (WHOLE[0], points))
+            kept = [(step.rank, mixed), *(kept if kept[0][0] <= last else [])]
+        state = mixed.state
         ended = not far and state.start + state.values.shape[1] < points
-        grids.append(gathered(cell, np.inf if ended else limit, relevant, kept))
+        grids.append(beside(cell, np.inf if ended else limit, relevant, kept))
         if ended:
             return Sparse(items, relevant, items, tuple(grids), blocks)
         last = tails.ASKED / limit
         cell *= tails.COARSER
+
+
+def _last_row(items: int, relevant: int) -> tuple[int, int]:
+    low, chance = rows(items, relevant, items)
+    return low, len(chance)
 
 
 @lru_cache(maxsize=64)

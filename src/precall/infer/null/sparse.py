@@ -7,12 +7,46 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from precall.infer.null.atoms import Atoms, Mixed
 from precall.infer.null.blockwise import Blocks
+from precall.infer.null.grids import Grid, gathered
 from precall.infer.null.staircase import Tails, listed
 from precall.ragged import Float64, Int64
 
 #: What is less probable than this is left out.
 _LEAST = 1e-16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside(Grid):
+    """A grid with the atoms of each state beside it."""
+
+    atoms: tuple[Atoms, ...]
+    tails: tuple[Float64, ...]
+    low: tuple[int, ...]
+
+    def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
+        """What the grid has, and the atoms from u on."""
+        found = Grid.at(self, state, hits, u, light)
+        for one in np.unique(state).tolist():
+            first, stop = np.searchsorted(
+                self.atoms[one].row, [hits - self.low[one], hits - self.low[one] + 1]
+            )
+            if stop > first:
+                some = np.flatnonzero(state == one)
+                tail = np.append(self.tails[one][first:stop], 0.0)
+                found[some] += tail[np.searchsorted(self.atoms[one].value[first:stop], u[some])]
+        return found
+
+
+def beside(cell: float, limit: float, relevant: int, states: list[tuple[int, Mixed]]) -> Beside:
+    """The grid of these states, each after its rank, and their atoms."""
+    grid = gathered(cell, limit, relevant, [(rank, mixed.state) for rank, mixed in states])
+    atoms = tuple(mixed.atoms for _, mixed in states)
+    return Beside(
+        grid.cell, grid.limit, grid.ranks, grid.values, grid.place, grid.size, grid.start, atoms,
+        tuple(one.tails() for one in atoms), tuple(mixed.state.low for _, mixed in states),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
