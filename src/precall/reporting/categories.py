@@ -85,10 +85,7 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
 
 def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
     points = status.eleven_point(pivot, form, undefined)
-    # Means of means differ in their last digit by the order: of TREC's form one number has two places.
-    each = status.by_category if pivot == "category" else status.by_item
-    mean = each("11-point").mean(undefined) if form == "trec" else float(points.mean())
-    return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": mean}
+    return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": float(points.mean())}
 
 
 def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
