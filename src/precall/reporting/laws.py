@@ -161,10 +161,8 @@ def null_sheet(settings: Sequence[Setting], conventions: dict[str, str]) -> Shee
                 notes.append(note)
             notes.append(f"p is P(AP >= {outcome.value:g}) under random selection: {outcome.tail}.")
             part["asked"] = _as_data(outcome, setting)
-            tidy += [
-                (setting.items, setting.relevant, "AP", law, "p", p)
-                for law, p in _tails(outcome, setting).items()
-            ]
+            found = _tails(outcome, setting).items()
+            tidy += [(setting.items, setting.relevant, "AP", law, "p", p) for law, p in found]
         body.append(part)
     if any(setting.published for setting in settings):
         notes.append(

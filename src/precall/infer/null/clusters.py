@@ -99,7 +99,7 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
     --------
     >>> law = clusters(np.array([1, 2000, 1, 1]), np.array([5.0, 0.0, -1.0, -2.0]), 2)
     >>> [round(float(one), 7) for one in law(np.array([-1e-3, 1e-3, 5 - 1e-3]))]
-    [0.9980015, 0.0009985, 0.0009975]
+    [0.9980045, 0.0009985, 0.0009975]
     """
     order = np.argsort(-size, kind="stable")
     large = 1
