@@ -31,8 +31,9 @@ PyObject* function() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static PyObject* const one_input = function();
-    PyObject* const result =
-        PyObject_CallFunction(one_input, "y#", reinterpret_cast<const char*>(data), static_cast<Py_ssize_t>(size));
+    // "y#" makes None of no address.
+    const char* const bytes = size == 0 ? "" : reinterpret_cast<const char*>(data);
+    PyObject* const result = PyObject_CallFunction(one_input, "y#", bytes, static_cast<Py_ssize_t>(size));
     demand_object(result);
     Py_DECREF(result);
     return 0;

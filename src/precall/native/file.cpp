@@ -65,17 +65,17 @@ struct stat status_of(int descriptor) {
 
 // The file system's clock ticks some hundred times a second: what is written within the tick of an earlier write
 // leaves no trace. So that whatever happens from now on does, the tick of the last write must be over.
-void wait_for_tick(int descriptor) {
+void wait_for_tick(const struct stat& status) {
 #if defined(CLOCK_REALTIME_COARSE)
     for (int i = 0; i < 20; ++i) {
         timespec now{};
         clock_gettime(CLOCK_REALTIME_COARSE, &now);
-        if (!is_same(now, written(status_of(descriptor)))) return;
+        if (!is_same(now, written(status))) return;
         const timespec millisecond{0, 1'000'000};
         nanosleep(&millisecond, nullptr);
     }
 #else
-    (void)descriptor;
+    (void)status;
 #endif
 }
 
@@ -89,8 +89,8 @@ File::File(const std::string& path) {
         read(descriptor.number());
         return;
     }
-    wait_for_tick(descriptor.number());
-    opened_ = status_of(descriptor.number());
+    // What is written meanwhile is a change, too.
+    wait_for_tick(opened_);
     // Files of /proc claim to be empty; reading tells the truth about them.
     if (opened_.st_size == 0) {
         read(descriptor.number());
