@@ -35,7 +35,7 @@ def test_python_says_so() -> None:
     with pytest.warns(pc.PrecallWarning, match=re.escape(f"run: {SAID}")) as caught:
         report = pc.evaluate(QRELS, RUN, ["AP", "nDCG@10"])
     assert [one.filename for one in caught] == [__file__]
-    assert report.mean["AP"] == 0 and f"run: {SAID}" in str(report)
+    assert report.mean["AP"] == 0 and f"run: {SAID}" in " ".join(str(report).split())
 
 
 def test_the_command_says_so_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,7 +51,7 @@ def test_comparisons_say_so() -> None:
     runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d3": 1.0}}, "b": {"q1": {"x": 1.0}, "q2": {"x": 1.0}}}
     with pytest.warns(pc.PrecallWarning, match="b: no retrieved item"):
         found = pc.compare(QRELS, runs, "AP")
-    assert "b: no retrieved item is judged (run: 'x'; qrels: 'd1')" in str(found)
+    assert "b: no retrieved item is judged (run: 'x'; qrels: 'd1')" in " ".join(str(found).split())
 
 
 @pytest.mark.parametrize("run", [{"q1": {"doc_1": 2.0, "d2": 1.0}, "q2": {"x": 1.0}}, {"q1": {}, "q2": {}}])
@@ -74,6 +74,6 @@ def test_the_report_says_all_that_the_command_says(
     report = pc.evaluate(paths[0][0], [one[1] for one in paths], ["AP", "RR"])
     assert len(report.notes()) == 3 and "cannot be compared" in report.notes()[-1]
     for note in (*report.notes(), report.signature):
-        assert note in str(report) and note in rest
+        assert note in " ".join(str(report).split()) and note in rest
         rest = rest.replace(note, "")
     assert not rest.strip()

@@ -1,0 +1,137 @@
+"""p of null distributions as it is printed: of values in decimals, exact only where it is, bounds as bounds.
+
+The old tests asked the library for values with all their digits, and the command for words that were always the same.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import precall as pc
+
+
+@pytest.mark.parametrize(
+    ("items", "typed", "p", "said"),
+    [
+        (8, "0.9167", "0.0357143", "0.9167 is taken as 0.916666666667"),
+        (8, "0.91666667", "0.0357143", "0.91666667 is taken as 0.916666666667"),
+        (20, "0.25", "0.401754", "14 values of AP round to 0.25"),
+        (8, "0.99", "0.0178571", "No value of AP rounds to 0.99"),
+    ],
+)
+def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, said):
+    # The old tests gave values in full, or of laws without a list.
+    from click.testing import CliRunner
+
+    from precall.cli.null_args import null
+
+    shown = CliRunner().invoke(
+        null, ["--items", str(items), "--relevant", "3", "--ap", typed], standalone_mode=False
+    )
+    words = " ".join(shown.output.split())
+    assert f"p, exact {p}" in words and said in words
+
+
+def test_values_that_are_not_listed_tell_the_span_of_their_p():
+    # Old tests typed values of short lists only; of longer ones any number was taken as it is, without a word.
+    from precall.reporting.laws import taken
+
+    law = pc.null.average_precision(1000, 4)
+    low, high = f"{law.sf(0.335):.4g}", f"{law.sf(0.325):.4g}"
+    assert f"from {low} to {high}" in str(taken(law, "0.33").note)
+    assert taken(law, "0.33333333").note is None
+
+
+def test_refusals_of_the_command_quote_python_as_it_is():
+    # Old tests read the refusal in Python only; the command made --seed 0 of an rng=0 inside of the call that it quoted.
+    from precall.cli.wording import as_options
+
+    with pytest.raises(pc.UsageError) as refused:
+        pc.null.average_precision(10**9, 3).sf(0.5)
+    assert "law.rvs(100_000) >= x" in as_options(refused.value) and "--" not in as_options(refused.value)
+
+
+def test_every_value_of_a_short_list_in_four_decimals():
+    from precall.reporting.laws import taken
+
+    law = pc.null.average_precision(20, 3)
+    atoms = law._atoms()[0]
+    values = atoms[np.unique(np.round(atoms, 12), return_index=True)[1]]
+    for value in values.tolist():
+        same = values[np.abs(values - float(f"{value:.4f}")) <= 5.0001e-5]
+        found = taken(law, f"{value:.4f}")
+        if len(same) == 1:
+            assert law.sf(found.value) == law.sf(value)
+        else:
+            assert found.note is None or f"{len(same)} values" in found.note
+
+
+def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
+    from click.testing import CliRunner
+
+    from precall.cli.null_args import null
+
+    asked = ["--items", "2000", "--relevant", "500", "--ap"]
+    for more, there, absent in [
+        (["0.27"], "p, within 2 %", "p, Zhang & Su"), (["0.27", "--published"], "p, Zhang & Su", "p, exact"),
+        (["0.9"], "p, upper bound", "p, exact"),
+    ]:  # fmt: skip
+        shown = CliRunner().invoke(null, [*asked, *more], standalone_mode=False).output
+        assert there in shown and absent not in shown
+        # In the table of quantiles, too.
+        assert ("Zhang & Su" in shown) == ("--published" in more)
+
+
+def test_the_page_says_upper_bound_where_it_is_one():
+    # The old test of the page asked for a value so far out that the error is not bounded, but not for a bound.
+    from precall.infer.null import Outcome
+    from precall.page.laws import law_of
+
+    law = pc.null.average_precision(1000, 500)
+    outcome = Outcome(0.99, law, law.tail(0.99))
+    assert law_of("a", "AP", outcome)["how"] == str(outcome.tail)
+    assert "p <= 1e-12" in str(outcome.tail) and "upper bound" in str(outcome.tail)
+
+
+def test_the_page_shows_p_in_the_words_of_its_law():
+    # Old tests read the record, not the table and the chart, which showed a bound as p 1.00e-12.
+    from precall.infer.null import Outcome, Tail
+    from precall.page.chance import chance
+    from precall.page.laws import law_of
+
+    law = pc.null.average_precision(1000, 500)
+    html = chance([law_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
+    assert (
+        "observed 0.9900, p &lt;= 1e-12" in html and "<td>&lt;= 1e-12<td" in html and "1.00e-12" not in html
+    )
+    assert (
+        str(Tail(5e-242, "Edgeworth series", float("inf")))
+        == "p = 5e-242 (Edgeworth series, error not bounded)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("items", "relevant", "typed", "least", "most"),
+    [
+        (100, 50, "1.00", "9.912e-30", "3.38e-27"),
+        (100, 50, "0.999", "1.982e-29", "7.929e-29"),
+        (30, 15, "0.5", "0.4726", "0.8828"),
+        (1000, 100, "0.1500", None, None),
+    ],
+)
+def test_where_values_are_not_listed_their_span_is_said(items, relevant, typed, least, most):
+    # The old tests gave decimals only where all values are listed; here 1.00 was "exact" and AP .9996 prints so, too.
+    from click.testing import CliRunner
+
+    from precall.cli.null_args import null
+
+    given = ["--items", str(items), "--relevant", str(relevant), "--ap", typed]
+    words = " ".join(CliRunner().invoke(null, given, standalone_mode=False).output.split())
+    assert ("give more decimals" in words) == (least is not None)
+    if least is not None:
+        assert f"the values of AP that round to {typed} are" in words and f"from {least} to {most}" in words
+
+
+def test_an_error_that_is_not_bounded_is_said_in_words():
+    # The tests of words asked for "exact", "upper bound" and numbers; this one was "relative error <= inf".
+    assert "error not bounded" in str(pc.null.average_precision(1000, 100).tail(0.27))
