@@ -5,6 +5,7 @@ The old tests asked the library for values with all their digits, and the comman
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import precall as pc
