@@ -1,4 +1,4 @@
-"""Feed the commands with damaged files: python tests/fuzz/files.py SECONDS [SEED]
+"""Feed the commands with damaged files: python -m tests.fuzz.files SECONDS [SEED]
 
 Runs, qrels, tables, columns, archives and pages, each changed in some bytes, must give a result (exit code 0) or a
 sentence (2), within a minute each. A change that does neither is kept in the current folder, and the exit code is 1.
@@ -18,9 +18,9 @@ from collections import Counter
 from pathlib import Path
 
 import polars
-import zstandard
 
 from precall.cli.main import run
+from tests.archives import zstd
 
 ROWS = 40
 
@@ -42,7 +42,7 @@ def _sources(folder: Path) -> dict[str, tuple[bytes, list[str]]]:
             made[kind] = file.getvalue()
     text = "".join(f"{t} Q0 {i} 1 {s} x\n" for t, i, s, _ in frame.rows()).encode()
     (folder / "good.qrels").write_text("".join(f"{t} 0 {i} {g}\n" for t, i, _, g in frame.rows()))
-    made |= {"run": text, "run.gz": gzip.compress(text), "run.zst": zstandard.ZstdCompressor().compress(text)}
+    made |= {"run": text, "run.gz": gzip.compress(text), "run.zst": zstd(text)}
     found = {kind: (data, ["eval", "good.qrels", "FILE", "-m", "AP"]) for kind, data in made.items()}
     tables = {kind: (data, ["curve", "FILE", "--label", "grade", "--score", "score"]) for kind, data in made.items()
               if "run" not in kind}  # fmt: skip

@@ -62,7 +62,9 @@ def test_what_can_be_kept_is_kept(score: Any) -> None:
 
 
 @EITHER
-@pytest.mark.parametrize("odd", [np.datetime64("2020-01-01"), np.timedelta64(5, "s"), np.datetime64("NaT")])
+@pytest.mark.parametrize(
+    "odd", [np.datetime64("2020-01-01"), np.timedelta64(5, "s"), np.datetime64("NaT", "s")]
+)
 def test_times_are_no_scores_of_a_run(kernel: ModuleType, odd: Any) -> None:
     [(_, kind, *_)] = problems(kernel.run_from_dict, {"q": {"d": odd}}, False)
     assert kind == "dict-score"

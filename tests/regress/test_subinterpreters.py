@@ -26,11 +26,13 @@ sys.path[:] = %r
 import importlib.machinery, importlib.util
 loader = importlib.machinery.ExtensionFileLoader("precall.native._kernel", %r)
 try:
-    importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    # From 3.12 on the first only makes the module, and the second runs it.
+    loader.exec_module(importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader)))
 except ImportError as error:
     print(error, flush=True)
 ''' % (sys.path, sys.argv[1]))
 assert failed is None, failed
+interpreters.destroy(made)
 """
 
 

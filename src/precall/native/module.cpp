@@ -230,9 +230,15 @@ nb::object locate_items(Bytes run_topic_bytes, Int64 run_topic_start, Int64 run_
 
 }  // namespace
 
+constexpr const char* elsewhere = "the native kernel of precall runs in the main interpreter only";
+
+bool in_first_interpreter() { return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0; }
+
 // What nanobind makes belongs to the first interpreter of a process; another one that imported it waited forever.
 #define PyInit__kernel init_in_first_interpreter
 NB_MODULE(_kernel, module) {
+    // From 3.13 on the function below is run by the main interpreter, whoever imports.
+    if (!in_first_interpreter()) throw nb::import_error(elsewhere);
     module.doc() = "The kernel in C++; precall.native.twin says what each function does.";
     module.attr("COMPILER") = PRECALL_COMPILER;
     module.def("read_run", &read_run, "source"_a, "float32"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
@@ -254,8 +260,8 @@ NB_MODULE(_kernel, module) {
 
 #undef PyInit__kernel
 extern "C" NB_EXPORT PyObject* PyInit__kernel() {
-    if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
-        PyErr_SetString(PyExc_ImportError, "the native kernel of precall runs in the main interpreter only");
+    if (!precall::in_first_interpreter()) {
+        PyErr_SetString(PyExc_ImportError, precall::elsewhere);
         return nullptr;
     }
     return precall::init_in_first_interpreter();

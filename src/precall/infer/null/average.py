@@ -201,7 +201,9 @@ class AveragePrecision(Law):
         if method in ("closed form", "enumeration"):
             return Accuracy(method)
         rare = self.relevant <= 30 and self.items <= 10**6 and self.cutoff == self.items
-        return Accuracy(method, 1e-3, 1e-9) if rare else Accuracy(method, 0.02, 1e-6)
+        # Few hits, and many before a cutoff, are followed from the top: what is known of low values is less.
+        lower = 0.1 if self.relevant <= 30 or self.cutoff < self.items else 0.0
+        return Accuracy(method, 1e-3, 1e-9, lower) if rare else Accuracy(method, 0.02, 1e-6, lower)
 
     def tail(self, x: float) -> Tail:
         """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
@@ -312,8 +314,7 @@ class AveragePrecision(Law):
             raise UsageError(
                 f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(law.rvs(100_000) >= x)"
             )
-        few = k == n and 2 * m > n
-        if few:
+        if k == n and 2 * m > n:
             return np.maximum(losses(n, m)(s), _LEAST)
         table = tails(n, m, None, self.rough) if k == n else at_cutoff(n, m, k)
         return np.maximum(table(s, share) if isinstance(table, Tails) else table(s), _LEAST)
@@ -365,8 +366,7 @@ class AveragePrecision(Law):
         n, m = self.items, self.relevant
         if self.cutoff < n or min(m, n - m) > 64 or s <= 0:
             return None
-        function = enumeration.placements_from_top if m <= n - m else sets_from_top
-        found = function(n, m, s, _COUNTED)
+        found = (enumeration.placements_from_top if m <= n - m else sets_from_top)(n, m, s, _COUNTED)
         return None if found is None else found * exp(-self._log_placements)
 
     def pmf(self) -> dict[Fraction, Fraction]:

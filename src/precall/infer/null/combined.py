@@ -46,8 +46,9 @@ class Mean(Law):
         if self._states is not None and not any(law.approximate for law in self.laws):
             return Accuracy("sums of all values of the laws")
         errors = [law.approximate.error for law in self.laws]
+        lower = max((law.approximate.lower for law in self.laws), default=0.0)
         # Relative errors of the laws stay relative errors of sums; the grid adds little where many laws add up.
-        return Accuracy("convolution of the laws", max(0.01, *errors) if errors else 0.01, 1e-9)
+        return Accuracy("convolution of the laws", max(0.01, *errors) if errors else 0.01, 1e-9, lower)
 
     def _moments(self) -> tuple[float, float]:
         count = len(self.laws)
