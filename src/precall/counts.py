@@ -81,6 +81,11 @@ class Counts:
         """All items."""
         return self.relevant + self.other
 
+    @property
+    def right(self) -> npt.NDArray[np.bool_]:
+        """Whether nothing is wrongly accepted, and nothing missed."""
+        return np.asarray((self.fp == 0) & (self.fn == 0))
+
     def sum(self) -> Counts:
         """One table, the sum of all."""
         return self._each(lambda cell: np.asarray(cell.sum())[None])

@@ -18,6 +18,7 @@ from precall.native import kernel_name
 from precall.notes import warn
 from precall.results import Counts, Report, RunValues
 from precall.rng import Rng, by_seed, seed_of
+from precall.undefined import POLICIES as UNDEFINED
 from precall.version import __version__
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from precall.read.columns import Qrels, Run
 
 TOPICS = ("both", "qrels", "run")
-UNDEFINED = ("zero", "omit", "error")
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 #: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
 FLOOR = 1e-5

@@ -172,8 +172,7 @@ class Decisions(Presented):
 
     def right(self) -> npt.NDArray[np.bool_]:
         """Per item: whether all of its labels are right, and none is missing."""
-        c = self.counts("samples")
-        return np.asarray((c.fp == 0) & (c.fn == 0))
+        return self.counts("samples").right
 
     def error(self, average: str | None = None, undefined: str = "zero") -> Any:
         """Share of the items that are not right, 1 - accuracy; low is good. With an average of the cells, as there."""

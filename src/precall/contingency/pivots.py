@@ -28,6 +28,7 @@ from precall.measures import measure as named_measure
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table
+from precall.undefined import check_undefined
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
@@ -116,8 +117,7 @@ class PerRanking:
     def mean(self, undefined: str = "zero") -> float:
         """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error"."""
         missing = np.isnan(self.values)
-        if undefined not in ("zero", "omit", "error"):
-            raise UsageError(f"undefined: got {undefined!r}, allowed are zero, omit, error")
+        check_undefined(undefined)
         if undefined == "error" and missing.any():
             first = self.names[int(np.argmax(missing))]
             what = f"{self.measure} is undefined for {int(missing.sum())} of {len(missing)}, first {first!r}"

@@ -11,6 +11,7 @@ from precall.curves.cases import Scores, refuse_nan, scores
 from precall.errors import DataError, Problem, UsageError
 from precall.notes import warn
 from precall.ragged import Float64, Int64
+from precall.undefined import check_undefined
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
@@ -52,8 +53,7 @@ def separations(code: Int64, score: npt.NDArray[Any]) -> Float64:
 
 def hand_till(status: Status, undefined: str) -> float:
     """Mean over pairs of categories; see `Status.hand_till`."""
-    if undefined not in ("zero", "omit", "error"):
-        raise UsageError(f"undefined: got {undefined!r}, allowed are zero, omit, error")
+    check_undefined(undefined)
     count = len(status.categories)
     if len(status.truth.keys) != status.truth.items or np.any(status.truth.per_item() != 1):
         raise UsageError("hand_till: needs exactly one category per item")

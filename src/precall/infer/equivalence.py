@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import is_number
 from precall.errors import UsageError
 from precall.infer.batches import TOLERANCE
 from precall.infer.comparisons import p_text
@@ -130,7 +131,7 @@ def equivalence(
 
 
 def _is_margin(margin: Any) -> bool:
-    number = isinstance(margin, int | float | np.number) and not isinstance(margin, bool)
+    number = is_number(margin)
     return bool(number and 0 < margin < np.inf)
 
 

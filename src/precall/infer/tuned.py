@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta
+from precall.checks import check_beta, is_number
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.f_measure import checked_resamples, expit
@@ -96,7 +96,7 @@ def precision(
         )
     for name in ("recall", "precision"):
         value = given[name]
-        number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        number = is_number(value)
         if value is not None and not (number and 0 < value <= 1):
             raise UsageError(f"{name}: must be in (0, 1], got {value}")
     if recall is not None:

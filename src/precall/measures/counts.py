@@ -62,7 +62,7 @@ def e_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
 @measure(
     "Accuracy", of=Counts, sources=["sokolova-lapalme-2009"], range=(0, 1), linear=True, monotone=True,
     proportion=("tp tn", "fp fn"), undefined="there are no items", sklearn="accuracy_score",
-    items=lambda c: np.mean((c.fp == 0) & (c.fn == 0)), example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
+    items=lambda c: float(np.mean(c.right)), example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
 )  # fmt: skip
 def accuracy(c: Counts) -> Values:
     """Accuracy: share of the decisions that are right; of decisions in categories the share of items whose labels all are."""
@@ -72,7 +72,7 @@ def accuracy(c: Counts) -> Values:
 @measure(
     "Error", of=Counts, sources=["sokolova-lapalme-2009"], range=(0, 1), direction=-1, linear=True,
     proportion=("fp fn", "tp tn"), undefined="there are no items", sklearn="zero_one_loss",
-    items=lambda c: 1 - np.mean((c.fp == 0) & (c.fn == 0)), example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 10),
+    items=lambda c: 1 - float(np.mean(c.right)), example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 10),
 )  # fmt: skip
 def error(c: Counts) -> Values:
     """Error: share of the decisions that are wrong, 1 - accuracy."""
