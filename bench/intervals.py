@@ -68,8 +68,8 @@ def by_confidenceinterval(relevant: np.ndarray, score: np.ndarray, samples: int)
 
 
 def measured(name: str, repeat: int) -> dict[str, Taken]:
-    from precall.infer import average_precision, delong
-    from precall.infer.resampling import replicates
+    from precall.infer.interval import average_precision, delong
+    from precall.infer.resample.resampling import replicates
     from precall.intervals.cases import blocks_of
 
     relevant, score = scored(*CASES[name])

@@ -18,11 +18,11 @@ import record
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from precall.infer.null import average_precision
-from precall.infer.null.cumulants import _rows
-from precall.infer.null.law import Law
-from precall.infer.null.losses import losses
-from precall.infer.null.roc import area_under_roc
-from precall.infer.null.tails import tails
+from precall.infer.null.distribution import Law
+from precall.infer.null.mann_whitney import area_under_roc
+from precall.infer.null.tail.cumulants import _rows
+from precall.infer.null.tail.losses import losses
+from precall.infer.null.tail.tails import tails
 from tests.oracle.random_selection import weighted_dense, weighted_rare
 from tests.oracle.weighted_blocks import Weighted, grouped
 

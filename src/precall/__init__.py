@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     )
     from precall.evaluation import evaluate
     from precall.infer import null
-    from precall.infer.comparisons import Comparison, Comparisons
-    from precall.infer.interval import Interval
+    from precall.infer.compare.comparisons import Comparison, Comparisons
+    from precall.infer.interval.interval import Interval
     from precall.intervals import interval
     from precall.location import Hits, Located, locate
     from precall.machine import about
@@ -60,8 +60,8 @@ _HOME = {
     "area_under_roc": "curves", "average_precision": "curves", "curve": "curves",
     "f_versus_break_even": "curves",
     "evaluate": "evaluation",
-    "Comparison": "infer.comparisons", "Comparisons": "infer.comparisons", "compare": "comparison",
-    "Interval": "infer.interval", "interval": "intervals",
+    "Comparison": "infer.compare.comparisons", "Comparisons": "infer.compare.comparisons", "compare": "comparison",
+    "Interval": "infer.interval.interval", "interval": "intervals",
     "Hits": "location", "Located": "location", "locate": "location",
     "Example": "measures", "Measure": "measures", "measure": "measures",
     "report": "page.writing",

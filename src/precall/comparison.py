@@ -22,13 +22,13 @@ from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
-    from precall.infer import bayes, power
-    from precall.infer.comparisons import Comparison, Comparisons
-    from precall.infer.equivalence import equivalence
-    from precall.infer.macro import Tables
-    from precall.infer.many import many
-    from precall.infer.paired import paired
-    from precall.infer.swapping import Outcomes
+    from precall.infer.compare import bayes, power
+    from precall.infer.compare.comparisons import Comparison, Comparisons
+    from precall.infer.compare.equivalence import equivalence
+    from precall.infer.compare.macro import Tables
+    from precall.infer.compare.many import many
+    from precall.infer.compare.paired import paired
+    from precall.infer.compare.swapping import Outcomes
     from precall.ragged import Int64
 
 # What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
@@ -68,7 +68,7 @@ class Compare:
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
-        found = import_module(f"precall.infer.{_FUNCTIONS.get(name, name)}")
+        found = import_module(f"precall.infer.compare.{_FUNCTIONS.get(name, name)}")
         value = by_seed(getattr(found, name)) if name in _FUNCTIONS else found
         self.__dict__[name] = value
         return value
@@ -156,7 +156,7 @@ class Compare:
         >>> round(found.difference, 4), round(found.p, 6)
         (0.7333, 0.015625)
         """
-        from precall.infer.swapping import swapped
+        from precall.infer.compare.swapping import swapped
 
         _two(names)
         check_rows(truth=truth, groups=groups)
@@ -168,7 +168,7 @@ class Compare:
             raise UsageError(f"average: got {average!r}, allowed are None, micro, macro")
         shared: dict[str, Any] = {"level": level, "resamples": resamples, "rng": rng, "names": names}
         if average == "macro":
-            from precall.infer import macro
+            from precall.infer.compare import macro
 
             if test not in (None, "randomization"):
                 raise UsageError(f"test={test!r} is not of macro-averages; pass test='randomization'")
@@ -197,7 +197,7 @@ class Compare:
             items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
         topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
             within them. Lists of one class only are left out, with a note.
-        measure, test, level, resamples, rng, names : see `precall.infer.items.compared`: "permutation",
+        measure, test, level, resamples, rng, names : see `precall.infer.compare.lists.compared`: "permutation",
             "influence", "bootstrap", and for "AUC" "delong".
 
         Examples
@@ -207,7 +207,7 @@ class Compare:
         >>> found.difference, round(found.p, 4), found.test
         (0.5, 0.0455, 'delong')
         """
-        from precall.infer.items import compared
+        from precall.infer.compare.lists import compared
 
         _two(names)
         check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
@@ -235,7 +235,7 @@ def _two(names: tuple[str, str]) -> None:
 
 
 def _outcomes(true: Membership, said: tuple[Membership, Membership], of_items: bool, groups: Any) -> Outcomes:
-    from precall.infer.swapping import Outcomes
+    from precall.infer.compare.swapping import Outcomes
 
     both = [
         Membership(
@@ -259,7 +259,7 @@ def _outcomes(true: Membership, said: tuple[Membership, Membership], of_items: b
 
 
 def _tables(true: Membership, said: tuple[Membership, Membership], groups: Any) -> Tables:
-    from precall.infer.macro import Tables
+    from precall.infer.compare.macro import Tables
 
     member = np.arange(true.items) if groups is None else members(groups, true.items)
     width = (int(member.max(initial=-1)) + 1, len(true.categories))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-    from precall.reporting.sheets import Sheet
+    from precall.sheet.sheets import Sheet
 
 #: More rows of a table than these are not printed.
 _ROWS = 60
@@ -124,7 +124,7 @@ class Presented:
         choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
             `undefined`, and of the latter `policy` and `pivot`; of comparisons `report`, to add its topics.
         """
-        made: Sheet = import_module("precall.reporting.presented").sheet_of(self, **choices)
+        made: Sheet = import_module("precall.sheet.by_type").sheet_of(self, **choices)
         return made
 
     def __str__(self) -> str:
@@ -136,7 +136,7 @@ class Presented:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as JSON has it; numbers that do not exist are None."""
-        whole: dict[str, Any] = import_module("precall.reporting.sheets").plain(self.sheet())
+        whole: dict[str, Any] = import_module("precall.sheet.sheets").plain(self.sheet())
         return whole
 
     def to_json(self) -> str:
@@ -183,16 +183,16 @@ class Presented:
             ...
         precall.errors.UsageError: precision.docx: the name must end in .txt, .csv, .json, .md, .tex or .html
         """
-        import_module("precall.reporting.presented").save(self, path)
+        import_module("precall.sheet.by_type").save(self, path)
 
     def _columns(self) -> Table:
         known = getattr(self, "table", None)
         return (
             known
             if isinstance(known, Table)
-            else import_module("precall.reporting.sheets").table_of(self.sheet())
+            else import_module("precall.sheet.sheets").table_of(self.sheet())
         )
 
     def _text(self, form: str) -> str:
-        text: str = import_module("precall.reporting.sheets").rendered(self.sheet(), form)
+        text: str = import_module("precall.sheet.sheets").rendered(self.sheet(), form)
         return text

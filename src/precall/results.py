@@ -15,7 +15,7 @@ from precall.presented import Table as Table
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from precall.infer.interval import Interval
+    from precall.infer.interval.interval import Interval
     from precall.intervals.table import Intervals
 
 _UNLIKE = (

@@ -115,14 +115,14 @@ def test_without_a_command_there_is_help(precall):
 
 
 def test_what_may_be_typed_is_what_the_library_takes():
-    from precall import evaluation, reporting
+    from precall import evaluation, sheet
     from precall.location import TIES
     from precall.measures import AGGREGATES
     from precall.read import sources, subjects
 
     assert set(options.TIES) == set(TIES) - {"block"}  # whose measures are no numbers yet
     assert options.TOPICS == evaluation.TOPICS and options.UNDEFINED == evaluation.UNDEFINED
-    assert args.AGGREGATES == AGGREGATES and args.FORMATS == reporting.FORMATS
+    assert args.AGGREGATES == AGGREGATES and args.FORMATS == sheet.FORMATS
     assert options.DUPLICATES == subjects.DUPLICATES and set(args.SCORES) == set(subjects.SCORE_DTYPES)
     assert options.INPUTS == sources.FORMATS
 
@@ -149,9 +149,9 @@ def test_completion_by_the_shell(process):
 def test_the_pages_are_current(tmp_path):
     # In a process of its own: other tests declare measures.
     done = subprocess.run(
-        [sys.executable, "-m", "precall.reporting.pages", str(tmp_path)], capture_output=True, check=True
+        [sys.executable, "-m", "precall.sheet.measure_pages", str(tmp_path)], capture_output=True, check=True
     )
     assert done.stderr == b""
     written = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
     kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "measures").iterdir()}
-    assert written == kept, "run: python -m precall.reporting.pages docs/measures"
+    assert written == kept, "run: python -m precall.sheet.measure_pages docs/measures"

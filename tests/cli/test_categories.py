@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from precall.contingency import categorize
-from precall.reporting.sheets import FORMATS
+from precall.sheet.sheets import FORMATS
 from tests.cli.scored import refused, told
 
 TRUTH = ["a", "b", "b", "c", "a", "c"]

@@ -18,7 +18,7 @@ import pytest
 
 from precall.curves import curve
 from precall.errors import PrecallWarning
-from precall.reporting.sheets import FORMATS
+from precall.sheet.sheets import FORMATS
 from tests.archives import zstd
 from tests.cli.scored import BASE, LABEL, NAMES, ROWS, S, refused, text, told
 

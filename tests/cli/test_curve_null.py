@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.reporting.sheets import FORMATS
+from precall.sheet.sheets import FORMATS
 from tests.cli.scored import BASE, LABEL, S, refused, text, told
 
 SECTION = "random selection"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from precall.contingency import decisions
-from precall.reporting.sheets import FORMATS
+from precall.sheet.sheets import FORMATS
 from tests.cli.scored import refused, told
 
 TRUTH = ["a", "b", "b", "c", "a", "d"]

@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precall.native import kernel_name
-from precall.reporting import FORMATS, rendered
-from precall.reporting.documents import in_latex, in_markdown
 from precall.results import Counts, Report, RunValues
+from precall.sheet import FORMATS, rendered
+from precall.sheet.documents import in_latex, in_markdown
 from precall.version import __version__
 
 KEPT = Path(__file__).parent / "expected"

@@ -10,7 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer import exchange, items, ranked_items
+from precall.infer import ranked_items
+from precall.infer.compare import exchange
+from precall.infer.compare import lists as items
 from tests.comparing import oracle
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7)

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer import tukey
-from precall.infer.anova import anova
-from precall.infer.letters import display
-from precall.infer.many import adjust, sampled_pairs
+from precall.infer.compare import tukey
+from precall.infer.compare.anova import anova
+from precall.infer.compare.letters import display
+from precall.infer.compare.many import adjust, sampled_pairs
 from tests.comparing import oracle
 
 P = st.lists(st.floats(1e-6, 1), min_size=2, max_size=12)
@@ -114,7 +114,7 @@ def test_tukey_is_never_sure():
 def test_letters_that_are_left_out_are_missed_aloud(monkeypatch):
     values = np.random.default_rng(1).random((16, 4))
     assert not pc.compare.many(values, correction="none").notes
-    monkeypatch.setattr("precall.infer.many.display", lambda means, pairs: {})
+    monkeypatch.setattr("precall.infer.compare.many.display", lambda means, pairs: {})
     found = pc.compare.many(values, correction="none")
     assert not found.letters and "no letters: systems differ too irregularly" in found.notes[0]
 

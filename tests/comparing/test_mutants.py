@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import anova, bayes, items, letters, many, paired, power, signflip, swapping, tukey
 from precall.infer import ranked_items as blocks
-from precall.infer.exchange import Exchange
-from precall.infer.paired import Found
+from precall.infer.compare import anova, bayes, letters, many, paired, power, signflip, swapping, tukey
+from precall.infer.compare import lists as items
+from precall.infer.compare.exchange import Exchange
+from precall.infer.compare.paired import Found
 from tests.comparing import oracle
 
 RNG = np.random.default_rng(1)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import precall as pc
-from precall.infer import paired as module
-from precall.infer import signflip
+from precall.infer.compare import paired as module
+from precall.infer.compare import signflip
 from tests.comparing import oracle
 
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 
 import precall as pc
-from precall.infer import macro, swapping
-from precall.infer.swapping import Outcomes, swapped
+from precall.infer.compare import macro, swapping
+from precall.infer.compare.swapping import Outcomes, swapped
 from tests.comparing import oracle
 
 UNIT = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))

@@ -15,17 +15,11 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import (
-    averaged_f,
-    bootstrap,
-    f_measure,
-    influence,
-    multinomial,
-    quantiles,
-    resampling,
-)
-from precall.infer import mean as means
+from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
+from precall.infer.interval import averaged_f, f_measure
+from precall.infer.interval import mean as means
+from precall.infer.resample import bootstrap, multinomial, resampling
 from precall.intervals.cases import blocks_of
 from tests.oracle import counted_intervals, scored_intervals
 

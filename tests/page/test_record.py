@@ -13,14 +13,14 @@ import pytest
 
 import precall as pc
 from precall.cli.page_sources import _eleven
-from precall.infer import bands
-from precall.infer.comparisons import p_text
+from precall.infer.compare.comparisons import p_text
+from precall.infer.interval import bands
 from precall.intervals.cases import blocks_of_curve
 from precall.intervals.reports import of_report
+from precall.page.distributions import law_of
 from precall.page.document import html
-from precall.page.laws import law_of
-from precall.page.rankings import hits_of
 from precall.page.record import embedded, numbers, read_record, record
+from precall.page.strips import hits_of
 from precall.page.systems import Systems
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.infer.comparisons import Comparisons
+from precall.infer.compare.comparisons import Comparisons
 from precall.page.document import html
 from precall.page.record import read_record, record
 from precall.page.systems import Systems

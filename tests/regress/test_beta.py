@@ -18,7 +18,7 @@ import precall as pc
 from precall.compat.sklearn import precision_recall_fscore_support
 from precall.contingency import decisions
 from precall.curves import curve, f_versus_break_even
-from precall.infer import bayes
+from precall.infer.compare import bayes
 from precall.plot import AgainstThreshold, PrecisionRecall
 
 TRUTH, SAID = ["a", "a", "b", "b", "b", "c", "c", "a"] * 8, ["a", "b", "b", "b", "c", "c", "a", "a"] * 8

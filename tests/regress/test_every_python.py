@@ -15,9 +15,9 @@ import pytest
 
 import precall as pc
 from precall.curves.points import OperatingPoint
-from precall.infer.comparisons import Comparison
-from precall.infer.gate import Gate
-from precall.infer.interval import Interval
+from precall.infer.compare.comparisons import Comparison
+from precall.infer.compare.gate import Gate
+from precall.infer.interval.interval import Interval
 from precall.infer.null import average
 from precall.infer.null.combined import Mean
 from precall.infer.null.moments import harmonic

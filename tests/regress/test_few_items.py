@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import exchange, macro
-from precall.reporting.comparisons import pairs_block
+from precall.infer.compare import exchange, macro
+from precall.sheet.comparisons import pairs_block
 from tests.comparing import oracle
 
 RELEVANT = [1, 1, 1, 1, 0, 0, 0, 0]

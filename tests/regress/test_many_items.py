@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import items
+from precall.infer.compare import lists as items
 
 
 def cases(

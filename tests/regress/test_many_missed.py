@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import multinomial
 from precall.infer.blocks import Blocks, Cases
-from precall.infer.multinomial import Cells, _harmonic_gain
-from precall.infer.resampling import redrawn, replicates
+from precall.infer.resample import multinomial
+from precall.infer.resample.multinomial import Cells, _harmonic_gain
+from precall.infer.resample.resampling import redrawn, replicates
 
 MIB = 1 << 20
 

@@ -35,7 +35,7 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, said)
 
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
     # Old tests typed values of short lists only; of longer ones any number was taken as it is, without a word.
-    from precall.reporting.laws import taken
+    from precall.sheet.distributions import taken
 
     law = pc.null.average_precision(1000, 4)
     low, high = f"{law.sf(0.335):.4g}", f"{law.sf(0.325):.4g}"
@@ -53,7 +53,7 @@ def test_refusals_of_the_command_quote_python_as_it_is():
 
 
 def test_every_value_of_a_short_list_in_four_decimals():
-    from precall.reporting.laws import taken
+    from precall.sheet.distributions import taken
 
     law = pc.null.average_precision(20, 3)
     atoms = law._atoms()[0]
@@ -86,7 +86,7 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 def test_the_page_says_upper_bound_where_it_is_one():
     # The old test of the page asked for a value so far out that the error is not bounded, but not for a bound.
     from precall.infer.null import Outcome
-    from precall.page.laws import law_of
+    from precall.page.distributions import law_of
 
     law = pc.null.average_precision(1000, 500)
     outcome = Outcome(0.99, law, law.tail(0.99))
@@ -98,7 +98,7 @@ def test_the_page_shows_p_in_the_words_of_its_law():
     # Old tests read the record, not the table and the chart, which showed a bound as p 1.00e-12.
     from precall.infer.null import Outcome, Tail
     from precall.page.chance import chance
-    from precall.page.laws import law_of
+    from precall.page.distributions import law_of
 
     law = pc.null.average_precision(1000, 500)
     html = chance([law_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import exchange, macro
+from precall.infer.compare import exchange, macro
 from precall.rng import seed_of
 
 TOPICS = 60
@@ -50,7 +50,7 @@ def takers() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 #: Where functions are imported from that are no part of the spaces they are seen in.
-NOT_PUBLIC = ("precall.rng", "precall.infer.batches")
+NOT_PUBLIC = ("precall.rng", "precall.infer.resample.batches")
 SEEDED = [
     (name, found)
     for name, found in takers()
@@ -138,7 +138,7 @@ def test_cases_are_the_same_in_every_order(test: str, within: dict[str, Any]) ->
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_decisions_are_the_same_in_every_order(average: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(macro, "ENUMERATED", 0)
-    monkeypatch.setattr("precall.infer.swapping.AFFORDABLE", 0)
+    monkeypatch.setattr("precall.infer.compare.swapping.AFFORDABLE", 0)
     truth, one, two = (np.random.default_rng(seed).integers(0, 4, 100) for seed in range(3))
     order = np.random.default_rng(9).permutation(100)
     found = [

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.curves import curve
-from precall.infer import bayes
+from precall.infer.compare import bayes
 
 RECALLS = st.sampled_from((0, 0.1, 0.3, 1 / 3, 0.5, 0.7, 0.9, 1))
 

@@ -24,7 +24,7 @@ import precall as pc
 from precall.cli.main import run
 from precall.compat.trec_eval import main as trec_eval
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
-from precall.infer.interval import Interval
+from precall.infer.interval.interval import Interval
 from precall.measures import Example, measure
 
 HOME = str(Path(pc.__file__).resolve().parent.parent)

@@ -14,7 +14,7 @@ import pytest
 import precall as pc
 from precall.contingency import decisions
 from precall.curves import f_versus_break_even
-from precall.infer import bayes
+from precall.infer.compare import bayes
 
 Y, A, B = [1, 1, 1, 0, 0, 1], [1, 0, 1, 0, 1, 1], [1, 1, 0, 0, 0, 1]
 LABELS = ["a", "b", "c", "a", "b", "b"], ["a", "b", "c", "b", "b", "c"]

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.reporting.sheets import Sheet, exact, table_of
+from precall.sheet.sheets import Sheet, exact, table_of
 
 HOSTILE = "<b>|$x_1"
 QRELS = {f"q{i}": {"a": 1} for i in range(8)}

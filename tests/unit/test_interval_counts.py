@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 import precall as pc
 from precall.contingency import decisions
-from precall.infer import f_measure
+from precall.infer.interval import f_measure
 from tests.oracle import counted_intervals as oracle
 
 THEIRS = {

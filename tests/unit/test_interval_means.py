@@ -10,7 +10,7 @@ from scipy import stats
 
 import precall as pc
 from precall.contingency import decisions
-from precall.infer.interval import Interval
+from precall.infer.interval.interval import Interval
 
 # Small samples are warned of; tests of that name the warning.
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

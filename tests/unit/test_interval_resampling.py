@@ -8,9 +8,9 @@ from scipy import stats
 
 import precall as pc
 from precall.infer.blocks import Blocks
-from precall.infer.bootstrap import bca, percentile
-from precall.infer.multinomial import Cells, poisson
-from precall.infer.resampling import replicates, steps
+from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.multinomial import Cells, poisson
+from precall.infer.resample.resampling import replicates, steps
 from precall.intervals.cases import blocks_of
 from precall.native.twin_resampling import precisions
 from tests.oracle import scored_intervals as oracle

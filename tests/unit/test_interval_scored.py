@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import average_precision, delong, influence, quantiles
+from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
+from precall.infer.interval import average_precision, delong
 from precall.intervals.cases import blocks_of
 from tests.oracle import scored_intervals as oracle
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.bands import Band
-from precall.infer.paths import observed, resampled
+from precall.infer.interval.bands import Band
+from precall.infer.resample.paths import observed, resampled
 from precall.intervals import TunedInterval
 from precall.intervals.cases import blocks_of
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precall.infer.blocks import Blocks
-from precall.infer.multinomial import Cells
-from precall.infer.resampling import steps
+from precall.infer.resample.multinomial import Cells
+from precall.infer.resample.resampling import steps
 from precall.native import twin, twin_resampling
 from tests.unit.kernels import ABSENT, EITHER, bits, native
 

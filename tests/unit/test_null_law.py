@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null import enumeration
-from precall.infer.null.losses import losses, sets_from_top
-from precall.infer.null.tails import tails
+from precall.infer.null.tail import enumeration
+from precall.infer.null.tail.losses import losses, sets_from_top
+from precall.infer.null.tail.tails import tails
 from tests.oracle import random_selection as oracle
 
 

@@ -8,24 +8,21 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null import (
-    average,
-    blocks,
+from precall.infer.null import average, graded, midranks, moments
+from precall.infer.null import hits_and_ranks as counts
+from precall.infer.null import tied as blocks
+from precall.infer.null.tail import (
     blockwise,
     convolution,
-    counts,
     cumulants,
     enumeration,
-    graded,
-    midranks,
-    moments,
     runs,
     staircase,
     tails,
     transform,
 )
-from precall.infer.null import losses as few_misses
-from precall.infer.null import powers as power_sums
+from precall.infer.null.tail import losses as few_misses
+from precall.infer.null.tail import powers as power_sums
 from tests.oracle import random_selection as oracle
 
 

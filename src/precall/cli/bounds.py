@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from precall.infer.interval import Interval
+    from precall.infer.interval.interval import Interval
 
 
 def of_groups(
@@ -15,7 +15,7 @@ def of_groups(
     """The interval of the mean over groups, by measure: Student's, of the groups' values."""
     import numpy as np
 
-    from precall.infer.mean import mean
+    from precall.infer.interval.mean import mean
 
     bounds: dict[str, Interval] = {}
     for name in next(iter(found.values())):

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from precall.cli.progress import Progress
     from precall.curves import Curve
     from precall.infer.blocks import Blocks
-    from precall.infer.interval import Interval
+    from precall.infer.interval.interval import Interval
     from precall.read.cases import Columns
     from precall.read.cells import Reader
-    from precall.reporting.chance import Chances
-    from precall.reporting.sheets import Sheet
+    from precall.sheet.chance import Chances
+    from precall.sheet.sheets import Sheet
 
     #: By score and group.
     T = TypeVar("T")
@@ -47,7 +47,7 @@ def checked(path: str, output: str | None) -> None:
 def written(sheet: Sheet, form: str, output: str | None) -> int:
     """Write a sheet; returns the exit code."""
     from precall.cli import output as outputs
-    from precall.reporting.sheets import rendered
+    from precall.sheet.sheets import rendered
 
     bold, width = outputs.screen(output)
     outputs.write(rendered(sheet, form, bold=bold, width=width), output, bold=bold and form == "table")
@@ -133,7 +133,7 @@ class CurveCommand:
         """The values and the picture, without writing them; no bytes where none was asked for."""
         from precall.cli.conditions import conditions
         from precall.cli.names import named_measures
-        from precall.reporting.curves import Choices, curve_sheet
+        from precall.sheet.curves import Choices, curve_sheet
 
         at = conditions(self.at)
         columns, curves, blocks, relevant, scores = self.read(progress)
@@ -151,7 +151,7 @@ class CurveCommand:
             ) from None
         if self.compare:
             from precall.cli.comparisons import comparisons_of_cases
-            from precall.reporting.comparisons import with_cases
+            from precall.sheet.comparisons import with_cases
 
             found = comparisons_of_cases(
                 self.compare, relevant, scores, not self.lower_is_better, self.seed, self.level
@@ -222,7 +222,7 @@ class CurveCommand:
         return found, means, tuple(together(said))
 
     def _chances(self, curves: Parts[Curve]) -> Parts[Chances] | None:
-        from precall.reporting.chance import Chances
+        from precall.sheet.chance import Chances
 
         if not self.null:
             return None

@@ -10,8 +10,8 @@ from precall.errors import UsageError
 
 if TYPE_CHECKING:
     from precall.cli.plan import Evaluation
-    from precall.infer.comparisons import Comparisons
-    from precall.infer.gate import Gate
+    from precall.infer.compare.comparisons import Comparisons
+    from precall.infer.compare.gate import Gate
     from precall.results import Report
 
 #: A gate of --fail-if-worse that failed ends the process with this.
@@ -78,7 +78,7 @@ class CompareCommand:
         from precall.cli.main import say
         from precall.cli.plugins import load
         from precall.cli.progress import Progress
-        from precall.reporting.comparisons import compare_sheet
+        from precall.sheet.comparisons import compare_sheet
 
         wanted = [gate_of(text) for text in self.gates]
         self._check()
@@ -114,8 +114,8 @@ class CompareCommand:
     def judged(self, report: Report, found: Comparisons, name: str, margin: float | None) -> list[Gate]:
         """The gates of one measure: every other run against the baseline."""
         from precall.comparison import topic_values
-        from precall.infer.gate import gate
-        from precall.infer.pairing import aligned, differences
+        from precall.infer.compare.gate import gate
+        from precall.infer.compare.pairing import aligned, differences
 
         measure = report.asked.get(name, name)
         line = report.measures.index(measure)

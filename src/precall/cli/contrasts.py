@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
-    from precall.infer.comparisons import Comparison, Comparisons
+    from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.plot.display import Display
     from precall.results import Report
 
@@ -55,8 +55,8 @@ def _topics(found: Comparisons, report: Report, kind: str, name: str) -> Display
 
 def _means(found: Comparisons, report: Report, unpaired: str) -> Display:
     from precall.comparison import topic_values
-    from precall.infer.mean import mean
-    from precall.infer.pairing import aligned
+    from precall.infer.compare.pairing import aligned
+    from precall.infer.interval.mean import mean
     from precall.notes import noted
     from precall.plot import SystemMeans
 

@@ -9,8 +9,8 @@ from precall.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from precall.ragged import Float64
-    from precall.reporting.sheets import Cell, Sheet
     from precall.results import Report
+    from precall.sheet.sheets import Cell, Sheet
 
 FORMAT = "precall.power/1"
 #: The options that each design takes; another one would say nothing, and is refused.
@@ -59,7 +59,7 @@ class PowerCommand:
 
     def sheet(self) -> Sheet:
         """The answer, without writing it."""
-        from precall.reporting.sheets import Block, Line, Sheet
+        from precall.sheet.sheets import Block, Line, Sheet
         from precall.version import __version__
 
         found = self._found()
@@ -102,7 +102,7 @@ class PowerCommand:
         return {"paired t test": self._of_topics(self.deviation, self.topics)}
 
     def _of_topics(self, deviation: float, topics: int | None) -> dict[str, Cell]:
-        from precall.infer import power
+        from precall.infer.compare import power
 
         found: dict[str, Cell] = {"deviation": deviation}
         if self.width is not None:
@@ -121,7 +121,7 @@ class PowerCommand:
         return found
 
     def _of_systems(self) -> dict[str, Cell]:
-        from precall.infer import power
+        from precall.infer.compare import power
 
         if self.variance is None or self.difference is None or self.systems is None:
             raise UsageError(
@@ -135,7 +135,7 @@ class PowerCommand:
         return found
 
     def _of_decisions(self) -> dict[str, Cell]:
-        from precall.infer import power
+        from precall.infer.compare import power
 
         if self.only_a is None or self.only_b is None:
             raise UsageError("--only-a and --only-b belong together; give both")
@@ -150,9 +150,9 @@ class PowerCommand:
 
     def _of_runs(self) -> dict[str, dict[str, Cell]]:
         from precall.evaluation import evaluate
-        from precall.infer import power
-        from precall.infer.paired import deviation
-        from precall.infer.pairing import differences
+        from precall.infer.compare import power
+        from precall.infer.compare.paired import deviation
+        from precall.infer.compare.pairing import differences
 
         qrels, *runs = self.inputs
         report = evaluate(qrels, list(runs), list(self.measures) or ["AP"])
@@ -181,7 +181,7 @@ class PowerCommand:
     def _values(self, report: Report, measure: str) -> Float64:
         """Topics x the two runs."""
         from precall.comparison import topic_values
-        from precall.infer.pairing import aligned
+        from precall.infer.compare.pairing import aligned
 
         try:
             return aligned(topic_values(report, measure))[0]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
     from precall.read.cases import Choice, Columns
     from precall.read.cells import Reader
-    from precall.reporting.sheets import Sheet
+    from precall.sheet.sheets import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class DecisionsCommand:
         """The values, without writing them."""
         from precall.cli.names import named_measures
         from precall.read.cases import named, read_columns
-        from precall.reporting.decisions import decisions_sheet
+        from precall.sheet.decisions import decisions_sheet
 
         measures = named_measures(self.measures)
         progress(0, self.file)
@@ -140,7 +140,7 @@ class CategoriesCommand:
 
     def sheet(self, progress: Progress) -> Sheet:
         """The values, without writing them."""
-        from precall.reporting.categories import categories_sheet
+        from precall.sheet.categories import categories_sheet
 
         columns = self.read(progress)
         with about(columns.source):
@@ -159,7 +159,7 @@ class CategoriesCommand:
 
     def conventions(self, columns: Columns) -> dict[str, str]:
         """What the numbers rest on."""
-        from precall.reporting.categories import senses
+        from precall.sheet.categories import senses
 
         return conventions(
             columns, truth=self.truth, scores=self.scores, separator=self.separator, policy=self.policy,

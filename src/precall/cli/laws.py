@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
-    from precall.reporting.laws import Setting
+    from precall.sheet.distributions import Setting
 
 #: The settings of the simulation study of Zhang & Su (2012): items, relevant.
 STUDY = ((1000, 100), (2000, 500))
@@ -38,7 +38,7 @@ class NullCommand:
         """Compute and write; returns the exit code."""
         from precall.cli import output as outputs
         from precall.cli.cases import written
-        from precall.reporting.laws import null_sheet
+        from precall.sheet.distributions import null_sheet
 
         settings = self.settings()
         outputs.check(self.output, [])
@@ -48,7 +48,7 @@ class NullCommand:
 
     def settings(self) -> list[Setting]:
         """What was asked about, checked."""
-        from precall.reporting.laws import Setting
+        from precall.sheet.distributions import Setting
 
         if (self.items is None) != (self.relevant is None):
             raise UsageError(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from precall.cli.pages import PageCommand
     from precall.cli.plan import Evaluation
     from precall.curves import Curve
-    from precall.infer.comparisons import Comparison
+    from precall.infer.compare.comparisons import Comparison
     from precall.location import Hits, Located
     from precall.read import Qrels, Run
     from precall.results import Report
@@ -88,7 +88,7 @@ def _rankings(
 
     from precall.errors import TiesUnresolved
     from precall.notes import warn
-    from precall.page.rankings import hits_of
+    from precall.page.strips import hits_of
     from precall.page.systems import Systems
 
     topics = Systems(report).topics()
@@ -113,7 +113,7 @@ def _eleven(hits: Hits, level: float) -> dict[str, Any]:
     """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
     import numpy as np
 
-    from precall.infer.mean import mean
+    from precall.infer.interval.mean import mean
     from precall.measures import measure
     from precall.notes import listening
 
@@ -129,7 +129,7 @@ def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
     from precall.errors import UsageError
     from precall.infer.null import test
     from precall.notes import warn
-    from precall.page.laws import law_of
+    from precall.page.distributions import law_of
 
     try:
         found = test(hits, "AP")
@@ -186,7 +186,7 @@ def _differences(
 ) -> list[Comparison]:
     """Comparisons of two scores; the pairs of a measure are the family that is corrected for, as of runs."""
     from precall.cli.comparisons import comparisons_of_cases
-    from precall.infer.many import corrected
+    from precall.infer.compare.many import corrected
 
     good = not asked.lower_is_better
     found = comparisons_of_cases(wanted, relevant, scores, good, asked.seed or 0, asked.level)

@@ -51,7 +51,7 @@ class Evaluation:
         from precall.cli import output
         from precall.cli.plugins import load
         from precall.cli.progress import Progress
-        from precall.reporting import rendered
+        from precall.sheet import rendered
 
         self.check()
         # Said now, not after an hour of work.
@@ -183,7 +183,7 @@ def measures(form: str, plugins: tuple[str, ...]) -> int:
     """`precall measures`."""
     from precall.cli import output
     from precall.cli.plugins import load
-    from precall.reporting.catalogue import listed
+    from precall.sheet.catalogue import listed
 
     load(plugins)
     output.write(listed(form), None)
@@ -195,7 +195,7 @@ def explain(name: str, plugins: tuple[str, ...]) -> int:
     from precall.cli import output
     from precall.cli.names import advised
     from precall.cli.plugins import load
-    from precall.reporting.catalogue import explained
+    from precall.sheet.catalogue import explained
 
     load(plugins)
     try:

@@ -17,8 +17,8 @@ from precall.declare.domains import (
     Share,
 )
 from precall.declare.example import CountsExample, Example
+from precall.declare.literature import SOURCES
 from precall.declare.registry import REGISTRY, of_counts, weighted
-from precall.declare.sources import SOURCES
 
 __all__ = [
     "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",

@@ -8,7 +8,7 @@ from typing import Any
 
 from precall.checks import check_beta
 from precall.counts import Counts
-from precall.declare import rankings
+from precall.declare import forms
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration
 from precall.declare.grammar import parse
@@ -108,10 +108,10 @@ class Registry:
         return self._cut(declaration) if at_rank else self._retrieved(declaration)
 
     def _cut(self, declaration: Declaration) -> Declaration:
-        return self._form(declaration.name, declaration, rankings.cut)
+        return self._form(declaration.name, declaration, forms.cut)
 
     def _retrieved(self, declaration: Declaration) -> Declaration:
-        return self._form(f"Set{declaration.name}", declaration, rankings.retrieved)
+        return self._form(f"Set{declaration.name}", declaration, forms.retrieved)
 
     def _form(
         self, name: str, declaration: Declaration, make: Callable[[Declaration], Declaration]

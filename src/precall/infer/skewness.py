@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.infer.batches import TOLERANCE
+from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Bool, Float64
 
 #: Fewer topics than this show too little of their law; t needs more, as it trusts a normal one, too.

@@ -8,17 +8,17 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.infer.interval import Interval, knowing, takes
+from precall.infer.interval.interval import Interval, knowing, takes
 from precall.notes import listening
 from precall.rng import by_seed
 
 if TYPE_CHECKING:
     from precall.curves import Curve
-    from precall.infer import f_measure as _f
-    from precall.infer import mean as _means
-    from precall.infer import proportion as _counts
-    from precall.infer.bands import Band
-    from precall.infer.tuned import TunedInterval
+    from precall.infer.interval import f_measure as _f
+    from precall.infer.interval import mean as _means
+    from precall.infer.interval import proportion as _counts
+    from precall.infer.interval.bands import Band
+    from precall.infer.interval.tuned import TunedInterval
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
     from precall.intervals import tuning as _tuning

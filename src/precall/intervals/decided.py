@@ -10,10 +10,10 @@ import numpy as np
 from precall.contingency import Decisions
 from precall.contingency.membership import ONE_CATEGORY
 from precall.errors import UsageError
-from precall.infer import averaged_f, f_measure
-from precall.infer import proportion as of_counts
-from precall.infer.averaged_f import Memberships, of_matrix
-from precall.infer.interval import Interval, knowing
+from precall.infer.interval import averaged_f, f_measure
+from precall.infer.interval import proportion as of_counts
+from precall.infer.interval.averaged_f import Memberships, of_matrix
+from precall.infer.interval.interval import Interval, knowing
 from precall.intervals.table import Intervals
 from precall.notes import listening, together, warn
 from precall.rng import Rng

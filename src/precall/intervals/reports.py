@@ -8,8 +8,8 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.evaluation import FLOOR
-from precall.infer.interval import Interval, checked_level, chosen
-from precall.infer.mean import METHODS, mean
+from precall.infer.interval.interval import Interval, checked_level, chosen
+from precall.infer.interval.mean import METHODS, mean
 from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.ragged import Float64

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from precall.infer import average_precision as ap
-from precall.infer import delong, tuned
 from precall.infer.blocks import Blocks
-from precall.infer.interval import Interval
+from precall.infer.interval import average_precision as ap
+from precall.infer.interval import delong, tuned
+from precall.infer.interval.interval import Interval
 from precall.intervals.cases import blocks_of
 from precall.rng import Rng
 

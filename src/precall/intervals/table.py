@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from precall.infer.interval import Interval
+from precall.infer.interval.interval import Interval
 from precall.notes import merged, warn
 from precall.results import Presented, Table, number
 from precall.text import printable, table

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer import bands, tuned
-from precall.infer import proportion as of_counts
-from precall.infer.bands import Band
-from precall.infer.interval import Interval
+from precall.infer.interval import bands, tuned
+from precall.infer.interval import proportion as of_counts
+from precall.infer.interval.bands import Band
+from precall.infer.interval.interval import Interval
 from precall.intervals.cases import blocks_of
 from precall.rng import Rng
 

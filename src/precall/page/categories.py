@@ -10,9 +10,9 @@ import numpy as np
 from precall.page.scored import Scored
 from precall.page.sheets import blocks_of, bounds, with_intervals
 from precall.page.worth import Found, intervals_of_categories, intervals_of_decisions
-from precall.reporting.categories import categories_sheet, senses
-from precall.reporting.decisions import decisions_sheet
 from precall.results import number
+from precall.sheet.categories import categories_sheet, senses
+from precall.sheet.decisions import decisions_sheet
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status

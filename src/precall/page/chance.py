@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from precall.page.axes import room
+from precall.page.html_tables import Cell, table
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
-from precall.page.tables import Cell, table
 from precall.results import number
 
 

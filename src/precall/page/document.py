@@ -14,14 +14,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from precall.page.averages import averages
 from precall.page.chance import chance
+from precall.page.html_tables import Cell, table
 from precall.page.markup import element, escaped
+from precall.page.means import averages
 from precall.page.operating import curves, measures, pairs
 from precall.page.record import Record, element_of
 from precall.page.sheets import sheet_tables
 from precall.page.slider import slider
-from precall.page.tables import Cell, table
 from precall.page.topics import topics
 
 #: Title and markup of a part of a section.

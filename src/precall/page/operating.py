@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.bands import LEAST
-from precall.infer.comparisons import p_text
-from precall.infer.tuned import MAX_F
+from precall.infer.compare.comparisons import p_text
+from precall.infer.interval.bands import LEAST
+from precall.infer.interval.tuned import MAX_F
 from precall.page.axes import room
+from precall.page.html_tables import Cell, between, table
 from precall.page.lines import Line, LineChart
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
-from precall.page.tables import Cell, between, table
 from precall.results import counted, number
 
 #: Charts against the threshold, a system each.

@@ -15,21 +15,21 @@ import numpy as np
 
 from precall.contingency import Decisions
 from precall.curves import Curve
-from precall.infer.comparisons import Comparison, Comparisons, p_text
-from precall.infer.interval import Interval
-from precall.infer.null.law import Law
+from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
+from precall.infer.interval.interval import Interval
+from precall.infer.null.distribution import Law
 from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.page.axes import room
 from precall.page.bars import Dots
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
-from precall.plot.law import NullLaw
+from precall.plot.distribution import NullLaw
 from precall.plot.precision_recall import steps
 from precall.plot.thinning import thin
-from precall.reporting.sheets import Block
-from precall.reporting.sheets import shown as cell_text
 from precall.results import Presented, Report, counted, number, shown
+from precall.sheet.sheets import Block
+from precall.sheet.sheets import shown as cell_text
 
 #: More rows or columns than these are not shown, and their number is said.
 ROWS, COLUMNS = 40, 12

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.page.record import Record, numbers
 from precall.page.sheets import blocks_from, ends_from
-from precall.reporting.sheets import Block, Cell, Line, Sheet, exact, rendered
+from precall.sheet.sheets import Block, Cell, Line, Sheet, exact, rendered
 
 COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
 
@@ -21,7 +21,7 @@ def retold(record: Record, form: str = "table", *, bold: bool = False, width: in
     Parameters
     ----------
     form : "table", "csv", "json" (the whole record, columns as lists), "markdown", "latex" or "html".
-    bold, width : of tables, as `reporting.sheets.rendered` takes them.
+    bold, width : of tables, as `sheet.sheets.rendered` takes them.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _worth(section: Mapping[str, Any]) -> list[tuple[tuple[str, ...], list[tuple
 
 
 def _block(heading: tuple[str, ...], rows: list[tuple[str, str, list[float]]]) -> Block:
-    from precall.infer.comparisons import p_text
+    from precall.infer.compare.comparisons import p_text
 
     lines = []
     for name, measure, values in rows:
@@ -134,7 +134,7 @@ def _averages(section: Mapping[str, Any]) -> list[Block]:
 
 
 def _pairs(section: Mapping[str, Any]) -> list[Block]:
-    from precall.infer.comparisons import p_text
+    from precall.infer.compare.comparisons import p_text
 
     pairs, systems = section.get("pairs"), section["systems"]
     if not pairs:

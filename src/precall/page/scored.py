@@ -13,18 +13,18 @@ from precall.notes import together
 from precall.page.operating import AGAINST
 from precall.page.sheets import blocks_of
 from precall.plot.thinning import MANY, kept, thin
-from precall.reporting.catalogue import many
-from precall.reporting.comparisons import sentence
-from precall.reporting.curves import Choices, curve_sheet
 from precall.results import counted, number
+from precall.sheet.catalogue import many
+from precall.sheet.comparisons import sentence
+from precall.sheet.curves import Choices, curve_sheet
 
 if TYPE_CHECKING:
     from precall.curves import Curve
-    from precall.infer.bands import Band
-    from precall.infer.comparisons import Comparison
-    from precall.infer.interval import Interval
+    from precall.infer.compare.comparisons import Comparison
+    from precall.infer.interval.bands import Band
+    from precall.infer.interval.interval import Interval
     from precall.ragged import Int64
-    from precall.reporting.sheets import Sheet
+    from precall.sheet.sheets import Sheet
 
 #: Operating points in a page, of all systems together, and of one at least.
 POINTS, FEWEST = 1200, 150

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from precall.page.html_tables import Cell, between, table
 from precall.page.markup import escaped
-from precall.page.tables import Cell, between, table
-from precall.reporting.sheets import Block, Line, Threshold, leaders, shown
+from precall.sheet.sheets import Block, Line, Threshold, leaders, shown
 
 if TYPE_CHECKING:
-    from precall.infer.interval import Interval
-    from precall.reporting.sheets import Sheet
+    from precall.infer.interval.interval import Interval
+    from precall.sheet.sheets import Sheet
 
 
 def blocks_of(sheet: Sheet) -> list[dict[str, Any]]:
@@ -22,7 +22,7 @@ def blocks_of(sheet: Sheet) -> list[dict[str, Any]]:
 
     Examples
     --------
-    >>> from precall.reporting.sheets import Sheet
+    >>> from precall.sheet.sheets import Sheet
     >>> block = Block("", ("measure", "a"), (Line("AP", (0.5,), 1),))
     >>> blocks_of(Sheet("f", {}, (block,), (), {}, (), ()))
     [{'title': '', 'heading': ['measure', 'a'], 'lines': [{'name': 'AP', 'values': [0.5], 'best': 1}]}]
@@ -52,7 +52,7 @@ def with_intervals(
 
     Examples
     --------
-    >>> from precall.infer.interval import Interval
+    >>> from precall.infer.interval.interval import Interval
     >>> block = {"heading": ["category", "AP"], "lines": [{"name": "a", "values": [0.5]}]}
     >>> made = with_intervals([block], {("category", "a", "AP"): Interval(0.5, 0.25, 0.75, 0.95, "logit")})
     >>> made[0]["lines"][0]["low"], made[0]["intervals"]

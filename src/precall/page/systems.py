@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.notes import merged
-from precall.reporting.catalogue import many
-from precall.reporting.comparisons import sentence
 from precall.results import number
+from precall.sheet.catalogue import many
+from precall.sheet.comparisons import sentence
 
 if TYPE_CHECKING:
-    from precall.infer.comparisons import Comparison, Comparisons
+    from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.results import Counts, Report
 
 _PAIR = ("difference", "low", "high", "p", "adjusted")

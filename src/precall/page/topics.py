@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from precall.page.bars import DifferenceBars
+from precall.page.html_tables import Cell, table
 from precall.page.markup import element, escaped, label, named, picture, place, short, stroke
-from precall.page.rankings import DEPTH, ranks_in
 from precall.page.record import numbers
-from precall.page.tables import Cell, table
+from precall.page.strips import DEPTH, ranks_in
 from precall.plot import palette
-from precall.reporting.catalogue import many
 from precall.results import number
+from precall.sheet.catalogue import many
 
 #: Columns of systems in the table of topics; of more systems the two compared are shown.
 COLUMNS = 6

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.interval import Interval
+from precall.infer.interval.interval import Interval
 from precall.notes import listening, together, warn
-from precall.reporting.decisions import SAID
+from precall.sheet.decisions import SAID
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
-    from precall.infer.bands import Band
+    from precall.infer.interval.bands import Band
     from precall.intervals import Intervals
     from precall.rng import Rng
 
@@ -36,7 +36,7 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Found, list[s
 
     All pairs are drawn item by item. A mean over categories has none: they share their items.
     """
-    from precall.infer import average_precision, delong
+    from precall.infer.interval import average_precision, delong
     from precall.intervals.cases import blocks_of
 
     found: Found = {}
@@ -79,7 +79,7 @@ def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tupl
 
 def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
     """Simultaneous bands of the precision-recall and the ROC curve."""
-    from precall.infer import bands
+    from precall.infer.interval import bands
 
     blocks = _blocks(curve)
     if blocks is None:
@@ -93,7 +93,7 @@ def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
 def laws_of(name: str, curve: Curve) -> list[dict[str, Any]]:
     """AP against its law when the same cases stand in random order, blocks of equal score staying blocks."""
     from precall.infer.null import test
-    from precall.page.laws import law_of
+    from precall.page.distributions import law_of
 
     if _blocks(curve) is None:
         return []

@@ -120,7 +120,7 @@ def _section(
 ) -> tuple[dict[str, Any], list[str], list[str]]:
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
-    from precall.infer.comparisons import Comparison, Comparisons
+    from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.page.categories import decided, scored_categories
     from precall.results import Report
 
@@ -194,10 +194,10 @@ def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, st
 
 
 def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
-    from precall.infer.comparisons import Comparison
+    from precall.infer.compare.comparisons import Comparison
     from precall.page.sheets import blocks_of
-    from precall.reporting.comparisons import compare_sheet, pairs_block, sentence
-    from precall.reporting.sheets import Sheet
+    from precall.sheet.comparisons import compare_sheet, pairs_block, sentence
+    from precall.sheet.sheets import Sheet
 
     section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons"}
     if isinstance(given, Comparison):

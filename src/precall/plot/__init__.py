@@ -5,9 +5,9 @@ measure or a test. Without `ax` a figure is made that needs neither pyplot nor a
 """
 
 from precall.plot.coverage import Coverage, Power
+from precall.plot.distribution import NullLaw
 from precall.plot.eleven_point import ElevenPoint
 from precall.plot.gain import PrecisionRecallGain
-from precall.plot.law import NullLaw
 from precall.plot.means import PairDifferences, SystemMeans
 from precall.plot.precision_recall import PrecisionRecall
 from precall.plot.ranks import AgainstRank

@@ -8,7 +8,8 @@ cannot be told apart from numbers. scikit-learn itself is not imported.
 
 from __future__ import annotations
 
-from precall.compat.sklearn.decided import precision_recall_fscore_support
+from precall.compat.sklearn.classification import precision_recall_fscore_support
+from precall.compat.sklearn.classification_report import classification_report
 from precall.compat.sklearn.ranking import (
     average_precision_score,
     precision_recall_curve,
@@ -22,7 +23,6 @@ from precall.compat.sklearn.scorers import (
     roc_auc_ovr_scorer,
     roc_auc_scorer,
 )
-from precall.compat.sklearn.summary import classification_report
 
 __all__ = [
     "Scorer",

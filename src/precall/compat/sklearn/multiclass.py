@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.averages import Measure, allowed, averaged
+from precall.compat.sklearn.label_averages import Measure, allowed, averaged
 from precall.compat.sklearn.targets import Array
 from precall.contingency.separation import separations
 from precall.curves.cases import Weights

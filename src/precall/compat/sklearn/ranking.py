@@ -8,7 +8,7 @@ import numpy as np
 
 from precall import curves
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.averages import allowed, averaged
+from precall.compat.sklearn.label_averages import allowed, averaged
 from precall.compat.sklearn.multiclass import one_vs_one, one_vs_rest
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, Array
 from precall.curves import Curve

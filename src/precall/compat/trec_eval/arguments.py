@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from precall.compat.trec_eval.exits import USAGE, Exit
 from precall.compat.trec_eval.families import NICKNAMES, families
-from precall.compat.trec_eval.literals import whole
+from precall.compat.trec_eval.trec_numbers import whole
 
 VERSIONS = ("10.0", "9.0.8")
 SYNTAX = """\

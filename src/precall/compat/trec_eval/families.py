@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from precall.compat.trec_eval import gain_measures, judgement_groups, preferences, values
+from precall.compat.trec_eval import gain_measures, judgement_groups, preferences
+from precall.compat.trec_eval import trec_values as values
 from precall.compat.trec_eval.exits import INPUT, Exit
-from precall.compat.trec_eval.literals import real, whole
+from precall.compat.trec_eval.trec_numbers import real, whole
 from precall.measures import averages, cutoffs, judgements
 
 TENTHS = tuple(tenth / 10 for tenth in range(11))

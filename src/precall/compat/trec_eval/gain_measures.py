@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from precall.compat.trec_eval.literals import whole
-from precall.compat.trec_eval.rankings import Rankings, total
-from precall.compat.trec_eval.values import Values, defined
+from precall.compat.trec_eval.trec_numbers import whole
+from precall.compat.trec_eval.trec_rankings import Rankings, total
+from precall.compat.trec_eval.trec_values import Values, defined
 from precall.measures import gains
 from precall.ragged import Float64, Int64
 

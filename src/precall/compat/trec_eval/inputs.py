@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from precall.compat.trec_eval.exits import INPUT, ZSCORES, Exit
-from precall.compat.trec_eval.literals import real, whole
 from precall.compat.trec_eval.preferences import Judgement
-from precall.compat.trec_eval.rankings import ids, texts
+from precall.compat.trec_eval.trec_numbers import real, whole
+from precall.compat.trec_eval.trec_rankings import ids, texts
 from precall.errors import DataError, Malformed, MissingExtra
 from precall.native import kernel, thread_count
 from precall.read.columns import Bytes, Ids, Int64, Qrels, Run

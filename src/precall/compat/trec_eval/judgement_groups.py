@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from precall.compat.trec_eval.rankings import Rankings
-from precall.compat.trec_eval.values import Values
+from precall.compat.trec_eval.trec_rankings import Rankings
+from precall.compat.trec_eval.trec_values import Values
 from precall.ragged import Int64
 
 

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.compat.trec_eval.exits import TOPIC, Exit
-from precall.compat.trec_eval.rankings import total
-from precall.compat.trec_eval.values import Values
+from precall.compat.trec_eval.trec_rankings import total
+from precall.compat.trec_eval.trec_values import Values
 from precall.ragged import Bool, Float64, Int64
 
 #: One judgement: group, subgroup, level, item.

@@ -7,15 +7,16 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from precall.compat.trec_eval import inputs, output
+from precall.compat.trec_eval import inputs
+from precall.compat.trec_eval import printing as output
 from precall.compat.trec_eval.arguments import Options, parsed
 from precall.compat.trec_eval.exits import INPUT, NO_TOPIC, TOPIC, Exit
 from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.help import help_text
 from precall.compat.trec_eval.judgement_groups import JudgementGroups
-from precall.compat.trec_eval.output import Measured, Zscores
 from precall.compat.trec_eval.preferences import topic_of
-from precall.compat.trec_eval.rankings import Rankings, ranked, texts, with_placeholders
+from precall.compat.trec_eval.printing import Measured, Zscores
+from precall.compat.trec_eval.trec_rankings import Rankings, ranked, texts, with_placeholders
 from precall.read.columns import Qrels
 
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from precall.infer.null.average import AveragePrecision, average_precision
-    from precall.infer.null.counts import (
+    from precall.infer.null.distribution import Accuracy, Law, Normal, Range, Tail
+    from precall.infer.null.graded import ndcg
+    from precall.infer.null.hits_and_ranks import (
         Locations,
         hits,
         location,
@@ -20,9 +22,7 @@ if TYPE_CHECKING:
         recall,
         reciprocal_rank,
     )
-    from precall.infer.null.graded import ndcg
-    from precall.infer.null.law import Accuracy, Law, Normal, Range, Tail
-    from precall.infer.null.roc import area_under_roc
+    from precall.infer.null.mann_whitney import area_under_roc
     from precall.infer.null.significance import Outcome, Significance, test
 
 # As in `precall` itself: imported when first asked for.

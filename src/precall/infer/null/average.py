@@ -12,19 +12,20 @@ from typing import Any, overload
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.null import enumeration, moments
-from precall.infer.null.atoms import Table
+from precall.infer.null import moments
 from precall.infer.null.counting import count, counts_of
-from precall.infer.null.cumulants import cumulants
-from precall.infer.null.draws import probabilities, span
-from precall.infer.null.enumeration import FRACTIONS, PLACEMENTS, TOLERANCE
-from precall.infer.null.law import SMALLEST, Accuracy, Law, Normal, Tail
-from precall.infer.null.losses import losses, sets_from_top
-from precall.infer.null.placements import precision_sums
+from precall.infer.null.distribution import SMALLEST, Accuracy, Law, Normal, Tail
 from precall.infer.null.published import zhang_su
-from precall.infer.null.runs import at_cutoff, few_early
-from precall.infer.null.staircase import OUTLINE, SHARE, Tails
-from precall.infer.null.tails import scipy, tails
+from precall.infer.null.tail import enumeration
+from precall.infer.null.tail.atoms import Table
+from precall.infer.null.tail.cumulants import cumulants
+from precall.infer.null.tail.draws import probabilities, span
+from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS, TOLERANCE
+from precall.infer.null.tail.losses import losses, sets_from_top
+from precall.infer.null.tail.placements import precision_sums
+from precall.infer.null.tail.runs import at_cutoff, few_early
+from precall.infer.null.tail.staircase import OUTLINE, SHARE, Tails
+from precall.infer.null.tail.tails import scipy, tails
 from precall.ragged import Float64, Int64
 
 NORMS = ("relevant", "min", "found")
@@ -103,7 +104,7 @@ def average_precision(
     if norm not in NORMS:
         raise UsageError(f"norm: got {norm!r}, allowed are {', '.join(NORMS)}")
     if blocks is not None:
-        from precall.infer.null.blocks import tied
+        from precall.infer.null.tied import tied
 
         if cutoff is not None:
             raise UsageError("cutoff: not with blocks; leave one of them out")

@@ -9,8 +9,8 @@ from math import fsum, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from precall.infer.null.blocks import merged
-from precall.infer.null.law import Accuracy, Law
+from precall.infer.null.distribution import Accuracy, Law
+from precall.infer.null.tied import merged
 from precall.ragged import Float64
 
 #: Points of the grid over the whole range of the sum, and those at which a law without a list is asked.

@@ -10,8 +10,8 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.null.counting import count
-from precall.infer.null.law import Accuracy, Law
-from precall.infer.null.placements import draw
+from precall.infer.null.distribution import Accuracy, Law
+from precall.infer.null.tail.placements import draw
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seed_of
 

@@ -9,11 +9,11 @@ from math import comb
 
 import numpy as np
 
-from precall.infer.null.blocks import followed, listed
-from precall.infer.null.clusters import Clusters
+from precall.infer.null.distribution import SMALLEST, Accuracy, Law
 from precall.infer.null.graded import linear_shape
-from precall.infer.null.law import SMALLEST, Accuracy, Law
-from precall.infer.null.transform import Sum, drawn_sum
+from precall.infer.null.tail.clusters import Clusters
+from precall.infer.null.tail.transform import Sum, drawn_sum
+from precall.infer.null.tied import followed, listed
 from precall.ragged import Float64
 
 #: Below, rounding leaves nothing of the transform.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.null.law import Normal
+from precall.infer.null.distribution import Normal
 
 
 def zhang_su(items: int, relevant: int) -> Normal:

@@ -1,0 +1,120 @@
+"""trec_eval's lines: name, topic and value, for each topic and for all of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, TextIO
+
+import numpy as np
+
+from precall.compat.trec_eval.families import Family
+from precall.compat.trec_eval.trec_rankings import total
+from precall.compat.trec_eval.trec_values import FLOOR
+from precall.ragged import Float64
+from precall.text import visible
+
+#: The z-score where there is none.
+MISSING = -1000000.0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A family's values: one array, or list of texts, per printed name."""
+
+    family: Family
+    names: tuple[str, ...]
+    values: list[Any]
+
+
+class Zscores:
+    """Values as deviations from a reference, in its standard deviations."""
+
+    def __init__(self, reference: dict[tuple[bytes, str], tuple[float, float]], topics: list[bytes]) -> None:
+        self.reference = reference
+        self.topics = topics
+
+    def of(self, measured: Measured) -> Measured:
+        """The z-scores of a family; texts stay."""
+        if not measured.values or measured.family.summary == "":
+            return measured
+        values = [self._of(name, value) for name, value in zip(measured.names, measured.values, strict=True)]
+        return replace(measured, values=values)
+
+    def _of(self, name: str, values: Any) -> Float64:
+        pairs = zip(self.topics, values, strict=True)
+        return np.array([self._score(topic, name, float(value)) for topic, value in pairs])
+
+    def _score(self, topic: bytes, name: str, value: float) -> float:
+        mean, spread = self.reference.get((topic, name), (math.nan, 0.0))
+        if spread:
+            return (value - mean) / spread
+        return 0.0 if value == mean else MISSING
+
+
+def blocks(measured: list[Measured], topics: list[str], zscores: bool) -> str:
+    """The lines of each topic."""
+    columns = [
+        (_format(one.family, name, zscores), value)
+        for one in measured
+        if one.family.per_topic
+        for name, value in zip(one.names, one.values, strict=True)
+    ]
+    formats = [template for template, _ in columns]
+    values = [value if isinstance(value, list) else value.tolist() for _, value in columns]
+    return "".join(
+        template % (topic, value)
+        for topic, row in zip(topics, zip(*values, strict=True), strict=False)
+        for template, value in zip(formats, row, strict=True)
+    )
+
+
+def _format(family: Family, name: str, zscores: bool) -> str:
+    label = f"{name:<22}".replace("%", "%%")
+    if family.summary == "":
+        return f"{label}\t%s\t'%s'\n"
+    if zscores:
+        return f"Z{label}\t%s\t%6.4f\n"
+    return f"{label}\t%s\t%d\n" if family.integer else f"{label}\t%s\t%6.4f\n"
+
+
+def summary(
+    measured: list[Measured], evaluated: int, topics: int, positive: int | None, tag: bytes, zscores: bool
+) -> str:  # fmt: skip
+    """The lines for all topics: `topics` is what means are over, `positive` the relevant items under -c."""
+    lines = []
+    for one in measured:
+        family = one.family
+        if family.summary == "run":
+            lines.append(f"{'runid':<22}\tall\t{tag.decode(errors='surrogateescape')}\n")
+        elif family.summary == "topics":
+            lines.append(_format(family, "num_q", zscores) % ("all", topics))
+        elif family.summary:
+            for name, value in zip(one.names, one.values, strict=True):
+                found = _over_topics(family.summary, value, evaluated, topics, positive)
+                lines.append(_format(family, name, zscores) % ("all", found))
+    return "".join(lines)
+
+
+def _over_topics(kind: str, values: Any, evaluated: int, topics: int, positive: int | None) -> float:
+    summed = total(values)
+    if kind == "relevant" and positive is not None:
+        return positive
+    if kind in ("sum", "relevant"):
+        return summed
+    if kind == "geometric":
+        # 9.0.8 has no value of the topics that are missing under -c.
+        return math.exp((summed + (topics - evaluated) * math.log(FLOOR)) / topics)
+    return summed / topics
+
+
+def write(stream: TextIO, text: str) -> None:
+    """Write text whose ids may be any bytes; on a terminal, what could move its cursor as escapes."""
+    text = visible(text, "\t") if stream.isatty() else text
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None:
+        stream.write(text)
+        return
+    stream.flush()
+    buffer.write(text.encode(errors="surrogateescape"))
+    buffer.flush()

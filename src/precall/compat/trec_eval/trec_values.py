@@ -1,0 +1,156 @@
+"""Measures of one ranking with one set of judgements: precall's own, under trec_eval's conventions.
+
+Each function takes the rankings and a family's parameters, and returns one array per printed name.
+Where precall says undefined (NaN), trec_eval says 0. What stands here in full are the few measures
+that trec_eval defines otherwise than the rest of the world, or alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from precall import ragged
+from precall.compat.trec_eval.trec_rankings import Rankings
+from precall.location.hits import Hits
+from precall.measures import REGISTRY, averages, gains, judgements
+from precall.ragged import Float64, Int64
+
+Values = list[Float64]
+#: Least value that counts in a geometric mean.
+FLOOR = 1e-5
+
+
+def defined(values: Any) -> Float64:
+    """Undefined is 0."""
+    return np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf)
+
+
+def of_hits(formula: Callable[..., Any]) -> Callable[[Rankings, Any], Values]:
+    """A binary measure without parameters."""
+    return lambda rankings, _: [defined(formula(rankings.hits))]
+
+
+def ranked(name: str) -> Callable[..., Any]:
+    """The formula of a measure of counts in one of its forms for rankings: "P" at a cutoff, "SetP"."""
+    return REGISTRY.of(name, Hits).formula
+
+
+def of_cutoffs(formula: Callable[..., Any]) -> Callable[[Rankings, Sequence[int]], Values]:
+    """A binary measure at several cutoffs."""
+    return lambda rankings, ks: [defined(formula(rankings.hits, cutoff=cutoff)) for cutoff in ks]
+
+
+def of_judged(formula: Callable[..., Any]) -> Callable[[Rankings, Any], Values]:
+    """A measure that tells judged items from unjudged ones."""
+    return lambda rankings, _: [defined(formula(rankings.located, grade=rankings.level))]
+
+
+def ndcg_at(rankings: Rankings, ks: Sequence[int]) -> Values:
+    """nDCG at cutoffs; grades are the gains, -l plays no part."""
+    return [defined(gains.ndcg(rankings.located, cutoff=cutoff)) for cutoff in ks]
+
+
+def unjudged(rankings: Rankings, ks: Sequence[int]) -> Values:
+    """Share of the first k ranks that hold an unjudged item; ranks past the end hold none."""
+    seen = rankings.unjudged_from
+    return [(np.minimum(seen.retrieved, cutoff) - seen.within(cutoff)) / cutoff for cutoff in ks]
+
+
+def logarithm(formula: Callable[..., Any]) -> Callable[[Rankings, Any], Values]:
+    """What a geometric mean adds up."""
+    return lambda rankings, parameters: [np.log(np.maximum(formula(rankings, parameters)[0], FLOOR))]
+
+
+def set_f(rankings: Rankings, parameters: Sequence[float]) -> Values:
+    """F of the retrieved set: (x + 1) P R / (x P + R); x is beta squared, and may be 0 or less."""
+    hits, x = rankings.hits, parameters[0]
+    precise = hits.found / hits.retrieved
+    recalled = hits.found / hits.relevant
+    return [np.where(hits.found > 0, (x + 1) * precise * recalled / (x * precise + recalled), 0.0)]
+
+
+def utility(rankings: Rankings, parameters: Sequence[float]) -> Values:
+    """Linear utility of the retrieved set."""
+    found, nonrelevant, missed, rejected = parameters
+    return [
+        defined(
+            judgements.utility(
+                rankings.hits, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected,
+                population=rankings.collection,
+            )
+        )
+    ]  # fmt: skip
+
+
+def hits_needed(rankings: Rankings, share: float) -> Int64:
+    """Hits at which trec_eval takes a recall as reached: 9 adds .9 and truncates, 10 rounds halves up."""
+    exact = share * rankings.hits.relevant
+    if rankings.version == "9.0.8":
+        return np.asarray(np.trunc(exact + 0.9), np.int64)
+    below = np.trunc(exact)
+    return np.asarray(below + np.where(np.abs(exact - below) >= 0.5, np.sign(exact), 0), np.int64)
+
+
+def best_precision(rankings: Rankings, needed: Int64) -> Float64:
+    """Best precision at any rank from the one that holds the `needed`-th hit; 0 where that is missed."""
+    hits = rankings.hits
+    precise = np.where(hits.order >= needed[hits.ranking], hits.order / hits.location, 0.0)
+    return ragged.maxima(precise, hits.ranking, len(hits), 0.0)
+
+
+def interpolated(rankings: Rankings, shares: Sequence[float]) -> Values:
+    """Interpolated precision at recall points."""
+    return [best_precision(rankings, hits_needed(rankings, share)) for share in shares]
+
+
+def interpolated_mean(rankings: Rankings, shares: Sequence[float]) -> Values:
+    """Mean of the interpolated precision over recall points, added from the last to the first.
+
+    Points are taken in the order given. One that asks for more hits than the one after it is never
+    met, and from there on all count as recall 0: so does trec_eval.
+    """
+    found = rankings.hits.found
+    total = np.zeros(len(rankings))
+    limit, stuck = found.copy(), np.zeros(len(rankings), np.bool_)
+    begun = np.zeros(len(rankings), np.bool_)
+    for share in reversed(shares):
+        needed = hits_needed(rankings, share)
+        begun |= needed <= found
+        met = begun & ~stuck & (needed <= limit) & (needed > 0)
+        stuck |= begun & ~met
+        total += np.where(begun, best_precision(rankings, np.where(met, needed, 0)), 0.0)
+        limit = np.where(met, needed, limit)
+    return [total / len(shares)]
+
+
+def multiples_of_r(rankings: Rankings, shares: Sequence[float]) -> Values:
+    """Precision at multiples of R: at .9 more than the product, truncated."""
+    hits = rankings.hits
+    result = []
+    for share in shares:
+        cutoff = np.trunc(share * hits.relevant + 0.9).astype(np.int64)
+        result.append(np.where(cutoff > 0, hits.within(cutoff) / np.maximum(cutoff, 1), 0.0))
+    return result
+
+
+def grade_strings(rankings: Rankings, parameters: Sequence[float]) -> list[str]:
+    """The grades of the first ranks, a character each.
+
+    `-`: not in the pool, `.`: in it but unjudged, `>`: above 9.
+    """
+    length = max(int(parameters[0]), 0)
+    return ["".join(_character(grade) for grade in grades[:length].tolist()) for grades in rankings.grades()]
+
+
+def _character(grade: int) -> str:
+    if grade < 0:
+        return "-" if grade == -1 else "."
+    return str(grade) if grade <= 9 else ">"
+
+
+average_precision = of_hits(averages.average_precision)
+binary_preference = of_judged(judgements.binary_preference)
+precision = of_cutoffs(ranked("P"))

@@ -1,0 +1,211 @@
+"""What a comparison returns: frozen, not iterable, and able to print itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from precall.results import Presented, number
+from precall.rng import told
+from precall.text import printable, table
+
+if TYPE_CHECKING:
+    from precall.infer.compare.anova import Anova
+
+
+def p_text(p: float) -> str:
+    """A p-value in three digits; small ones are not rounded to 0.
+
+    Examples
+    --------
+    >>> p_text(0.0312), p_text(0.5), p_text(1e-9), p_text(float("nan"))
+    ('0.0312', '0.500', '1.00e-09', 'undef')
+    """
+    if p != p:
+        return "undef"
+    return f"{p:.3f}" if p >= 0.1 else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison(Presented):
+    """Two systems compared: the difference, its interval, and how surprising it would be by chance.
+
+    Parameters
+    ----------
+    names : the first system and the second; `difference` is the first minus the second.
+    measure : what was measured.
+    values : the value of each.
+    difference, low, high : the difference and its interval at `level`; NaN where there is none.
+    p : of the hypothesis that there is no difference; never a silent 0.
+    test, alternative : which test, and against what.
+    how : where the p-value comes from: enumerated, sampled how often, or a distribution.
+    size : pairs that were compared.
+    wins, ties, losses : pairs in which the first is higher, equal, lower.
+    adjusted : p corrected for the number of comparisons; p where there is one.
+    correction : by what.
+    statistic : of the test; None where it has none.
+    effect : the difference over the standard deviation of the differences (Cohen's d of pairs);
+        None where there is none.
+    left_out : pairs that could not be compared.
+    higher_is_better : False where low values are good; wins are then of the lower.
+    notes : what a reader should know.
+    seed : where random numbers started, as `rng=` the same digits again; None where none were used.
+
+    Examples
+    --------
+    >>> from precall.infer.compare.paired import paired
+    >>> found = paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3])
+    >>> round(found.difference, 4), found.p, (found.wins, found.ties, found.losses)
+    (0.1, 0.25, (3, 1, 0))
+    """
+
+    names: tuple[str, str]
+    measure: str
+    values: tuple[float, float]
+    difference: float
+    low: float
+    high: float
+    level: float
+    p: float
+    test: str
+    how: str
+    size: int
+    wins: int = 0
+    ties: int = 0
+    losses: int = 0
+    adjusted: float = float("nan")
+    correction: str = "none"
+    alternative: str = "two-sided"
+    statistic: float | None = None
+    effect: float | None = None
+    left_out: int = 0
+    higher_is_better: bool = True
+    notes: tuple[str, ...] = ()
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.adjusted != self.adjusted:
+            object.__setattr__(self, "adjusted", self.p)
+
+    @property
+    def entropy(self) -> int | None:
+        """The seed, by its older name."""
+        return self.seed
+
+    @property
+    def significant(self) -> bool:
+        """Whether the adjusted p is at most 1 - level."""
+        return bool(self.adjusted <= 1 - self.level + 1e-12)
+
+    @property
+    def superiority(self) -> float:
+        """Share of pairs in which the first wins, ties counting half."""
+        return (self.wins + self.ties / 2) / self.size if self.size else float("nan")
+
+    @property
+    def gain(self) -> float:
+        """By how much the first is better: the difference, its sign turned where low values are good."""
+        return self.difference if self.higher_is_better else -self.difference
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        return {
+            "a": self.names[0], "b": self.names[1], "measure": self.measure, "value_a": self.values[0],
+            "value_b": self.values[1], "difference": self.difference, "low": self.low, "high": self.high,
+            "level": self.level, "p": self.p, "adjusted": self.adjusted, "significant": self.significant,
+            "test": self.test, "alternative": self.alternative, "how": self.how, "correction": self.correction,
+            "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
+            "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
+            "left_out": self.left_out, "notes": list(self.notes), "seed": self.seed,
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        return printable(
+            f"<Comparison: {self.names[0]} - {self.names[1]} {self.difference:+.4f} {self.measure}, "
+            f"p {p_text(self.p)}, {self.test}>"
+        )
+
+    def __str__(self) -> str:
+        a, b = self.names
+        share = f"{100 * self.level:g} % interval {number(self.low)} to {number(self.high)}"
+        lines = [
+            f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
+            f"difference {self.difference:+.4f}" + (f", {share}" if self.low == self.low else ""),
+            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{told(self.seed)})"
+            + (
+                f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
+            ),
+        ]
+        if self.wins or self.ties or self.losses:
+            lines.append(
+                f"{self.size} pairs: {self.wins} wins, {self.ties} ties, {self.losses} losses"
+                + (f"; d {self.effect:.3f}" if self.effect is not None else "")
+            )
+        return "\n".join(map(printable, (*lines, *self.notes)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparisons(Presented):
+    """Several systems compared pair by pair; one family of comparisons per measure.
+
+    Parameters
+    ----------
+    pairs : the comparisons, in order.
+    names : the systems, in order.
+    means : by measure, the mean of every system.
+    letters : by measure and system, its letters (compact letter display): systems that share a letter
+        do not differ significantly. Empty against a baseline.
+    anova : by measure, the two-way analysis of variance of three systems or more.
+    conventions : every choice that the numbers rest on.
+    notes : what a reader should know.
+    """
+
+    pairs: tuple[Comparison, ...]
+    names: tuple[str, ...]
+    means: Mapping[str, Mapping[str, float]]
+    letters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    anova: Mapping[str, Anova] = field(default_factory=dict)
+    conventions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
+        """The comparison of two systems, in the order in which it was made."""
+        found = [one for one in self.pairs if {a, b} == set(one.names) and measure in (None, one.measure)]
+        if not found:
+            raise KeyError(f"{a!r}, {b!r}, {measure!r}: compared were {', '.join(self.names)}")
+        return found[0]
+
+    @property
+    def significant(self) -> tuple[Comparison, ...]:
+        """The comparisons whose adjusted p is at most 1 - level."""
+        return tuple(one for one in self.pairs if one.significant)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        return {
+            "systems": list(self.names), "means": {name: dict(one) for name, one in self.means.items()},
+            "pairs": [one.to_dict() for one in self.pairs],
+            "letters": {name: dict(one) for name, one in self.letters.items()},
+            "anova": {name: one.to_dict() for name, one in self.anova.items()}, "notes": list(self.notes),
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, {len(self.significant)} significant>"
+
+    def __str__(self) -> str:
+        lines: list[str] = []
+        for measure in self.means:
+            pairs = [one for one in self.pairs if one.measure == measure]
+            rows = [
+                [
+                    f"{one.names[0]} - {one.names[1]}", f"{one.difference:+.4f}", number(one.low), number(one.high),
+                    p_text(one.p), p_text(one.adjusted) + ("*" if one.significant else " "),
+                ]
+                for one in pairs
+            ]  # fmt: skip
+            lines += [*table([measure, "difference", "low", "high", "p", "adjusted "], rows), ""]
+            if measure in self.anova:
+                lines += [*str(self.anova[measure]).splitlines(), ""]
+        said = [f"{key} {value}" for key, value in self.conventions.items()]
+        return "\n".join([*lines, *map(printable, (*self.notes, " | ".join(said)))])

@@ -1,0 +1,210 @@
+"""Exchanges of ranks: an item stands where one list has it or where the other has it, by the toss of a coin.
+
+Average precision and area under ROC of a list need no more than how many items, and how many relevant ones,
+stand at each rank of a relevant item and between two such ranks. So items that are alike in kind and in both
+places are one row, of which a binomial number is exchanged: few relevant items among a million others are no
+more rows than among ten thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.infer.libraries import sparse
+from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
+from precall.ragged import Bool, Float64, Int64
+from precall.rng import Rng, seeded
+
+#: So many items, or groups, have all their exchanges gone through ...
+ENUMERATED = 20
+#: ... if no more counts than this are made for it.
+AFFORDABLE = 2**27
+#: Few enough to stay in the processor's caches.
+_CELLS = 2**18
+
+#: Numbers of items, small and many.
+Drawn: TypeAlias = npt.NDArray[np.int32]
+
+
+class _Tally(NamedTuple):
+    """Items per place when every row stands at its second place, and what each that stands at the first changes."""
+
+    base: Int64
+    change: Any
+
+    def of(self, moved: Drawn) -> Drawn:
+        """Items per place (places x draws), of (rows x draws) items that stand at their first place."""
+        found = self.change @ moved
+        found += self.base[:, None].astype(moved.dtype)
+        return np.asarray(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exchange:
+    """Two lists of the same items, as rows of items that are alike.
+
+    Parameters
+    ----------
+    count : items per row.
+    unit : what each row belongs to, exchanged as a whole; None where items are exchanged one by one.
+    size, found : items, and relevant ones, per place.
+    every : both of both lists together.
+    hits, others : relevant items, and other ones.
+    """
+
+    count: Int64
+    unit: Int64 | None
+    size: _Tally
+    found: _Tally
+    every: tuple[Int64, Int64]
+    hits: int
+    others: int
+
+    @property
+    def coins(self) -> int:
+        """Items, or groups, whose exchange changes a list."""
+        return int(self.count.sum()) if self.unit is None else int(self.unit.max(initial=-1)) + 1
+
+    @property
+    def rows(self) -> int:
+        """What a draw costs."""
+        return len(self.count) + len(self.every[0])
+
+    def moved(self, coin: Drawn) -> Drawn:
+        """Items per row that stand at their first place, of (coins x draws) tosses."""
+        if self.unit is not None:
+            return coin[self.unit]
+        start = np.cumsum(self.count) - self.count
+        return np.add.reduceat(coin, start, axis=0) if len(start) else coin
+
+    def draw(self, rng: np.random.Generator, size: int) -> Drawn:
+        """The same of random tosses."""
+        if self.unit is not None:
+            return _tossed(rng, self.coins, size).astype(np.int32)[self.unit]
+        single = int((self.count == 1).sum())  # these rows come first
+        found = np.empty((len(self.count), size), np.int32)
+        found[:single] = _tossed(rng, single, size)
+        found[single:] = rng.binomial(self.count[single:, None], 0.5, size=(len(found) - single, size))
+        return found
+
+    def difference(self, moved: Drawn, measure: str) -> Float64:
+        """The measure of the first list minus that of the second, per draw."""
+        size, found = self.size.of(moved), self.found.of(moved)
+        rest = [
+            whole[:, None].astype(np.int32) - part
+            for whole, part in zip(self.every, (size, found), strict=True)
+        ]
+        return self._value(size, found, measure) - self._value(rest[0], rest[1], measure)
+
+    def _value(self, size: Drawn, found: Drawn, measure: str) -> Float64:
+        # Relevant items stand at odd places, other ones anywhere.
+        hits = found[1::2]
+        if measure == "AUC":
+            others = size - found
+            below = (self.others - np.cumsum(others, axis=0))[1::2] + others[1::2] / 2
+            return np.asarray((hits * below).sum(axis=0) / (self.hits * self.others), np.float64)
+        precision = np.cumsum(hits, axis=0) / np.maximum(np.cumsum(size, axis=0)[1::2], 1)
+        return np.asarray((hits * precision).sum(axis=0) / self.hits, np.float64)
+
+
+def _tossed(rng: np.random.Generator, coins: int, size: int) -> npt.NDArray[np.uint8]:
+    bits = np.unpackbits(np.frombuffer(rng.bytes(-(-coins * size // 8)), np.uint8), count=coins * size)
+    return bits.reshape(coins, size)
+
+
+def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None) -> Exchange:
+    """Two lists by the ranks of their items; `unit` says which items are exchanged together.
+
+    Examples
+    --------
+    >>> found = exchange(np.array([True, False, False]), np.array([1, 2, 3]), np.array([3, 2, 1]))
+    >>> found.difference(found.moved(np.array([[1, 0], [1, 0]], np.int32)), "AP").round(4)
+    array([ 0.1667, -0.1667])
+    """
+    edge = np.unique(np.concatenate((first[relevant], second[relevant])))
+    width = 2 * len(edge) + 1
+    first, second = (
+        np.searchsorted(edge, one, "left") + np.searchsorted(edge, one, "right") for one in (first, second)
+    )
+    if unit is None:
+        # Either place may be called the first: so it does not matter which list is.
+        first, second = np.minimum(first, second), np.maximum(first, second)
+    every = tuple(
+        np.bincount(first[rows], minlength=width) + np.bincount(second[rows], minlength=width)
+        for rows in (slice(None), relevant)
+    )
+    staying = first == second
+    fixed = [np.bincount(first[rows], minlength=width) for rows in (staying, staying & relevant)]
+    key = (relevant[~staying] * width + first[~staying]) * width + second[~staying]
+    if unit is None:
+        key, count = np.unique(key, return_counts=True)
+        order = np.argsort(count > 1, kind="stable")
+        key, count, member = key[order], count[order].astype(np.int64), None
+    else:
+        key, member = _in_order(key, unit[~staying])
+        count = np.ones(len(key), np.int64)
+    hit, low, high = key // width**2, key // width % width, key % width
+    size, found = (_tally(low, high, count, np.flatnonzero(hit >= least), fixed[least]) for least in (0, 1))
+    hits = int(relevant.sum())
+    return Exchange(count, member, size, found, (every[0], every[1]), hits, len(relevant) - hits)
+
+
+def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:
+    """Rows by unit, and units by their rows: what is drawn does not depend on how items and groups are listed."""
+    order = np.lexsort((key, unit))
+    key, unit = key[order], unit[order]
+    start = np.flatnonzero(np.diff(unit, prepend=-1))
+    parts = sorted(np.split(key, start[1:]), key=lambda part: part.tobytes()) if len(key) else [key]
+    return np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+
+
+def _tally(low: Int64, high: Int64, count: Int64, rows: Int64, fixed: Int64) -> _Tally:
+    base = fixed.copy()
+    np.add.at(base, high[rows], count[rows])
+    cells = np.concatenate((low[rows], high[rows])), np.concatenate((rows, rows))
+    sign = np.repeat(np.array([1, -1], np.int32), len(rows))
+    return _Tally(base, sparse().csr_array((sign, cells), shape=(len(base), len(low))))
+
+
+def exchanged(
+    lists: list[Exchange], measure: str, difference: float, rng: Rng, resamples: int
+) -> tuple[float, str, int | None]:
+    """p of the mean difference of several pairs of lists, how it was found, and the seed where it was sampled."""
+    least = abs(difference) - TOLERANCE
+    coins, rows = sum(one.coins for one in lists), sum(one.rows for one in lists)
+
+    def far(moved: list[Drawn]) -> int:
+        value = np.sum(
+            [one.difference(part, measure) for one, part in zip(lists, moved, strict=True)], axis=0
+        )
+        return int(np.count_nonzero(np.abs(value) / len(lists) >= least))
+
+    if not coins:
+        return 1.0, "no difference", None
+    batch = max(1, _CELLS // rows)
+    if coins <= ENUMERATED and 2**coins * rows <= AFFORDABLE:
+        return _enumerated(lists, far, coins, batch), f"all 2^{coins} exchanges of ranks", None
+    made, seed = seeded(rng)
+
+    def drawn(part: np.random.Generator, size: int) -> Int64:
+        return np.asarray(far([one.draw(part, size) for one in lists]), np.int64)
+
+    count = counted(drawn, made, resamples, batch)
+    return float(sampled_p(count, resamples)), f"{resamples:,} sampled exchanges of ranks", seed
+
+
+def _enumerated(lists: list[Exchange], far: Callable[[list[Drawn]], int], coins: int, batch: int) -> float:
+    """The share of all tosses that are as far; the last coin lies still, as all turned over are as far again."""
+    every, found = 1 << (coins - 1), 0
+    edges = np.cumsum([one.coins for one in lists])[:-1]
+    for begin in range(0, every, batch):
+        toss = np.arange(begin, min(begin + batch, every))
+        coin = ((toss >> np.arange(coins)[:, None]) & 1).astype(np.int32)
+        parts = np.split(coin, edges, axis=0)
+        found += far([one.moved(part) for one, part in zip(lists, parts, strict=True)])
+    return found / every

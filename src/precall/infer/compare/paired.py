@@ -1,0 +1,343 @@
+"""Two systems on the same topics: is the mean difference more than chance?
+
+Randomization (Fisher 1935; Smucker, Allan & Carterette 2007) asks how often random signs of the
+differences give a mean as far from 0, and assumes nothing else. The t test agrees with it closely
+where there are some 25 topics or more. Signed ranks and signs test other hypotheses: they can be
+significant in the other direction than the means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer.compare import signflip
+from precall.infer.compare.comparisons import Comparison
+from precall.infer.compare.pairing import aligned, differences, mean
+from precall.infer.interval.interval import checked_level
+from precall.infer.libraries import special
+from precall.infer.resample.batches import TOLERANCE, checked, parts, sampled_p
+from precall.infer.skewness import remark
+from precall.ragged import Float64
+from precall.rng import Rng, seed_of, seeded
+
+RESAMPLES = 100_000
+#: Fewer than this, and redrawn means vary visibly less than means do (docs/comparing.md).
+FEW_REDRAWN = 50
+#: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
+_BY_SIGNS = ("t", "bootstrap")
+_CELLS = 2**22
+
+
+class Found(NamedTuple):
+    """What a test finds in differences."""
+
+    p: float
+    how: str
+    statistic: float
+    low: float
+    high: float
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How to test, checked."""
+
+    alternative: str = "two-sided"
+    level: float = 0.95
+    resamples: int = RESAMPLES
+    rng: Rng = 0
+
+    def __post_init__(self) -> None:
+        if self.alternative not in signflip.ALTERNATIVES:
+            allowed = ", ".join(signflip.ALTERNATIVES)
+            raise UsageError(f"alternative: got {self.alternative!r}, allowed are {allowed}")
+        checked_level(self.level)
+        checked(self.resamples)
+        object.__setattr__(self, "rng", seed_of(self.rng))
+
+
+def paired(
+    a: Any, b: Any, *, test: str = "randomization", alternative: str = "two-sided", level: float = 0.95,
+    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), measure: str = "value",
+    unpaired: str = "error", undefined: str = "omit", higher_is_better: bool = True,
+) -> Comparison:  # fmt: skip
+    """Compare two systems by their values per topic.
+
+    Parameters
+    ----------
+    a, b : values per topic: {topic id: value} for both, paired by id, or two columns, paired by position.
+    test : which test of no difference:
+
+        - "randomization": random signs of the differences; exact where 2^topics choices of signs can be
+          enumerated, convolved (values on a grid, such as P@10 or four decimals) or met in the middle
+          (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
+        - "t": Student's paired t;
+        - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200 differences;
+        - "sign": wins against losses, equal values dropped, exact;
+        - "bootstrap": topics redrawn with the mean shifted to 0.
+    alternative : "two-sided", "greater" (a is higher) or "less".
+    level : of the interval, and 1 - level is the significance.
+    resamples : drawn by "bootstrap", and by "randomization" where it is not exact.
+    rng : seed or NumPy Generator.
+    names, measure : for printing.
+    unpaired : topics that only one of them has: "error", or "drop" them.
+    undefined : topics where one is NaN: "omit", count as "zero", or "error".
+    higher_is_better : False if low values are good; a win is then a lower value.
+
+    Returns
+    -------
+    Comparison
+        `difference` is the mean of a - b. Its interval is Student's (bootstrap: percentiles of redrawn
+        means), two-sided whatever the alternative. Systems that are equal in every topic give p = 1.
+
+    Raises
+    ------
+    DataError
+        A topic is missing or undefined where that is an error, or nothing can be paired.
+    UsageError
+        An argument is not allowed.
+    MissingExtra
+        SciPy is not installed.
+
+    Notes
+    -----
+    Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is
+    that of the signs, 2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would
+    all be alike. Where differences are skewed, as where
+    most topics lose a little and few win much, every test of equal means rejects too often with few topics (see
+    docs/comparing.md); a note says so, too. SciPy's Wilcoxon
+    test is exact only without ties; this one is exact with them.
+
+    References
+    ----------
+    Smucker, Allan & Carterette, "A comparison of statistical significance tests for information
+    retrieval evaluation", CIKM 2007. Urbano, Lima & Hanjalic, SIGIR 2019.
+
+    Examples
+    --------
+    >>> bm25 = {"q1": 0.40, "q2": 0.35, "q3": 0.61, "q4": 0.20, "q5": 0.55, "q6": 0.12}
+    >>> dense = {"q1": 0.52, "q2": 0.41, "q3": 0.66, "q4": 0.19, "q5": 0.70, "q6": 0.31}
+    >>> found = paired(dense, bm25, names=("dense", "bm25"), measure="AP")
+    >>> round(found.difference, 4), found.p, found.how
+    (0.0933, 0.0625, 'all 2^6 signs')
+    >>> round(paired(dense, bm25, test="t").p, 4)
+    0.0264
+    """
+    if test not in TESTS:
+        raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
+    choices = Choices(alternative, level, resamples, rng)
+    if len(set(names)) != 2:
+        raise UsageError(f"names: must be two different ones, got {names!r}")
+    matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
+    return compared(matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better)
+
+
+def compared(
+    a: Float64, b: Float64, test: str, choices: Choices, names: tuple[str, str], measure: str,
+    dropped: int = 0, higher_is_better: bool = True,
+) -> Comparison:  # fmt: skip
+    """The comparison of two columns without NaN."""
+    # In order, so that nothing depends on how topics are listed.
+    difference = np.sort(differences(a, b))
+    found = TESTS[test](difference, choices)
+    better = difference if higher_is_better else -difference
+    return Comparison(
+        names=names, measure=measure, values=(mean(a), mean(b)),
+        difference=mean(difference), low=found.low, high=found.high, level=choices.level,
+        p=found.p, test=test, how=found.how, size=len(difference),
+        wins=int((better > 0).sum()), ties=int((better == 0).sum()), losses=int((better < 0).sum()),
+        alternative=choices.alternative, statistic=found.statistic, effect=effect(difference), left_out=dropped,
+        higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, dropped)),
+        seed=found.seed,
+    )  # fmt: skip
+
+
+def effect(difference: Float64) -> float | None:
+    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
+    if not difference.any():
+        return 0.0
+    spread = deviation(difference)
+    return float(difference.mean() / spread) if spread > 0 else None
+
+
+def deviation(difference: Float64) -> float:
+    """Standard deviation (n - 1); exactly 0 where differences are equal but for rounding."""
+    if len(difference) < 2:
+        return float("nan")
+    spread = float(np.std(difference, ddof=1))
+    return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
+
+
+def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) -> list[str]:
+    """What a reader of this comparison should know."""
+    said = []
+    size, moved = len(difference), int(np.count_nonzero(difference))
+    if dropped:
+        said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
+    if moved and size > 1 and deviation(difference) == 0:
+        said.append("all topics differ by the same amount" + "; p is that of the signs" * (test in _BY_SIGNS))
+    elif moved and size == 1 and test in _BY_SIGNS:
+        said.append("one topic has no standard deviation; p is that of its sign")
+    elif test == "bootstrap" and moved and size < FEW_REDRAWN:
+        said.append(
+            f"{size} topics are few to redraw: the bootstrap rejects too often; randomization does so less"
+        )
+    if skewed := remark(difference, test):
+        said.append(skewed)
+    if moved and direction(difference, test) * difference.mean() < 0:
+        said.append(
+            f"{test} speaks for the other system than the means do: it weighs topics, not differences"
+        )
+    least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
+    if test not in _BY_SIGNS and moved and least > 1 - choices.level:
+        some = "one difference that is" if moved == 1 else f"{moved} differences that are"
+        said.append(f"with {some} not 0 no p below {least:.3g} is possible")
+    return said
+
+
+def direction(difference: Float64, test: str) -> int:
+    """Which system the test speaks for: 1 the first, -1 the second, 0 neither.
+
+    Signs and signed ranks need not agree with the means.
+
+    Examples
+    --------
+    >>> direction(np.array([0.1, 0.1, -0.9]), "sign"), direction(np.array([0.1, 0.1, -0.9]), "t")
+    (1, -1)
+    """
+    if test == "wilcoxon":
+        return int(np.sign(_signed_ranks(difference).sum()))
+    return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
+
+
+def t_interval(difference: Float64, level: float) -> tuple[float, float]:
+    """Student's interval of the mean; NaN for one topic only."""
+    size, centre = len(difference), mean(difference)
+    if size < 2:
+        return float("nan"), float("nan")
+    half = quantile(level, size - 1) * deviation(difference) / size**0.5
+    return centre - half, centre + half
+
+
+@lru_cache(maxsize=64)
+def quantile(level: float, freedom: int) -> float:
+    """Of Student's t: half the width of an interval in standard errors."""
+    return float(-special().stdtrit(freedom, (1 - level) / 2))
+
+
+def _t(difference: Float64, choices: Choices) -> Found:
+    low, high = t_interval(difference, choices.level)
+    size, spread = len(difference), deviation(difference)
+    if not difference.any():
+        return Found(1.0, "no difference", 0.0, low, high)
+    if size < 2 or spread == 0:
+        exact = _flipped(difference, choices)
+        return Found(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"), low, high)
+    value = float(difference.mean() / (spread / size**0.5))
+    far = {"two-sided": -abs(value), "greater": -value, "less": value}[choices.alternative]
+    p = (2 if choices.alternative == "two-sided" else 1) * float(special().stdtr(size - 1, far))
+    return Found(max(p, signflip.LEAST), f"t, {size - 1} degrees of freedom", value, low, high)
+
+
+def _flipped(difference: Float64, choices: Choices) -> Found:
+    low, high = t_interval(difference, choices.level)
+    centre = mean(difference)
+    exact = signflip.exact_tail(difference, choices.alternative)
+    if exact is not None:
+        return Found(exact[0], exact[1], centre, low, high)
+    rng, seed = seeded(choices.rng)
+    column = difference[difference != 0][:, None]
+    p = signflip.sampled_tail(column, rng, choices.resamples, choices.alternative)
+    return Found(float(p[0]), f"{choices.resamples:,} sampled signs", centre, low, high, seed)
+
+
+def _wilcoxon(difference: Float64, choices: Choices) -> Found:
+    low, high = t_interval(difference, choices.level)
+    moved = difference[difference != 0]
+    signed = _signed_ranks(moved)
+    statistic = float(signed[signed > 0].sum())
+    if not len(moved):
+        return Found(1.0, "no difference", 0.0, low, high)
+    exact = signflip.exact_tail(signed, choices.alternative) if len(moved) <= 200 else None
+    if exact is not None:
+        return Found(exact[0], exact[1].replace("signs", "signs of ranks"), statistic, low, high)
+    # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
+    value = float(signed.sum() / np.sqrt((signed**2).sum()))
+    far = {"two-sided": -abs(value), "greater": -value, "less": value}[choices.alternative]
+    p = (2 if choices.alternative == "two-sided" else 1) * float(special().ndtr(far))
+    return Found(max(p, signflip.LEAST), "normal approximation", statistic, low, high)
+
+
+def _signed_ranks(moved: Float64) -> Float64:
+    return np.asarray(np.sign(moved) * midranks(np.abs(moved)), np.float64)
+
+
+def midranks(values: Float64) -> Float64:
+    """Ranks from 1, equal values (but for rounding) sharing the mean of theirs.
+
+    Examples
+    --------
+    >>> midranks(np.array([0.2, 0.1, 0.2]))
+    array([2.5, 1. , 2.5])
+    """
+    if not len(values):
+        return np.zeros(0)
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    new = np.concatenate(([True], np.diff(ranked) > TOLERANCE * ranked[1:]))
+    block = np.cumsum(new) - 1
+    size = np.bincount(block)
+    last = np.cumsum(size)
+    found = np.empty(len(values))
+    found[order] = (last - (size - 1) / 2)[block]
+    return found
+
+
+def _sign(difference: Float64, choices: Choices) -> Found:
+    low, high = t_interval(difference, choices.level)
+    wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
+    if not wins + losses:
+        return Found(1.0, "no difference", 0.0, low, high)
+    side = {"two-sided": min(wins, losses), "greater": losses, "less": wins}[choices.alternative]
+    tail = float(special().bdtr(side, wins + losses, 0.5))
+    p = min(1.0, 2 * tail) if choices.alternative == "two-sided" else tail
+    return Found(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins), low, high)
+
+
+def _bootstrap(difference: Float64, choices: Choices) -> Found:
+    size, centre = len(difference), mean(difference)
+    if size < 2 or deviation(difference) == 0:
+        # Redrawn topics would all have the same mean, and nothing would ever be as far off.
+        return _flipped(difference, choices)
+    rng, seed = seeded(choices.rng)
+    # The same draws whichever system comes first.
+    turn = -1.0 if centre < 0 else 1.0
+    listed = np.sort(turn * difference)
+
+    def means(one: np.random.Generator, count: int) -> Float64:
+        drawn = listed[one.integers(0, size, size=(count, size))]
+        return np.asarray(turn * drawn.mean(axis=1), np.float64)
+
+    batch = max(1, min(4096, _CELLS // size))
+    redrawn = np.concatenate(list(parts(means, rng, choices.resamples, batch)))
+    shifted = redrawn - centre
+    near = TOLERANCE * float(np.abs(difference).max())
+    far = {
+        "two-sided": np.abs(shifted) >= abs(centre) - near,
+        "greater": shifted >= centre - near, "less": shifted <= centre + near,
+    }  # fmt: skip
+    p = float(sampled_p(np.count_nonzero(far[choices.alternative]), choices.resamples))
+    low, high = np.quantile(redrawn, [(1 - choices.level) / 2, (1 + choices.level) / 2]).tolist()
+    return Found(p, f"{choices.resamples:,} resamples", centre, low, high, seed)
+
+
+TESTS: dict[str, Callable[[Float64, Choices], Found]] = {
+    "randomization": _flipped, "t": _t, "wilcoxon": _wilcoxon, "sign": _sign, "bootstrap": _bootstrap,
+}  # fmt: skip

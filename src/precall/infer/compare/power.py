@@ -1,0 +1,281 @@
+"""How many topics or items a comparison needs, and what a given number of them can show.
+
+Power is the chance that a difference of a given size becomes significant. It is a plan made before
+the data are seen; computed of the difference that was found it says nothing that p did not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer.compare import signflip
+from precall.infer.compare.paired import deviation
+from precall.infer.compare.pairing import column
+from precall.infer.interval.interval import checked_level
+from precall.infer.libraries import stats
+from precall.infer.resample.batches import checked
+from precall.ragged import Float64
+from precall.rng import Rng, by_seed, seeded
+
+#: No design needs more, or it was asked for something hopeless.
+MOST = 10**8
+#: Standard errors beyond which the mean's own chance counts for nothing, and only that of the deviation is left.
+_FAR = 10**4
+
+
+def _positive(**given: Any) -> None:
+    for name, number in given.items():
+        if (
+            isinstance(number, bool)
+            or not isinstance(number, int | float | np.number)
+            or not 0 < number < np.inf
+        ):
+            raise UsageError(f"{name}: must be a number > 0, got {number!r}")
+
+
+def _share(power: float) -> float:
+    if not 0 < power < 1:
+        raise UsageError(f"power: must be a number between 0 and 1, such as 0.8, got {power!r}")
+    return power
+
+
+def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) -> float:
+    """Power of the two-sided paired t test.
+
+    Parameters
+    ----------
+    topics : 2 or more.
+    difference : mean difference to be detected, of either sign.
+    deviation : standard deviation of the differences.
+    level : 1 - level is the significance.
+
+    Examples
+    --------
+    >>> round(of_t(34, 0.5, 1.0), 4)
+    0.8078
+    """
+    _positive(topics=topics, deviation=deviation)
+    if isinstance(difference, bool) or not -np.inf < difference < np.inf:
+        raise UsageError(f"difference: must be a finite number, got {difference!r}")
+    tail = (1 - checked_level(level)) / 2
+    if topics < 2:
+        raise UsageError(f"topics: must be 2 or more, got {topics}")
+    far = abs(difference) / deviation * topics**0.5
+    edge = float(stats().t.isf(tail, topics - 1))
+    if far > _FAR:
+        return float(stats().chi2.cdf((topics - 1) * (far / edge) ** 2, topics - 1))
+    # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
+    law = stats().nct
+    return float(min(1.0, law.sf(edge, topics - 1, far) + law.sf(edge, topics - 1, -far)))
+
+
+def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
+    """Topics that a paired t test needs to detect a difference: Sakai's t-test-based design.
+
+    Examples
+    --------
+    >>> topics(0.5, 1.0), topics(0.2, 1.0), topics(0.8, 1.0)
+    (34, 199, 15)
+    """
+    _positive(difference=abs(difference), deviation=deviation)
+    _share(power)
+    return _least(lambda count: of_t(count, difference, deviation, level) >= power, 2)
+
+
+def _least(enough: Any, first: int) -> int:
+    """The least count that is enough, if more are too."""
+    high = first
+    while not enough(high):
+        high *= 2
+        if high > MOST:
+            raise UsageError(f"more than {MOST:,} would be needed; ask for a greater difference")
+    low = max(first, high // 2)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low
+
+
+def detectable(topics: int, deviation: float, power: float = 0.8, level: float = 0.95) -> float:
+    """Least mean difference that a paired t test of so many topics detects with this power.
+
+    Examples
+    --------
+    >>> round(detectable(50, 0.1), 4)
+    0.0404
+    """
+    _share(power)
+    low, high = 0.0, deviation
+    while of_t(topics, high, deviation, level) < power:
+        high *= 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if of_t(topics, middle, deviation, level) >= power else (middle, high)
+    return high
+
+
+@by_seed
+def of_randomization(
+    differences: Any, difference: float, topics: int | None = None, level: float = 0.95, simulations: int = 1000,
+    resamples: int = 1999, rng: Rng = 0,
+) -> tuple[float, float]:  # fmt: skip
+    """Power of the randomization test by simulation from a pilot, and its standard error.
+
+    Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected; so
+    their shape, which the t test does not know, is kept. They are stretched by √(n/(n - 1)): redrawn as
+    they are, they would vary less than the deviation (n - 1) that `of_t` takes, and power would be overrated.
+
+    Parameters
+    ----------
+    differences : of the pilot, one per topic, at least 2.
+    difference : mean difference to be detected.
+    topics : of the planned comparison (default: as many as the pilot).
+    simulations, resamples : comparisons that are simulated, and signs sampled in each.
+
+    Examples
+    --------
+    >>> pilot = np.random.default_rng(1).normal(size=40)
+    >>> power, error = of_randomization(pilot, 1.0, topics=20, simulations=200, rng=1)
+    >>> power > 0.95, error < 0.02
+    (True, True)
+    """
+    pilot = np.sort(column(differences, "differences"))
+    checked(simulations)
+    checked(resamples)
+    size = len(pilot) if topics is None else topics
+    if len(pilot) < 2 or size < 1 or np.isnan(pilot).any():
+        raise UsageError("differences: must be 2 numbers or more, and topics 1 or more")
+    level = checked_level(level)
+    made, _ = seeded(rng)
+    centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
+    drawn = centred[made.integers(0, len(pilot), size=(size, simulations))]
+    found = 0
+    # Columns of one table share their signs, which leaves each test as it is.
+    for begin in range(0, simulations, 64):
+        part = drawn[:, begin : begin + 64]
+        found += int((signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum())
+    power = found / simulations
+    return power, float(np.sqrt(max(power * (1 - power), 0.25 / simulations) / simulations))
+
+
+def of_anova(topics: int, systems: int, difference: float, variance: float, level: float = 0.95) -> float:
+    """Power of one-way analysis of variance when the best and the worst system differ by `difference`.
+
+    The least favourable case: all other systems in the middle, λ = topics · difference² / (2 · variance).
+
+    Examples
+    --------
+    >>> round(of_anova(53, 3, 0.25 * 6**0.5, 1.0), 3)
+    0.805
+    """
+    _positive(topics=topics, difference=difference, variance=variance)
+    if systems < 2 or topics < 2:
+        raise UsageError(f"there must be 2 systems and 2 topics or more, got {systems} and {topics}")
+    freedom = systems - 1, systems * (topics - 1)
+    edge = float(stats().f.isf(1 - checked_level(level), *freedom))
+    return float(stats().ncf.sf(edge, *freedom, topics * difference**2 / (2 * variance)))
+
+
+def topics_for_anova(
+    systems: int, difference: float, variance: float, power: float = 0.8, level: float = 0.95
+) -> int:
+    """Topics needed to tell the best from the worst of several systems: Sakai's ANOVA-based design.
+
+    `variance` is that within systems: the residual of `precall.compare.many(...).anova`.
+
+    References
+    ----------
+    Sakai, "Topic set size design", Information Retrieval Journal 19, 2016.
+
+    Examples
+    --------
+    >>> topics_for_anova(2, 0.1, 0.05), topics_for_anova(10, 0.1, 0.05)
+    (80, 158)
+    """
+    _share(power)
+    return _least(lambda count: of_anova(count, systems, difference, variance, level) >= power, 2)
+
+
+def topics_for_interval(width: float, variance: float, level: float = 0.95) -> int:
+    """Topics needed for an interval of a mean difference no wider than `width` on average: Sakai's design.
+
+    `variance` is that of the differences, and the expected width 2 t E(s)/√n, where the expected standard
+    deviation of n = φ + 1 normal differences is √(variance · 2/φ) Γ((φ + 1)/2)/Γ(φ/2).
+
+    Examples
+    --------
+    >>> topics_for_interval(0.5, 1.0)
+    64
+    """
+    from math import exp, lgamma, sqrt
+
+    _positive(width=width, variance=variance)
+    tail = (1 - checked_level(level)) / 2
+
+    def enough(count: int) -> bool:
+        freedom = count - 1
+        spread = sqrt(variance * 2 / freedom) * exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2))
+        return 2 * float(stats().t.isf(tail, freedom)) * spread / sqrt(count) <= width
+
+    return _least(enough, 2)
+
+
+def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) -> float:
+    """Exact power of McNemar's exact test of two systems' decisions.
+
+    Parameters
+    ----------
+    items : decided on by both.
+    only_a, only_b : shares of items on which only the first, only the second is right.
+
+    Examples
+    --------
+    >>> round(of_mcnemar(200, 0.15, 0.05), 3)
+    0.875
+    """
+    _positive(items=items)
+    apart = only_a + only_b
+    if only_a < 0 or only_b < 0 or not 0 < apart <= 1:
+        raise UsageError(
+            f"only_a and only_b: must be shares of items with a sum in 0..1, got {only_a}, {only_b}"
+        )
+    tail = (1 - checked_level(level)) / 2
+    law = stats().binom
+    low, high = int(law.ppf(1e-12, items, apart)), int(law.ppf(1 - 1e-12, items, apart))
+    discordant = np.arange(low, high + 1)
+    # Reject where the smaller count is at most `edge`, the greatest whose lower tail is no more than half the level.
+    edge = law.ppf(tail, discordant, 0.5)
+    edge = np.where(law.cdf(edge, discordant, 0.5) <= tail, edge, edge - 1)
+    share = only_a / apart
+    reject = law.cdf(edge, discordant, share) + law.sf(discordant - edge - 1, discordant, share)
+    return float((law.pmf(discordant, items, apart) * np.where(edge >= 0, reject, 0.0)).sum())
+
+
+def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95) -> int:
+    """Items that McNemar's exact test needs to tell two systems apart.
+
+    The power of an exact test of counts goes up in steps and a little down between them; this is a
+    count at which the power is reached, from which fewer by one do not reach it.
+
+    Examples
+    --------
+    >>> items(0.15, 0.05)
+    168
+    """
+    _share(power)
+    if only_a == only_b:
+        raise UsageError("only_a and only_b: are equal, and no number of items tells equal systems apart")
+    return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
+
+
+def of_data(differences: Float64, power: float = 0.8, level: float = 0.95) -> float:
+    """Least mean difference that a t test of these topics detects: from their own standard deviation; 0 for none."""
+    spread = deviation(differences)
+    return (
+        detectable(len(differences), spread, power, level)
+        if spread > 0
+        else (0.0 if spread == 0 else float("nan"))
+    )

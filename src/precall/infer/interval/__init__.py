@@ -1,0 +1,1 @@
+"""Intervals: from samples, counts and topics to an estimate with its bounds."""

@@ -1,0 +1,126 @@
+"""Intervals for average precision as an estimate of what it would be on ever more cases."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from precall.errors import UsageError
+from precall.infer import influence, quantiles
+from precall.infer.blocks import Blocks
+from precall.infer.interval.f_measure import checked_resamples
+from precall.infer.interval.interval import (
+    Interval,
+    checked_level,
+    chosen,
+    undefined,
+    warn_of_groups,
+    warn_of_weights,
+)
+from precall.infer.interval.logit import around
+from precall.infer.interval.proportion import METHODS as OF_PROPORTIONS
+from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.resampling import replicates
+from precall.notes import noting, warn
+from precall.rng import Rng, seeded
+
+METHODS = ("logit", "normal", "percentile", "bca")
+#: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/intervals.md).
+FEWEST = 20
+#: Groups of uneven size count as so many even ones; with fewer it covers up to 98 %.
+FEWEST_GROUPS = 8
+#: Where the bias is more than this share of the error, as next to chance, it covers up to 99 %.
+BIASED = 0.35
+NAME = "average precision"
+
+
+@noting
+def interval(
+    blocks: Blocks, *, level: float = 0.95, method: str = "logit", stratified: bool = False, rng: Rng = 0,
+    resamples: int = 2000,
+) -> Interval:  # fmt: skip
+    """Interval of average precision of one scored list; see `pc.interval.average_precision`."""
+    level = checked_level(level)
+    chosen(method, METHODS)
+    grouped = blocks.grouped
+    if grouped and stratified:
+        raise UsageError("stratified: groups hold cases of both kinds; leave groups= or stratified=True out")
+    if not blocks.relevant:
+        return undefined(NAME, "nothing is relevant", level, method)
+    if not blocks.positive.sum():
+        return undefined(NAME, "no relevant case was scored", level, method)
+    whole, blocks = blocks, blocks.thinned()
+    found = influence.average_precision(blocks)
+    if grouped and blocks.groups() < 2:
+        return undefined(NAME, "it needs at least two groups", level, method, found.value)
+    _warn_few(blocks, found.value, grouped)
+    error = math.sqrt(influence.variance(blocks, found, stratified))
+    told: dict[str, Any] = {
+        "standard_error": error,
+        "assumptions": _assumed(grouped, stratified, blocks.real),
+    }
+    if method in ("percentile", "bca"):
+        (source, seed), count = seeded(rng), checked_resamples(resamples)
+        told |= {"entropy": seed, "resamples": count}
+        drawn = replicates(whole, count, source, stratified)
+        if method == "percentile":
+            low, high = percentile(drawn, level)
+        else:
+            low, high = bca(drawn, found.value, influence.third_power(blocks, found), level)
+    elif method == "normal":
+        half = quantiles.z(level) * error
+        low, high = max(found.value - half, 0.0), min(found.value + half, 1.0)
+    else:
+        low, high = _logit(blocks, found.value, error, level, stratified, grouped)
+    return Interval(found.value, low, high, level, method, NAME, **told)
+
+
+def _logit(
+    blocks: Blocks, value: float, error: float, level: float, stratified: bool, grouped: bool
+) -> tuple[float, float]:  # fmt: skip
+    """Around the value less a part of its bias, on the log-odds scale, with Student's t.
+
+    The degrees of freedom are those of the relevant cases (or of the groups). The part is the share of other
+    cases: all of the bias where relevant ones are rare, half of it where they are as many. Both were chosen by
+    simulation (docs/intervals.md), and neither matters in large samples.
+    """
+    if value >= 1:
+        return perfect(blocks.relevant, level), 1.0
+    size = blocks.groups_worth() if grouped else min(blocks.sizes())
+    centre = value
+    if not grouped and blocks.other:
+        rare = blocks.other / (blocks.other + blocks.relevant)
+        # Never past half the way to 0: with two or three relevant cases the bias is known no better.
+        shift = rare * influence.bias(blocks, stratified)
+        if shift > BIASED * error:
+            warn(
+                f"{NAME}: bias {shift:.4f} is much beside an error of {error:.4f}; the interval can cover more than it says"
+            )
+        centre -= min(shift, value / 2)
+    low, high = around(centre, error, quantiles.t(level, max(size - 1, 1)))
+    # What was observed belongs to what it is an estimate of.
+    return min(low, value), max(high, value)
+
+
+def perfect(trials: float, level: float) -> float:
+    """Lower bound where nothing went wrong: Wilson's for that many trials without a failure."""
+    return OF_PROPORTIONS["wilson"](max(int(trials), 1), max(int(trials), 1), level)[0]
+
+
+def _warn_few(blocks: Blocks, value: float, grouped: bool) -> None:
+    relevant = min(blocks.sizes())
+    if grouped and warn_of_groups(NAME, blocks.groups(), blocks.groups_worth(), FEWEST_GROUPS):
+        return
+    if relevant < FEWEST:
+        warn(f"{NAME}: {relevant:.0f} relevant or other cases are few; the interval can miss its level")
+    elif warn_of_weights(NAME, blocks.heavy(), FEWEST):
+        pass
+    elif relevant * (1 - value) < 1:
+        warn(f"{NAME}: {value:.4f} is next to 1 for {relevant:.0f} cases; the interval can miss its level")
+
+
+def _assumed(grouped: bool, stratified: bool, real: bool) -> str:
+    if grouped:
+        return "groups of cases drawn independently"
+    kinds = "; numbers of relevant and other cases fixed" if stratified else ""
+    return f"cases drawn independently{', with sampling weights' if real else ''}{kinds}"

@@ -1,0 +1,196 @@
+"""Intervals for micro- and macro-averaged F (Takahashi, Yamamoto, Kuchiba & Koyama 2022).
+
+The paper's variances are those of the delta method for a multinomial confusion matrix. Written item by item
+they are sums of squared influences, Σ_k ((1 + β²) both - F_k (β² true + said)) / D_k with D_k = β² true_k +
+said_k, averaged over the categories k; that form also holds where an item is in several categories. Of categories that
+are hardly ever true or decided they know too little: see `_centres` and `_unseen`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_beta
+from precall.errors import UsageError
+from precall.infer import quantiles
+from precall.infer.interval.interval import Interval, checked_level, chosen, undefined
+from precall.infer.interval.logit import around
+from precall.infer.interval.proportion import METHODS as OF_PROPORTIONS
+from precall.notes import noting, warn
+from precall.ragged import Float64, Int64
+
+METHODS = ("logit", "wald")
+#: Fewer items, or for macro-F fewer times that a category is true or decided, leave 93-97 % (docs/intervals.md).
+FEWEST, RAREST = 50, 20
+#: With fewer expected errors (or hits) it does so, too.
+LEAST = 5
+_ASSUMED = "items drawn independently"
+Tables = tuple[Float64, Float64, Float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memberships:
+    """Items with the categories that they are in and those that were decided, as pairs.
+
+    Parameters
+    ----------
+    true_item, true_category : one entry per item and category that it belongs to.
+    said_item, said_category : one entry per item and category that was decided.
+    both_item, both_category : those that are in both lists.
+    count : how often each item was seen.
+    categories : how many there are.
+    """
+
+    true_item: Int64
+    true_category: Int64
+    said_item: Int64
+    said_category: Int64
+    both_item: Int64
+    both_category: Int64
+    count: Int64
+    categories: int
+
+
+def of_matrix(matrix: Any) -> Memberships:
+    """Of a confusion matrix: truth x decision, counts of items in one category each."""
+    given = np.asarray(matrix)
+    if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size or given.dtype.kind not in "iub":
+        raise UsageError(
+            f"confusion matrix: must be square, truth x decision, of counts; got shape {given.shape} of {given.dtype}"
+        )
+    if given.min() < 0:
+        raise UsageError(f"confusion matrix: must hold counts >= 0, got {given.min()}")
+    size = len(given)
+    cell = np.arange(size * size)
+    right = np.arange(size) * (size + 1)
+    truth, said = cell // size, cell % size
+    return Memberships(cell, truth, cell, said, right, np.arange(size), given.ravel().astype(np.int64), size)
+
+
+@noting
+def interval(
+    members: Memberships, average: str, beta: float = 1.0, *, level: float = 0.95, method: str = "logit"
+) -> Interval:  # fmt: skip
+    """Interval of micro- or macro-averaged F; see `pc.interval.micro_f` and `.macro_f`."""
+    level, beta = checked_level(level), check_beta(beta)
+    chosen(method, METHODS)
+    name = f"{average} F{beta:g}"
+    items = int(members.count.sum())
+    if not items or not members.categories:
+        return undefined(name, "there are no items", level, method)
+    micro, square = average == "micro", beta * beta
+    tables = _tables(members, micro)
+    value, each = _influences(members, tables, micro, square)
+    rarest = float((tables[1] + tables[2]).min())
+    if math.isnan(value):
+        why = "no item is in a category, and none was decided" if beta else "none was decided"
+        return undefined(name, why, level, method)
+    variance = float(members.count @ each**2)
+    error = math.sqrt(variance)
+    _warn_of_little(name, items, rarest, value)
+    if method == "wald":
+        half = quantiles.z(level) * error
+        low, high = max(value - half, 0.0), min(value + half, 1.0)
+    elif 0 < value < 1:
+        centres, spread = (value, value), error
+        if not micro:
+            centres, spread = _centres(tables, square, value), math.sqrt(variance + _unseen(tables, square))
+        low = around(centres[0], spread, quantiles.z(level))[0]
+        # What is not known may be all right.
+        high = around(centres[1], spread, quantiles.z(level))[1] if centres[1] < 1 else 1.0
+    else:
+        warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
+        low, high = OF_PROPORTIONS["wilson"](items if value >= 1 else 0, items, level)
+    return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
+
+
+def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
+    """Say where simulated coverage can leave 93-97 %."""
+    what = ""
+    if items < FEWEST:
+        what = f"{items} items are few"
+    elif rarest < RAREST:
+        what = f"a category is true or decided {rarest:.0f} times only"
+    elif 0 < items * min(value, 1 - value) < LEAST:
+        what = f"{value:.4f} is at an end of 0..1 for {items} items"
+    if what:
+        warn(f"{name}: {what}; the interval can miss its level")
+
+
+def _tables(members: Memberships, micro: bool) -> Tables:
+    """How often each category is rightly decided, true, and decided; of all together where `micro`."""
+    count, size = members.count, members.categories
+
+    def per_category(item: Int64, category: Int64) -> Float64:
+        found = np.asarray(np.bincount(category, weights=count[item], minlength=size), np.float64)
+        return np.full(size, float(found.sum())) if micro else found
+
+    return (
+        per_category(members.both_item, members.both_category),
+        per_category(members.true_item, members.true_category),
+        per_category(members.said_item, members.said_category),
+    )
+
+
+def _influences(members: Memberships, tables: Tables, micro: bool, square: float) -> tuple[float, Float64]:
+    """The value, and every item's influence."""
+    tp, true, said = tables
+    size, n = members.categories, len(members.count)
+    whole = square * true + said
+    if micro and not whole[0]:
+        return math.nan, np.zeros(n)
+    # A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f`.
+    safe = np.where(whole > 0, whole, 1.0)
+    f = (1 + square) * tp / safe
+    share = 1.0 if micro else 1.0 / size
+    gain, loss = share * (1 + square) / safe, share * f / safe
+
+    def per_item(item: Int64, weight: Float64) -> Float64:
+        return np.asarray(np.bincount(item, weights=weight, minlength=n), np.float64)
+
+    each = per_item(members.both_item, gain[members.both_category])
+    each -= square * per_item(members.true_item, loss[members.true_category])
+    each -= per_item(members.said_item, loss[members.said_category])
+    return float(f[0] if micro else f.mean()), each
+
+
+def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]:
+    """Where the interval of a mean of F begins to go down, and up.
+
+    F of a category is too low by F (1 - F) / (true + decided), for β = 1 and to second order, and of one that is hardly ever
+    true or decided it is anything: that part of it, 1 / (1 + ((true + decided) / 2)²), is 0 going down and 1 going up.
+    """
+    tp, true, said = tables
+    # Over 1 + β², whose own square leaves float64 for the greatest β.
+    of_true, of_said = square / (1 + square), 1 / (1 + square)
+    whole = of_true * true + of_said * said
+    whole = np.where(whole > 0, whole, 1.0)
+    f = tp / whole
+    spread = tp + of_true**2 * (true - tp) + of_said**2 * (said - tp)
+    f = f + (tp - f * spread) / whole**2
+    unknown = 1 / (1 + ((true + said) / 2) ** 2)
+    known = (1 - unknown) * f
+    return min(float(known.mean()), value), max(float((known + unknown).mean()), value)
+
+
+def _unseen(tables: Tables, square: float) -> float:
+    """What half a case more of each kind adds to the variance of the mean: one without errors, or hits, has none of its own."""
+    tp, true, said = tables
+    more = _of_one(tp + 0.5, said - tp + 0.5, true - tp + 0.5, square) - _of_one(
+        tp, said - tp, true - tp, square
+    )
+    return float(np.maximum(more, 0.0).sum()) / len(tp) ** 2
+
+
+def _of_one(tp: Float64, fp: Float64, fn: Float64, square: float) -> Float64:
+    """Variance of a category's F by the delta method; 0 where there is no hit or no error."""
+    of_fn, of_fp = square / (1 + square), 1 / (1 + square)
+    wrong = of_fp * fp + of_fn * fn
+    f = tp / np.maximum(tp + wrong, 1e-300)
+    hits, errors = np.where(tp > 0, tp, 1.0), np.where(wrong > 0, wrong, 1.0)
+    found = (f * (1 - f)) ** 2 * (1 / hits + (of_fp**2 * fp + of_fn**2 * fn) / errors**2)
+    return np.asarray(np.where((tp > 0) & (wrong > 0), found, 0.0))

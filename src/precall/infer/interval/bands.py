@@ -1,0 +1,298 @@
+"""Bands for precision-recall and ROC curves: where the curve on ever more cases lies.
+
+"bootstrap": the heights over a grid are put on the log-odds scale, with half a case added to each side; their
+spread over samples of the cases, or a binomial one where that is greater, gives the band, at each place
+(pointwise) or for all at once (simultaneous: the quantile of the greatest deviation over the grid, Montiel Olea &
+Plagborg-Møller 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where
+places are by themselves, is taken away, which simulation bears out (docs/intervals.md). Where fewer than 5 cases
+are on one side the bounds are no closer than Clopper and Pearson's.
+A ROC curve is joined by straight lines, as it is drawn and as its area is taken: within a block of equal score
+thresholds are had by chance. Without ties that is the most recall with so many false positives.
+"dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at once
+(Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band. Wide, always
+simultaneous, no sampling.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer import quantiles
+from precall.infer.blocks import Blocks
+from precall.infer.interval.f_measure import checked_resamples
+from precall.infer.interval.interval import checked_level, chosen, warn_of_groups
+from precall.infer.resample.paths import Path, observed, resampled
+from precall.notes import noting, warn
+from precall.ragged import Bool, Float64, Int64
+from precall.results import Table
+from precall.rng import Rng, seeded, told
+
+METHODS = ("bootstrap", "dkw")
+KINDS = ("simultaneous", "pointwise")
+#: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
+FEWEST, LEAST = 100, 5
+#: With fewer the simultaneous band of a ROC curve covers up to 98 %.
+FEWEST_WHOLE = 200
+GRID = np.arange(1, 20) / 20
+#: More places near 0, for a ROC curve that has climbed before the first of the grid.
+STEEP = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 40]) / 1000
+#: With fewer places that have cases enough a band is a speck.
+_PLACES = 5
+#: Shares closer than this are equal: .35 of 20 is 7. In the place of no case at all.
+_NEAR, _LEAST = 1e-9, 1e-300
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Band:
+    """Heights of a curve over a grid, with their bounds.
+
+    Parameters
+    ----------
+    across : name and values of what runs along the grid: "recall" or "false_positive_rate".
+    along : name of the height: "precision" or "recall".
+    estimate, low, high : one per value of the grid.
+    level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if "pointwise".
+    assumptions, entropy, resamples, notes : as of an `Interval`.
+    """
+
+    x: Float64
+    estimate: Float64
+    low: Float64
+    high: Float64
+    across: str
+    along: str
+    level: float
+    kind: str
+    method: str
+    assumptions: str = ""
+    entropy: int | None = None
+    resamples: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def seed(self) -> int | None:
+        """Where random numbers started; None where none were drawn."""
+        return self.entropy
+
+    def __str__(self) -> str:
+        return "\n".join([self._line(), *self.notes])
+
+    def _line(self) -> str:
+        where = f"{len(self.x)} points of {self.across} {self.x[0]:g} to {self.x[-1]:g}"
+        return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}{told(self.seed)}"
+
+    def __repr__(self) -> str:
+        return f"<Band: {self._line()}>"
+
+    def __contains__(self, heights: object) -> bool:
+        """Whether heights over the same grid all lie in the band."""
+        given = np.asarray(heights, np.float64)
+        if given.shape != self.x.shape:
+            raise UsageError(f"heights: must be one per place of the grid ({len(self.x)}), got {given.shape}")
+        return bool(np.all((self.low <= given) & (given <= self.high)))
+
+    @property
+    def table(self) -> Table:
+        """Columns: the grid, the height, low, high."""
+        columns: dict[str, Any] = {self.across: self.x, self.along: self.estimate}
+        return Table(columns | {"low": self.low, "high": self.high})
+
+
+@noting
+def band(
+    blocks: Blocks, curve: str, *, level: float = 0.95, kind: str = "simultaneous", method: str = "bootstrap",
+    grid: Any = None, rng: Rng = 0, resamples: int = 1000,
+) -> Band:  # fmt: skip
+    """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
+    level = checked_level(level)
+    chosen(method, METHODS)
+    if kind not in KINDS:
+        raise UsageError(f"kind: got {kind!r}, allowed are {', '.join(KINDS)}")
+    if method == "dkw" and kind == "pointwise":
+        raise UsageError("kind: method='dkw' is simultaneous; leave kind='pointwise' or method='dkw' out")
+    given = _grid(grid)
+    if not blocks.positive.sum() or not blocks.other:
+        raise UsageError("a band needs relevant cases and other ones; these are of one kind")
+    names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
+    told: dict[str, Any] = {
+        "assumptions": f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
+    }
+    x = _inner(blocks, curve, given, grid is None, method)
+    if method == "dkw":
+        if blocks.cases is not None:
+            raise UsageError(
+                "method='dkw' counts independent cases; leave weights and groups or method='dkw' out"
+            )
+        estimate, low, high = _massart(blocks, curve, x, level)
+    else:
+        _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
+        if blocks.real and (curve, kind) == ("pr", "simultaneous"):
+            warn("band: of cases that weigh unequally it can cover a little less at once than it says")
+        (source, seed), count = seeded(rng), checked_resamples(resamples)
+        told |= {"entropy": seed, "resamples": count}
+        estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, count)
+    return Band(x, estimate, low, high, *names, level, kind, method, **told)
+
+
+def _warn_few(blocks: Blocks, fewest: int) -> None:
+    size = min(blocks.sizes())
+    few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.groups_worth(), fewest)
+    if not few and size < fewest:
+        said = "less" if size < FEWEST else "more"
+        warn(f"band: {size:.0f} relevant or other cases are few; the band can cover {said} than it says")
+
+
+def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:
+    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of.
+
+    Where the grid has too few of them there are more near 0.
+    """
+    if curve == "pr" or method == "dkw":
+        return x
+    path = observed(blocks)
+
+    def known(x: Float64) -> Bool:
+        hits = _heights(path, curve, x)[0][:, 0] * path.relevant
+        return np.asarray((hits >= LEAST) & (path.relevant - hits >= LEAST))
+
+    good = known(x)
+    if free and np.count_nonzero(good) < _PLACES:
+        # Before a few other cases are accepted the height hangs on the first of them.
+        x = np.concatenate([STEEP[STEEP * path.other[0] >= LEAST], x])
+        good = known(x)
+    if free and good.any():
+        return x[good]
+    if not good.all():
+        warn(
+            f"band: where fewer than {LEAST} relevant cases are accepted or rejected it can cover less than it says"
+        )
+    return x
+
+
+def _grid(given: Any) -> Float64:
+    x = GRID if given is None else np.asarray(given, np.float64)
+    if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
+        raise UsageError("grid: must be ascending numbers in (0, 1]")
+    return x
+
+
+def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
+    """Height over the grid, and its log-odds with half a case on each side; a column per sample."""
+    samples = path.tp.shape[1]
+    if curve == "pr":
+        row = np.minimum(_search(path.tp, path.relevant, x * (1 - _NEAR), "left"), len(path.tp) - 1)
+        column = np.arange(samples)
+        top = path.tp[row, column]
+        whole = top + path.fp[row, column]
+    else:
+        top = _accepted(path, x)
+        whole = np.broadcast_to(path.relevant, top.shape)
+    return top / np.maximum(whole, _LEAST), np.log((top + 0.5) / (whole - top + 0.5))
+
+
+def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "right"]) -> Int64:
+    """Rows of each sample before which the shares `x` belong in its column of `along`, over its `size`."""
+    rows, samples = along.shape
+    column = np.arange(samples)
+    # One search for all samples: each has a stretch of its own on the line, 0..1 from an even number on.
+    line = (along / np.maximum(size, _LEAST) + 2 * column).ravel(order="F")
+    return np.asarray(np.searchsorted(line, x[:, None] + 2 * column, side) - rows * column)
+
+
+def _accepted(path: Path, x: Float64) -> Float64:
+    """Relevant cases accepted at these false positive rates: as many as can be, and in a block in proportion."""
+    column = np.arange(path.tp.shape[1])
+    x = x * (1 + _NEAR)
+    row = _search(path.fp, path.other, x, "right") - 1
+    block = np.minimum(row + 1, len(path.fp) - 1)
+    above = path.before[block, column]
+    size = path.fp[block, column] - above
+    inside = np.zeros(size.shape)
+    np.divide(np.maximum(x[:, None] * path.other - above, 0.0), size, out=inside, where=size > 0)
+    top = np.where(row >= 0, path.tp[row, column], 0.0)
+    return np.asarray(top + inside * (path.tp[block, column] - top))
+
+
+def _bootstrap(
+    blocks: Blocks, curve: str, x: Float64, level: float, kind: str, rng: np.random.Generator, count: int
+) -> tuple[Float64, Float64, Float64]:  # fmt: skip
+    path = observed(blocks)
+    estimate, centre = (part[:, 0] for part in _heights(path, curve, x))
+    parts = [_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)]
+    drawn = np.concatenate(parts, axis=1)
+    bias = drawn.mean(axis=1) - centre if curve == "pr" else np.zeros(len(x))
+    if kind == "pointwise":
+        bias /= 2
+    hits = x * path.relevant if curve == "pr" else estimate * path.relevant
+    rest = hits / np.maximum(estimate, 1e-9) - hits if curve == "pr" else path.relevant - hits
+    # Where nearly all samples agree their spread is no guide.
+    spread = np.maximum(drawn.std(axis=1, ddof=1), np.sqrt(1 / (hits + 0.5) + 1 / (rest + 0.5)))
+    if kind == "pointwise":
+        reach = quantiles.z(level)
+    else:
+        apart = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
+        reach = float(np.quantile(apart.max(axis=0), level, method="weibull"))
+        # All samples of a perfect list are alike; a band is no narrower than its places are by themselves.
+        reach = max(reach, quantiles.z(level))
+    centre = centre - bias
+    low, high = (1 / (1 + np.exp(-(centre + sign * reach * spread))) for sign in (-1, 1))
+    # Samples of hardly any cases do not tell how far 0 or 1 is: there no less than Clopper and Pearson's bounds, which
+    # more cases go over from by and by.
+    least, most = _exact(hits, rest, quantiles.normal_share(-reach))
+    part = np.clip(2 - np.minimum(hits, rest) / LEAST, 0, 1)
+    low += part * (np.minimum(low, least) - low)
+    high += part * (np.maximum(high, most) - high)
+    low, high = _ascending(curve, x, np.minimum(low, estimate), np.maximum(high, estimate))
+    return estimate, low, high
+
+
+def _ascending(curve: str, x: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:
+    """Bounds rearranged as the truth must run: the farther down the list, the more of either kind.
+
+    Recall rises with the false positives; false positives, x (1 - precision) / precision of the relevant cases, with
+    recall. Sorted bounds hold every curve that the bounds held (Chernozhukov, Fernandez-Val & Galichon 2009).
+    """
+    if curve == "roc":
+        return np.sort(low), np.sort(high)
+    with np.errstate(divide="ignore"):
+        most, least = (np.sort(x * (1 - end) / end) for end in (low, high))
+    return x / (x + most), x / (x + least)
+
+
+def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:
+    quantile = quantiles.special().betaincinv
+    low = np.where(hits > 0, quantile(np.maximum(hits, 1e-9), rest + 1, tail), 0.0)
+    return low, np.where(rest > 0, quantile(hits + 1, np.maximum(rest, 1e-9), 1 - tail), 1.0)
+
+
+def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Float64, Float64, Float64]:
+    path = observed(blocks)
+    relevant, other = float(path.relevant[0]), float(path.other[0])
+    # Of both kinds at once: half the error for each, and both signs.
+    of_relevant, of_other = (math.sqrt(math.log(4 / (1 - level)) / (2 * size)) for size in (relevant, other))
+    estimate = _heights(path, curve, x)[0][:, 0]
+    if curve == "roc":
+        least, most = (_accepted(path, x + sign * of_other)[:, 0] / relevant for sign in (-1, 1))
+        low = np.clip(least - of_relevant, 0, 1)
+        return estimate, low, np.where(x + of_other >= 1, 1.0, np.clip(most + of_relevant, 0, 1))
+    recall = np.concatenate(([0.0], path.tp[:, 0] / relevant))
+    rate = np.concatenate(([0.0], path.fp[:, 0] / other))
+    fewest = np.clip(_reached(recall, rate, x - of_relevant) - of_other, 0, 1)
+    most = np.where(
+        x + of_relevant > recall[-1], 1.0,
+        np.clip(_reached(recall, rate, x + of_relevant) + of_other, 0, 1),
+    )  # fmt: skip
+    share = relevant / (relevant + other)
+    low, high = (share * x / (share * x + (1 - share) * wrong) for wrong in (most, fewest))
+    return estimate, np.minimum(low, estimate), np.maximum(high, estimate)
+
+
+def _reached(along: Float64, height: Float64, x: Float64) -> Float64:
+    """Height at the first point with `along` >= x."""
+    row = np.searchsorted(along, x - 1e-12)
+    return np.asarray(height[np.minimum(row, len(height) - 1)])

@@ -1,0 +1,203 @@
+"""Intervals for F, the weighted harmonic mean of precision and recall, and for E = 1 - F.
+
+Goutte & Gaussier (2005), "A Probabilistic Interpretation of Precision, Recall and F-score": with
+independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the posterior of F is that of
+(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). For β = 1 it is 2B / (1 + B) with B ~ Beta(TP + λ,
+FP + FN + 2λ), for β = 0 it is Beta(TP + λ, FP + λ): closed. For other β one integral over
+the share of FP among the errors is left.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_beta
+from precall.errors import UsageError
+from precall.infer import quantiles
+from precall.infer.interval.interval import Interval, checked_level, chosen, undefined
+from precall.infer.interval.proportion import count
+from precall.notes import noting, warn
+from precall.rng import Rng, seeded
+
+METHODS = ("posterior", "delta", "monte-carlo")
+#: The prior of every rate: Jeffreys'.
+PRIOR = 0.5
+#: Points of the integral.
+_NODES = 256
+FEWEST = 5
+_MULTINOMIAL = "independent cases, each true positive, false positive, false negative or true negative"
+
+
+@noting
+def f(
+    tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
+    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
+) -> Interval:  # fmt: skip
+    """Interval of F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP).
+
+    Parameters
+    ----------
+    tp, fp, fn : counts of true positives, false positives and false negatives.
+    beta : >= 0; recall weighs beta times as much as precision. F of 0 is precision, and `fn` does not matter.
+    level : nominal coverage, in (0, 1).
+    method : "posterior" (default): equal tails of Goutte & Gaussier's posterior, without sampling: closed for
+        beta = 1 and 0, one integral for others. "monte-carlo": the same by sampling. "delta": on the log-odds of F,
+        whose variance is 1/TP + (FP + β⁴ FN) / (FP + β² FN)².
+    prior : λ of the posterior, > 0; 1/2 is Jeffreys', 1 is flat.
+    rng : seed or Generator for "monte-carlo".
+    resamples : how many samples "monte-carlo" draws.
+
+    Returns
+    -------
+    Interval
+        Bounds in 0..1; the low end is 0 where TP = 0, the high end 1 where FP = FN = 0. Undefined (NaN, with a
+        warning) when TP = FP = FN = 0; "delta" has no bounds where TP = 0 or FP = FN = 0.
+
+    Warns
+    -----
+    PrecallWarning
+        Fewer than 5 true positives or errors: coverage can leave 93-97 %.
+
+    Raises
+    ------
+    UsageError
+        A count, beta, level, method, prior or number of samples is not allowed.
+
+    Examples
+    --------
+    >>> print(f(10, 10, 5))
+    F1 0.5714 [0.3640, 0.7380] 95 % posterior
+    >>> print(f(10, 10, 5, beta=2))
+    F2 0.6250 [0.4015, 0.7907] 95 % posterior
+    """
+    tp, fp, fn, level = count(tp, "tp"), count(fp, "fp"), count(fn, "fn"), checked_level(level)
+    chosen(method, METHODS)
+    beta = check_beta(beta)
+    name = f"F{beta:g}"
+    if not prior > 0 or not math.isfinite(prior):
+        raise UsageError(f"prior: must be a number > 0, got {prior}")
+    fn = fn if beta else 0
+    if not tp + fp + fn:
+        why = "nothing is relevant and nothing was accepted" if beta else "nothing was accepted"
+        return undefined(name, f"{why} (0/0)", level, method)
+    square = beta * beta
+    value = (1 + square) * tp / ((1 + square) * tp + square * fn + fp)
+    if method != "delta" and min(tp, fp + fn) < FEWEST:
+        warn(
+            f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
+        )
+    entropy: int | None = None
+    drawn = 0
+    if method == "delta":
+        low, high = _delta(tp, fp, fn, square, level, name)
+    elif method == "posterior":
+        low, high = (_quantile(tp, fp, fn, square, prior, p) for p in _tails(level))
+    else:
+        source, entropy = seeded(rng)
+        drawn = checked_resamples(resamples)
+        low, high = _sampled((tp, fp, fn), square, prior, level, source, drawn)
+    if method != "delta":
+        low, high = low if tp else 0.0, high if fp + fn else 1.0
+    return Interval(value, low, high, level, method, name, _assumed(method, prior), entropy, drawn)
+
+
+def e(
+    tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
+    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
+) -> Interval:  # fmt: skip
+    """Interval of E = 1 - F, van Rijsbergen's measure, low for good systems: that of `f`, turned round.
+
+    Examples
+    --------
+    >>> print(e(10, 10, 5))
+    E1 0.4286 [0.2620, 0.6360] 95 % posterior
+    """
+    found = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
+    return found.complement(f"E{beta:g}")
+
+
+def checked_resamples(resamples: Any) -> int:
+    """The number of samples, if there are enough of them to have tails."""
+    whole = isinstance(resamples, int | np.integer) and not isinstance(resamples, bool)
+    if not whole or resamples < 100:
+        raise UsageError(f"resamples: must be an integer >= 100, got {resamples!r}")
+    return int(resamples)
+
+
+def _assumed(method: str, prior: float) -> str:
+    return _MULTINOMIAL if method == "delta" else f"{_MULTINOMIAL}; prior {prior:g}"
+
+
+def _tails(level: float) -> tuple[float, float]:
+    return (1 - level) / 2, (1 + level) / 2
+
+
+def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) -> tuple[float, float]:
+    wrong = fp + square * fn
+    if not tp or not wrong:
+        warn(f"{name}: method='delta' has no bounds at 0 and 1; use method='posterior'")
+        return math.nan, math.nan
+    # Divided one by one: β⁴ of a great β is no float64.
+    spread = fp / wrong / wrong + fn * (square / wrong) ** 2
+    half = quantiles.z(level) * math.sqrt(1 / tp + spread)
+    odds = math.log((1 + square) * tp / wrong)
+    return expit(odds - half), expit(odds + half)
+
+
+def expit(odds: float) -> float:
+    """The share of which these are the log-odds."""
+    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+
+
+def cdf(value: float, tp: int, fp: int, fn: int, square: float, prior: float) -> float:
+    """P(F ≤ value | counts) under the posterior; `square` is β²."""
+    special = quantiles.special()
+    if value <= 0 or value >= 1:
+        return float(value >= 1)
+    a, b = tp + prior, fp + fn + 2 * prior
+    if square == 1:
+        return float(special.betainc(a, b, value / (2 - value)))
+    if square == 0:
+        return float(special.betainc(tp + prior, fp + prior, value))
+    share, weight = error_shares(fp + prior, fn + prior)
+    # F ≤ x wherever TP's share B of all Gammas is at most x c / ((1 + β²)(1 - x) + x c).
+    c = share + square * (1 - share)
+    return float(weight @ special.betainc(a, b, value * c / ((1 + square) * (1 - value) + value * c)))
+
+
+def error_shares(fp: float, fn: float) -> tuple[Any, Any]:
+    """FP's share of the errors, at points even in its log-odds, and the weight of each.
+
+    On that scale the density falls off exponentially on both sides, where the trapezoid rule is as good as exact.
+    """
+    special = quantiles.special()
+    low = special.logit(special.betaincinv(fp, fn, 1e-16))
+    high = -special.logit(special.betaincinv(fn, fp, 1e-16))
+    odds = np.linspace(low, high, _NODES)
+    share = special.expit(odds)
+    logs = fp * special.log_expit(odds) + fn * special.log_expit(-odds)
+    weight = np.exp(logs - logs.max())
+    return share, weight / weight.sum()
+
+
+def _quantile(tp: int, fp: int, fn: int, square: float, prior: float, p: float) -> float:
+    if square == 1:
+        b = quantiles.beta(tp + prior, fp + fn + 2 * prior, p)
+        return 2 * b / (1 + b)
+    if square == 0:
+        return quantiles.beta(tp + prior, fp + prior, p)
+    from scipy.optimize import brentq
+
+    return float(brentq(lambda value: cdf(value, tp, fp, fn, square, prior) - p, 0.0, 1.0, xtol=1e-13))
+
+
+def _sampled(
+    counts: tuple[int, int, int], square: float, prior: float, level: float, rng: np.random.Generator, drawn: int
+) -> tuple[float, float]:  # fmt: skip
+    right, wrong, lost = (rng.standard_gamma(one + prior, drawn) for one in counts)
+    right *= 1 + square
+    low, high = np.quantile(right / (right + wrong + square * lost), _tails(level), method="weibull")
+    return float(low), float(high)

@@ -1,0 +1,201 @@
+"""Intervals for a proportion: hits out of independent trials of equal chance.
+
+Brown, Cai & DasGupta (2001), "Interval Estimation for a Binomial Proportion", compare them; the
+default, Wilson's, is the score test turned round.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer import quantiles
+from precall.infer.interval.interval import Interval, checked_level, chosen, undefined
+from precall.notes import noting, warn
+from precall.rng import Rng
+
+#: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/intervals.md).
+FEWEST = 5
+_BINOMIAL = "independent trials of equal chance; the number of trials is taken as fixed"
+
+
+def count(value: Any, name: str) -> int:
+    """A count as an int, if it is one."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole and isinstance(value, float | np.floating) and float(value).is_integer():
+        whole = True
+    if not whole or value < 0:
+        raise UsageError(f"{name}: must be a count >= 0, got {value!r}")
+    return int(value)
+
+
+@noting
+def proportion(
+    hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = 0,
+    measure: str = "proportion",
+) -> Interval:  # fmt: skip
+    """Interval of a proportion.
+
+    Parameters
+    ----------
+    hits, total : successes among trials, counts with hits <= total.
+    level : nominal coverage, in (0, 1).
+    method : "wilson" (default), "clopper-pearson" (never covers less than `level`, at the price of width),
+        "jeffreys" (equal-tailed posterior under the prior Beta(1/2, 1/2); its low end is 0 without hits, its
+        high end 1 where all are hits), "agresti-coull", or "wald" (the textbook's, with a warning: it covers
+        too little for few trials or shares near 0 and 1).
+    rng : taken as by every interval; nothing is drawn here.
+    measure : what the interval is called.
+
+    Returns
+    -------
+    Interval
+        Bounds in 0..1. Undefined (NaN, with a warning) when `total` is 0.
+
+    Warns
+    -----
+    PrecallWarning
+        By the default method with fewer than 5 hits or 5 others, where its coverage can fall below 93 %.
+
+    Raises
+    ------
+    UsageError
+        Counts, level or method are not allowed.
+
+    Notes
+    -----
+    statsmodels calls Clopper-Pearson "beta". scipy's `binomtest` has no Jeffreys and no Agresti-Coull.
+
+    Examples
+    --------
+    >>> print(proportion(7, 20))
+    proportion 0.3500 [0.1812, 0.5671] 95 % wilson
+    >>> print(proportion(7, 20, method="clopper-pearson"))
+    proportion 0.3500 [0.1539, 0.5922] 95 % clopper-pearson
+    """
+    hits, total, level = count(hits, "hits"), count(total, "total"), checked_level(level)
+    chosen(method, tuple(METHODS))
+    if hits > total:
+        raise UsageError(f"hits: must be at most the total of {total}, got {hits}")
+    if not total:
+        return undefined(measure, "there are no trials (0/0)", level, method)
+    if method == "wald":
+        warn(f"{measure}: Wald's interval covers less than it says for few trials; prefer method='wilson'")
+    elif method == "wilson" and min(hits, total - hits) < FEWEST:
+        warn(
+            f"{measure}: {hits} of {total}, with fewer than {FEWEST} of either kind Wilson's interval can cover "
+            "less than 93 %; method='clopper-pearson' never covers less than the level"
+        )
+    low, high = METHODS[method](hits, total, level)
+    share = hits / total
+    error = math.sqrt(share * (1 - share) / total)
+    return Interval(share, low, high, level, method, measure, _BINOMIAL, standard_error=error)
+
+
+def _wilson(hits: int, total: int, level: float) -> tuple[float, float]:
+    z = quantiles.z(level)
+    share, square = hits / total, z * z / total
+    centre = (share + square / 2) / (1 + square)
+    half = z * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
+    return centre - half if hits else 0.0, centre + half if hits < total else 1.0
+
+
+def _clopper_pearson(hits: int, total: int, level: float) -> tuple[float, float]:
+    tail = (1 - level) / 2
+    low = quantiles.beta(hits, total - hits + 1, tail) if hits else 0.0
+    return low, quantiles.beta(hits + 1, total - hits, 1 - tail) if hits < total else 1.0
+
+
+def _jeffreys(hits: int, total: int, level: float) -> tuple[float, float]:
+    tail = (1 - level) / 2
+    a, b = hits + 0.5, total - hits + 0.5
+    low = quantiles.beta(a, b, tail) if hits else 0.0
+    return low, quantiles.beta(a, b, 1 - tail) if hits < total else 1.0
+
+
+def _agresti_coull(hits: int, total: int, level: float) -> tuple[float, float]:
+    z = quantiles.z(level)
+    trials = total + z * z
+    share = (hits + z * z / 2) / trials
+    half = z * math.sqrt(share * (1 - share) / trials)
+    return max(share - half, 0.0), min(share + half, 1.0)
+
+
+def _wald(hits: int, total: int, level: float) -> tuple[float, float]:
+    share = hits / total
+    half = quantiles.z(level) * math.sqrt(share * (1 - share) / total)
+    return max(share - half, 0.0), min(share + half, 1.0)
+
+
+METHODS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
+    "wilson": _wilson,
+    "clopper-pearson": _clopper_pearson,
+    "jeffreys": _jeffreys,
+    "agresti-coull": _agresti_coull,
+    "wald": _wald,
+}
+
+
+def _given(value: Any, name: str, measure: str) -> int:
+    if value is None:
+        raise UsageError(f"{name}: {measure} needs it; got tp alone, pass {name}= a count")
+    return count(value, name)
+
+
+def precision(
+    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
+    method: str = "wilson", rng: Rng = 0,
+) -> Interval:  # fmt: skip
+    """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
+
+    What is accepted counts as the trials, so the interval is conditional on how many were accepted.
+    Undefined (NaN, with a warning) when nothing was accepted.
+
+    Examples
+    --------
+    >>> print(precision(30, 10))
+    precision 0.7500 [0.5981, 0.8581] 95 % wilson
+    """
+    tp = count(tp, "tp")
+    whole = tp + _given(fp, "fp", "precision")
+    return proportion(tp, whole, level=level, method=method, rng=rng, measure="precision")
+
+
+def recall(
+    tp: int, fn: int | None = None, *, fp: int | None = None, tn: int | None = None, level: float = 0.95,
+    method: str = "wilson", rng: Rng = 0,
+) -> Interval:  # fmt: skip
+    """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
+
+    Undefined (NaN, with a warning) when nothing is relevant.
+
+    Examples
+    --------
+    >>> print(recall(30, 20))
+    recall 0.6000 [0.4618, 0.7239] 95 % wilson
+    """
+    tp = count(tp, "tp")
+    return proportion(
+        tp, tp + _given(fn, "fn", "recall"), level=level, method=method, rng=rng, measure="recall"
+    )
+
+
+def accuracy(
+    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
+    method: str = "wilson", rng: Rng = 0,
+) -> Interval:  # fmt: skip
+    """Interval of accuracy, (TP + TN) / all; all four counts are needed. See `proportion`.
+
+    Examples
+    --------
+    >>> print(accuracy(30, 10, 20, 140))
+    accuracy 0.8500 [0.7939, 0.8929] 95 % wilson
+    """
+    tp = count(tp, "tp")
+    wrong = _given(fp, "fp", "accuracy") + _given(fn, "fn", "accuracy")
+    right = tp + _given(tn, "tn", "accuracy")
+    return proportion(right, right + wrong, level=level, method=method, rng=rng, measure="accuracy")

@@ -1,0 +1,211 @@
+"""Intervals for measures at a threshold that the same cases have chosen.
+
+A threshold chosen to look best looks better than it is. What is estimated is the value of *that* threshold on
+new cases. How much the data flatter it is learned from samples of them: each sample chooses its threshold, and
+its value there is compared with the value that the whole data have there (Efron 1983; Harrell, Lee & Mark 1996).
+The mean of these differences corrects the estimate, their quantiles give the interval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_beta, is_number
+from precall.errors import UsageError
+from precall.infer.blocks import Blocks
+from precall.infer.interval.f_measure import checked_resamples, expit
+from precall.infer.interval.f_measure import f as f_of_counts
+from precall.infer.interval.interval import Interval, checked_level, chosen, undefined, warn_of_groups
+from precall.infer.interval.proportion import METHODS as OF_PROPORTIONS
+from precall.infer.resample.paths import Path, observed, resampled
+from precall.notes import listening, noting, warn
+from precall.ragged import Float64, Int64
+from precall.rng import Rng, seeded
+
+METHODS = ("optimism bootstrap",)
+#: What is estimated, in the library, the command and on pages: not the greatest F of the cases at hand.
+MAX_F = "max F on new cases"
+#: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
+#: precision hangs on single cases and takes more.
+FEWEST, FEWEST_KEPT = 50, 200
+_ASSUMED = "drawn independently; the threshold was chosen on the same cases"
+
+Rule = Callable[[Path], Int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TunedInterval(Interval):
+    """The interval of a tuned measure: `estimate` and bounds account for the tuning, `naive` does not.
+
+    Parameters
+    ----------
+    naive : the value that was seen, with the interval it would have at a threshold fixed beforehand.
+    row : which of the thresholds that relevant cases have was chosen, best first.
+    """
+
+    naive: Interval | None = None
+    row: int = -1
+
+    @property
+    def optimism(self) -> float | None:
+        """How much the data flatter their own threshold: naive less corrected estimate; None where none was made."""
+        return None if self.naive is None else self.naive.estimate - self.estimate
+
+
+@noting
+def max_f(
+    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHODS[0], rng: Rng = 0,
+    resamples: int = 1000,
+) -> Interval:  # fmt: skip
+    """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
+    chosen(method, METHODS)
+    square = check_beta(beta) ** 2
+    rule: Rule = lambda path: np.argmax(path.f(square), axis=0)  # noqa: E731
+
+    def naive(tp: int, fp: int, fn: int) -> Interval:
+        return f_of_counts(tp, fp, fn, beta, level=level)
+
+    name = MAX_F if beta == 1 else MAX_F.replace("F", f"F{beta:g}")
+    return _tuned(blocks, name, rule, lambda path: path.f(square), naive, level, rng, resamples)
+
+
+@noting
+def precision(
+    blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
+    level: float = 0.95, method: str = METHODS[0], rng: Rng = 0, resamples: int = 1000,
+) -> Interval:  # fmt: skip
+    """Interval of the precision that a chosen threshold has on new cases.
+
+    Parameters
+    ----------
+    recall : the threshold that accepts as few as reach this recall.
+    least : the greatest recall at which precision is at least this.
+    beta : the threshold of greatest F.
+    """
+    chosen(method, METHODS)
+    given = {"recall": recall, "precision": least, "beta": beta}
+    said = [name for name, value in given.items() if value is not None]
+    if len(said) != 1:
+        raise UsageError(
+            f"give exactly one of threshold, {', '.join(given)}; got {', '.join(said) or 'none'}"
+        )
+    for name in ("recall", "precision"):
+        value = given[name]
+        number = is_number(value)
+        if value is not None and not (number and 0 < value <= 1):
+            raise UsageError(f"{name}: must be in (0, 1], got {value}")
+    if recall is not None:
+        rule, name = _reaching(recall), f"precision at recall {recall:g}"
+    elif least is not None:
+        rule, name = _keeping(least), f"precision kept at {least:g}"
+    else:
+        square = check_beta(beta) ** 2
+        rule, name = (lambda path: np.argmax(path.f(square), axis=0)), f"precision at max F{beta:g}"
+        if square < 1:
+            warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")
+
+    def naive(tp: int, fp: int, fn: int) -> Interval:
+        low, high = OF_PROPORTIONS["wilson"](tp, tp + fp, level)
+        return Interval(tp / (tp + fp), low, high, level, "wilson", name)
+
+    return _tuned(
+        blocks, name, rule, lambda path: path.precision, naive, level, rng, resamples, least is not None
+    )
+
+
+def _reaching(recall: float) -> Rule:
+    def rule(path: Path) -> Int64:
+        # Within rounding: .1 of 30 is 3, not a little more.
+        enough = path.tp >= recall * path.relevant * (1 - 1e-12)
+        return np.where(enough.any(axis=0), np.argmax(enough, axis=0), -1)
+
+    return rule
+
+
+def _keeping(least: float) -> Rule:
+    def rule(path: Path) -> Int64:
+        enough = (path.precision >= least) & (path.tp > 0)
+        last = len(enough) - 1 - np.argmax(enough[::-1], axis=0)
+        # The last that is good enough; of rows with as many hits the first, which accepts least.
+        best = np.take_along_axis(path.tp, last[None], axis=0)
+        first = np.argmax(enough & (path.tp >= best), axis=0)
+        return np.where(enough.any(axis=0), first, -1)
+
+    return rule
+
+
+def _tuned(
+    blocks: Blocks, name: str, rule: Rule, measure: Callable[[Path], Float64],
+    naive: Callable[[int, int, int], Interval], level: float, rng: Rng, resamples: int, kept: bool = False,
+) -> Interval:  # fmt: skip
+    level, count = checked_level(level), checked_resamples(resamples)
+    method = METHODS[0]
+    if not blocks.relevant or not blocks.positive.sum():
+        return undefined(name, "no relevant case was scored", level, method)
+    path = observed(blocks)
+    row = int(rule(path)[0])
+    if row < 0:
+        return undefined(name, "no threshold of these cases reaches it", level, method)
+    size, least = min(blocks.sizes()), FEWEST_KEPT if kept else FEWEST
+    few = blocks.grouped and warn_of_groups(name, blocks.groups(), blocks.groups_worth(), least)
+    if not few and size < least:
+        warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
+    seen = measure(path)[:, 0]
+    source, seed = seeded(rng)
+    apart, scale = _flattery(blocks, rule, measure, seen, count, source)
+    value = float(seen[row])
+    low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
+    odds = math.log((value + _SOFT) / (1 - value + _SOFT))
+    plain = _naive(blocks, path, row, value, level, naive)
+    corrected = min(max(value - float(apart.mean()), 0.0), 1.0)
+    assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
+    return TunedInterval(
+        corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
+        method, name, assumed, seed, len(apart), float(apart.std()),
+        naive=replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive"), row=row,
+    )  # fmt: skip
+
+
+def _naive(
+    blocks: Blocks, path: Path, row: int, value: float, level: float, naive: Callable[[int, int, int], Interval]
+) -> Interval:  # fmt: skip
+    """The interval of a fixed threshold; real weights are no counts, and leave the value without bounds."""
+    if blocks.real:
+        return Interval(value, math.nan, math.nan, level, "none")
+    tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
+    with listening():
+        return naive(tp, fp, int(blocks.relevant) - tp)
+
+
+#: Keeps the log-odds of 0 and 1 finite.
+_SOFT = 1e-3
+
+
+def _odds(value: Any) -> Float64:
+    return np.asarray(np.log((value + _SOFT) / (1 - value + _SOFT)))
+
+
+def _back(odds: float) -> float:
+    share = expit(odds)
+    return min(max(share * (1 + 2 * _SOFT) - _SOFT, 0.0), 1.0)
+
+
+def _flattery(
+    blocks: Blocks, rule: Rule, measure: Callable[[Path], Float64], seen: Float64, count: int,
+    rng: np.random.Generator,
+) -> tuple[Float64, Float64]:  # fmt: skip
+    """By how much each sample overrates its threshold: plainly, and on the log-odds scale."""
+    apart, scale = [], []
+    for path in resampled(blocks, count, rng):
+        row = rule(path)
+        kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
+        at = row[kept]
+        inside, whole = measure(path.at(at, kept))[0], seen[at]
+        apart.append(inside - whole)
+        scale.append(_odds(inside) - _odds(whole))
+    return np.concatenate(apart), np.concatenate(scale)

@@ -1,0 +1,1 @@
+"""Numerical machinery: how distributions under random selection are computed, tails first."""

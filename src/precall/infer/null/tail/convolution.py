@@ -1,0 +1,288 @@
+"""P(S >= s) under random selection by convolution from the last rank back to the first.
+
+The state is (hits so far, what is still to come): V_t[h](u) = P(the ranks after t add at least u | H_t = h).
+A block of ranks r+1 ... r+g holds q hits with hypergeometric probability and adds an amount whose mean and
+variance are exact, so
+
+    V_r[h](u) = sum over q of P(q | h) E[ V_{r+g}[h+q](u - amount) ].
+
+Going backwards, late ranks, which add little, live on a short stretch of a fine grid, and the stretch grows
+only when the few first ranks with their large steps come in. One pass gives the law at every s.
+
+A shift by a fraction of a cell is spread over four neighbours. Where many hits are still to come V is
+smooth, and cubic weights keep mean, variance and third moment; elsewhere the weights are positive and keep
+mean and variance, so that a jump stays a jump and never rings.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from precall.infer.null.tail.draws import probabilities, span
+from precall.ragged import Float64
+
+#: Paths less probable than this are left out, and the grid ends where the tail falls below it.
+LEAST = 1e-14
+#: With fewer hits still to come, V has jumps that cubic weights would make ring.
+ROUGH = 6
+#: No limit on the points of a grid.
+WHOLE = (-(2**62), 2**62)
+#: More than any grid is long.
+BEYOND = 1e6
+#: Steps of up to so many places have one hit put into each of them.
+APART = 64
+
+#: Mean and variance of what a block adds, given hits before it and inside it.
+Amount: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """One hit in place i of a step adds a[i] before + b[i], with probability share[i]."""
+
+    a: Float64
+    b: Float64
+    share: Float64
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A block of `size` ranks after `rank`, and where in it a single hit is seen to stand, if anywhere."""
+
+    rank: int
+    size: int
+    amount: Amount
+    places: Places | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """V for `low`, `low` + 1, ... hits, on the points (start + k) cell; `top` before the first, 0 after the last."""
+
+    low: int
+    start: int
+    values: Float64
+    top: Any = 1.0
+    """1, or, where atoms are kept apart, what the rest has, by rows."""
+
+    @property
+    def tops(self) -> Float64:
+        """`top` of each row."""
+        return np.broadcast_to(np.asarray(self.top, np.float64), (len(self.values),))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """What is moved where: rows of the result and of the state, mean and variance in cells, probability."""
+
+    target: Any
+    source: Any
+    mean: Any
+    variance: Any
+    chance: Any
+    smooth: Any
+
+
+def convolved(
+    items: int,
+    relevant: int,
+    steps: Sequence[Step],
+    state: State,
+    cell: float,
+    window: tuple[int, int] = WHOLE,
+    rough: int = ROUGH,
+) -> State:
+    """`state` carried back over `steps`, last one first; with `window` only on the points inside it.
+
+    With fewer than `rough` hits, or misses, still to come V is taken to have jumps.
+    """
+    for step in reversed(steps):
+        state = _back(items, relevant, step, state, cell, window, rough)
+    return state
+
+
+def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
+    """Least number of hits in the first `rank` ranks that matters, and the probabilities from it on."""
+    low, high = span(items, relevant, rank)
+    chance = probabilities(items, [relevant], rank, low, high)[0]
+    kept = np.flatnonzero(chance > LEAST)
+    return low + int(kept[0]), chance[kept[0] : kept[-1] + 1]
+
+
+def _back(
+    items: int, relevant: int, step: Step, state: State, cell: float, window: tuple[int, int], rough: int
+) -> State:
+    low, weight = rows(items, relevant, step.rank)
+    pairs = paired(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough)
+    start, stop = reached(state, pairs, window)
+    result = moved(state, pairs, start, stop - start, len(weight))
+    return trimmed(State(low, start, result), weight)
+
+
+def reached(state: State, pairs: Pairs, window: tuple[int, int]) -> tuple[int, int]:
+    """First point that the moved rows need, and the one after the last."""
+    shift = np.floor(pairs.mean).astype(np.int64)
+    reach = 2 + np.sqrt(3 * pairs.variance).astype(np.int64)
+    start = max(state.start + int((shift - reach).min()) + 1, window[0])
+    stop = state.start + state.values.shape[1] + int((shift + reach).max())
+    return start, max(min(stop, window[1]), start + 1)
+
+
+def paired(
+    items: int, relevant: int, step: Step, state: State, cell: float, before: Any, weight: Float64, rough: int,
+    wide: float = 0.1,
+) -> Pairs:  # fmt: skip
+    """What the step moves; a hit whose place is spread over more than `wide` square cells is put into each place."""
+    chance, least = _hits(items, relevant, step, before)
+    hits = np.arange(least, least + chance.shape[1])
+    source = before[:, None] + hits - state.low
+    used = (chance * weight[:, None] > LEAST * 1e-2) & (source >= 0) & (source < len(state.values))
+    target, column = np.nonzero(used)
+    h, q = before[target], hits[column]
+    mean, variance = step.amount(h, q)
+    pairs = Pairs(
+        target, source[used], mean / cell, variance / cell**2, chance[used],
+        np.minimum(relevant - h - q, items - step.rank - step.size - (relevant - h - q)) >= rough,
+    )  # fmt: skip
+    if step.places is None:
+        return pairs
+    # One hit in few places: each of them is a jump of its own.
+    spread = (q == 1) & (pairs.variance > wide)
+    return _apart(pairs, spread, h, step.places, cell) if spread.any() else pairs
+
+
+def _apart(pairs: Pairs, spread: Any, before: Any, places: Places, cell: float) -> Pairs:
+    single = ((before[spread, None] * places.a + places.b) / cell).ravel()
+    share = np.tile(places.share, int(spread.sum()))
+    many = [
+        np.repeat(one[spread], len(places.share))
+        for one in (pairs.target, pairs.source, pairs.chance, pairs.smooth)
+    ]
+    rest = ~spread
+    return Pairs(
+        np.concatenate((pairs.target[rest], many[0])), np.concatenate((pairs.source[rest], many[1])),
+        np.concatenate((pairs.mean[rest], single)),
+        np.concatenate((pairs.variance[rest], np.zeros(len(single)))),
+        np.concatenate((pairs.chance[rest], many[2] * share)),
+        np.concatenate((pairs.smooth[rest], many[3])),
+    )  # fmt: skip
+
+
+def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, int]:
+    total = items - step.rank
+    ends = [span(total, relevant - int(h), step.size) for h in (before[0], before[-1])]
+    low, high = min(one[0] for one in ends), max(one[1] for one in ends)
+    return probabilities(total, relevant - before, step.size, low, high), low
+
+
+def weights(part: Any, variance: Any, smooth: Any) -> Float64:
+    """Weights of a shift by `part` of a cell (0 <= part < 1) on the cells -1, 0, 1, 2: a leading axis of 4.
+
+    Examples
+    --------
+    >>> weights(np.array(0.25), np.array(0.0), np.array(False))
+    array([0.  , 0.75, 0.25, 0.  ])
+    >>> taps = weights(np.array(0.25), np.array(0.5), np.array(True))
+    >>> [round(float((taps * np.array([-1, 0, 1, 2]) ** k).sum()), 6) for k in range(4)]
+    [1.0, 0.25, 0.5625, 0.390625]
+    """
+    one, two = part, part * part + variance
+    three = part**3 + 3 * part * variance
+    cubic = np.stack(
+        (
+            (-three + 3 * two - 2 * one) / 6,
+            (three - 2 * two - one + 2) / 2,
+            (-three + two + 2 * one) / 2,
+            (three - one) / 6,
+        )
+    )
+    more = np.clip(variance - part * (1 - part), 0.0, 1.0) / 2
+    left = (1 - part) * more
+    right = part * more
+    positive = np.stack((left, 1 - part - 2 * left + right, part + left - 2 * right, right))
+    return np.asarray(np.where(smooth, cubic, positive), np.float64)
+
+
+def moved(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Float64:
+    """Sum over pairs of the rows, shifted and spread, on the `size` points from `start` on."""
+    half = np.sqrt(3 * pairs.variance)
+    # What adds more than the window is long takes everything past its end; what takes away as much, nothing.
+    past = pairs.mean - half > start - state.start + size + 2
+    gone = pairs.mean + half < start - state.start - state.values.shape[1] - 3
+    result = np.empty((targets, size))
+    result[:] = np.bincount(pairs.target, pairs.chance * past * state.tops[pairs.source], targets)[:, None]
+    past = past | gone
+    if past.all():
+        return result
+    wide = ~past & (pairs.variance > 1)
+    near = np.flatnonzero(~past & ~wide)
+    near = near[np.argsort(pairs.target[near], kind="stable")]
+    shift = np.floor(pairs.mean).astype(np.int64)
+    # Index of the first value that the last tap (shift by 2 cells) reads.
+    first = start - shift - 2 - state.start
+    padded, lead = _padded(state, first - half.astype(np.int64), first + size + half.astype(np.int64), ~past)
+    place = pairs.source[near] * padded.shape[1] + first[near] + lead
+    taps = (
+        weights(pairs.mean[near] - shift[near], pairs.variance[near], pairs.smooth[near]) * pairs.chance[near]
+    )
+    windows = sliding_window_view(padded.ravel(), size + 3)
+    bounds = np.searchsorted(pairs.target[near], np.arange(targets + 1)).tolist()
+    for h, (a, b) in enumerate(itertools.pairwise(bounds)):
+        block = windows[place[a:b]]
+        for j in range(4):
+            result[h] += taps[j, a:b] @ block[:, 3 - j : 3 - j + size]
+    if wide.any():
+        _spread(result, pairs, wide, half, padded, lead + start - pairs.mean - state.start)
+    return result
+
+
+def _spread(result: Float64, pairs: Pairs, wide: Any, half: Float64, padded: Float64, place: Float64) -> None:
+    """Add the rows that are spread evenly over 2 `half` cells: differences of their integrals."""
+    area, size = _areas(padded), result.shape[1]
+    for one in np.flatnonzero(wide).tolist():
+        values, total = padded[pairs.source[one]], area[pairs.source[one]]
+        b = half[one]
+        part = _area(total, values, place[one] - b, size) - _area(total, values, place[one] + b, size)
+        result[pairs.target[one]] += pairs.chance[one] / (2 * b) * part
+
+
+def _padded(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
+    """The rows between their tops and zeros, so wide that every window lies inside; and how many tops there are."""
+    old = state.values
+    lead = max(0, 1 - int(first[used].min()))
+    padded = np.zeros((len(old), lead + max(old.shape[1], int(last[used].max()) + 3) + 2))
+    padded[:, :lead] = state.tops[:, None]
+    padded[:, lead : lead + old.shape[1]] = old
+    return padded, lead
+
+
+def _areas(padded: Float64) -> Float64:
+    """Integral of each row from each point to the right end: sums from the right keep small tails exact."""
+    steps = (padded[:, :-1] + padded[:, 1:]) / 2
+    total = np.cumsum(steps[:, ::-1], axis=1)[:, ::-1]
+    return np.concatenate((total, np.zeros((len(padded), 1))), axis=1)
+
+
+def _area(area: Float64, row: Float64, place: float, size: int) -> Float64:
+    """The integral of a row, linear between its points, from `place`, `place` + 1, ... on."""
+    i = int(np.floor(place))
+    f = place - i
+    here, there = row[i : i + size], row[i + 1 : i + 1 + size]
+    return np.asarray(area[i : i + size] - f * here - f * f / 2 * (there - here), np.float64)
+
+
+def trimmed(state: State, weight: Float64) -> State:
+    """Without the cells at both ends where every row that matters is its top or 0."""
+    values = state.values
+    high = np.flatnonzero((weight[:, None] * values).max(axis=0) > LEAST)
+    low = np.flatnonzero((weight[:, None] * (state.tops[:, None] - values)).max(axis=0) > LEAST)
+    stop = int(high[-1]) + 2 if len(high) else 1
+    start = max(int(low[0]) - 1, 0) if len(low) else 0
+    stop = max(stop, start + 1)
+    return State(state.low, state.start + start, values[:, start:stop], state.top)

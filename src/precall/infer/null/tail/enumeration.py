@@ -1,0 +1,172 @@
+"""Small cases: every placement of the hits, once, and the few best placements of large ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, lcm
+from typing import Any
+
+import numpy as np
+
+from precall.infer.null.tail.draws import probabilities
+from precall.ragged import Float64, Int64
+
+#: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`.
+PLACEMENTS = 3_000_000
+FRACTIONS = 200_000
+#: Sums that differ by less are equal: a sum of a thousand quotients is off by less.
+TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The placements with `hits` hits among the ranks that count, and the probability of each."""
+
+    hits: int
+    chance: float
+    sums: Float64
+    """S of every placement, ascending."""
+
+
+def patterns(items: int, relevant: int, cutoff: int) -> int:
+    """How many placements of hits among the first `cutoff` ranks can occur.
+
+    Examples
+    --------
+    >>> patterns(10, 4, 10), patterns(1000, 100, 5)
+    (210, 32)
+    """
+    low, high = _ends(items, relevant, cutoff)
+    if cutoff < items and cutoff > 40 and high - low > 4:
+        return int(2**cutoff)
+    total = 0
+    # All smaller numbers of hits are listed on the way.
+    for hits in range(low if low == high else 0, high + 1):
+        # How many placements millions of items have takes longer to write down than to refuse.
+        if min(hits, cutoff - hits) > 64:
+            return 2**64
+        total += comb(cutoff, hits)
+    return total
+
+
+def _ends(items: int, relevant: int, cutoff: int) -> tuple[int, int]:
+    return max(0, relevant - (items - cutoff)), min(relevant, cutoff)
+
+
+@lru_cache(maxsize=16)
+def enumerated(items: int, relevant: int, cutoff: int) -> tuple[Part, ...]:
+    """Every placement among the first `cutoff` ranks, by the number of hits.
+
+    Examples
+    --------
+    >>> enumerated(4, 2, 4)[0].sums
+    array([0.83333333, 1.        , 1.16666667, 1.5       , 1.66666667,
+           2.        ])
+    """
+    low, high = _ends(items, relevant, cutoff)
+    chance = probabilities(items, [relevant], cutoff, low, high)[0]
+    sums = _sums(low, high, cutoff)
+    return tuple(Part(low + i, float(chance[i]) / len(found), np.sort(found)) for i, found in enumerate(sums))
+
+
+def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) -> list[Any]:
+    """S of all placements with low ... high hits, as floats, or exactly as numerators over `over`."""
+    if low == high and 2 * low > cutoff:
+        # Fewer misses than hits: the i-th miss at rank M takes H_n - H_{M-1} - i/M away.
+        below = np.zeros(cutoff + 1, np.object_ if exact else np.float64)
+        for rank in range(cutoff, 0, -1):
+            below[rank - 1] = below[rank] + (over // rank if exact else 1 / rank)
+        lost = _chosen(
+            cutoff - low, cutoff, lambda i, t: (i * over // t if exact else i / t) - below[t - 1], exact, True
+        )[-1]
+        return [lost + low * over]
+    found = _chosen(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
+    return found[low:]
+
+
+def _chosen(
+    count: int, ranks: int, term: Callable[[int, int], Any], exact: bool, last_only: bool
+) -> list[Any]:
+    """Sums of term(i, rank) over all choices of 0, 1, ... `count` ranks, each ordered by its last rank.
+
+    Those of i choices whose last is t are those of i - 1 before t, which stand at the beginning, and one term.
+    With `last_only` choices that leave no room for the rest are left out.
+    """
+    kind = np.object_ if exact else np.float64
+    found = [np.zeros(1, kind)]
+    ends = [1] * (ranks + 1)
+    for i in range(1, count + 1):
+        top = ranks - (count - i) if last_only else ranks
+        parts, after = [np.zeros(0, kind)], [0] * (ranks + 1)
+        for rank in range(i, top + 1):
+            parts.append(found[-1][: ends[rank - 1]] + term(i, rank))
+            after[rank] = after[rank - 1] + ends[rank - 1]
+        found.append(np.concatenate(parts))
+        ends = after
+    return found
+
+
+def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fraction, Fraction]:
+    """The exact law: each value of AP and its probability, ascending."""
+    whole = lcm(*range(1, cutoff + 1))
+    low, high = _ends(items, relevant, cutoff)
+    all_of_them = comb(items, relevant)
+    # Over one denominator values are integers, which sort and add a hundred times as fast as fractions.
+    common = lcm(*(_over(norm, hits, relevant, cutoff) for hits in range(low, high + 1)))
+    ways: Counter[int] = Counter()
+    for hits, sums in enumerate(_sums(low, high, cutoff, whole, exact=True), low):
+        apart = common // _over(norm, hits, relevant, cutoff)
+        others = comb(items - cutoff, relevant - hits)
+        for total, count in Counter(sums.tolist()).items():
+            ways[total * apart] += count * others
+    return {
+        Fraction(value, whole * common): Fraction(count, all_of_them) for value, count in sorted(ways.items())
+    }
+
+
+def _over(norm: str, hits: int, relevant: int, cutoff: int) -> int:
+    return {"found": max(hits, 1), "min": min(relevant, cutoff), "relevant": relevant}[norm]
+
+
+def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> int | None:
+    """How many placements have S >= s, or None where more than `most` partial ones must be looked at.
+
+    Hit by hit: with i - 1 hits placed, the i-th may stand as far down as all later ones right behind it still
+    reach s. The last hit is not listed, only counted.
+
+    Examples
+    --------
+    >>> placements_from_top(1000, 3, 3.0), placements_from_top(1000, 3, 2.5)
+    (1, 4)
+    """
+    # The caller has allowed for rounding; this is for the sums made here.
+    target = s * (1 - TOLERANCE / 10)
+    place, total = np.zeros(1, np.int64), np.zeros(1)
+    for i in range(1, relevant):
+        count = _furthest(items, relevant, i, place, target - total) - place
+        if count.sum() > most:
+            return None
+        owner = np.repeat(np.arange(len(place)), count)
+        step = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count) + 1
+        place = place[owner] + step
+        total = total[owner] + i / place
+    return int((_furthest(items, relevant, relevant, place, target - total) - place).sum())
+
+
+def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) -> Int64:
+    """The last rank of hit i after `place` from which hits i, i + 1, ... in a row add at least `need`."""
+    low, high = place.copy(), np.full(len(place), items - relevant + i)
+    j = np.arange(i, relevant + 1)
+    while np.any(low < high):
+        middle = (low + high + 1) // 2
+        if len(j) * len(place) <= 2**22:
+            best = (j / (middle[:, None] + (j - i))).sum(axis=1)
+        else:
+            best = np.array([(j / (one + (j - i))).sum() for one in middle.tolist()])
+        enough = best >= need
+        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
+    return np.asarray(low, np.int64)

@@ -1,0 +1,160 @@
+"""Average precision of resampled cases, without sorting any of them again.
+
+The list is a row of steps: a gap of other cases, then relevant ones. Cases inside a gap or inside a step are
+exchangeable, so a sample is told by how many of its draws fall into each: a multinomial over few cells. A
+case drawn several times stands in several places next to each other, as cases of almost equal scores would;
+drawing it does not make a tie (as ties the copies would count in each other's precision and double its bias).
+So a step of untied relevant cases, drawn w times after t cases of which fp are others, adds
+Σ_{c=1..w} (1 - fp / (t + c)) = w - fp (H(t + w) - H(t)), H the harmonic numbers. Cases that are tied in the
+data stay tied: a block adds w times the precision at its end.
+
+Real weights and groups have no cells; there every case keeps its weight, and all copies of it are one block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.infer.blocks import Blocks
+from precall.infer.resample.multinomial import Cells
+from precall.ragged import Bool, Float64, Int64
+
+#: Numbers in one batch of samples.
+_BATCH = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """Steps of a list: other cases before each, relevant ones, and other ones in the same block."""
+
+    gap: Int64
+    hits: Int64
+    tied: Int64
+    block: Bool
+    rest: int
+    missed: int
+
+    @property
+    def cells(self) -> Int64:
+        """Sizes: all gaps, all hits, tied others of blocks, the gap below the last step, missed items."""
+        return np.concatenate((self.gap, self.hits, self.tied[self.block], [self.rest, self.missed]))
+
+    @property
+    def kinds(self) -> list[Int64]:
+        """The relevant cells, and the others."""
+        size, count = len(self.gap), len(self.cells)
+        relevant = np.append(np.arange(size, 2 * size), count - 1)
+        return [relevant, np.append(np.arange(size), np.arange(2 * size, count - 1))]
+
+
+def steps(blocks: Blocks, joined: bool = True) -> Steps:
+    """The steps of a list of whole cases.
+
+    Parameters
+    ----------
+    joined : untied relevant cases that follow each other are one step.
+
+    Examples
+    --------
+    >>> found = steps(Blocks(np.array([1, 1, 0, 2, 0]), np.array([0, 0, 3, 1, 2])))
+    >>> found.gap.tolist(), found.hits.tolist(), found.tied.tolist(), found.rest
+    ([0, 3], [2, 2], [0, 1], 2)
+    """
+    positive, negative = (np.asarray(part, np.int64) for part in (blocks.positive, blocks.negative))
+    rows = np.flatnonzero(positive)
+    others = np.concatenate(([0], np.cumsum(negative)))
+    hits, tied = positive[rows], negative[rows]
+    before = others[rows]
+    gap = np.diff(before - np.concatenate(([0], np.cumsum(tied)[:-1])), prepend=0) if len(rows) else before
+    block = (hits > 1) | (tied > 0)
+    # Neighbours without a gap between them are one step.
+    lead = np.ones(len(rows), np.bool_)
+    if joined:
+        lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
+    first = np.flatnonzero(lead)
+    together = np.add.reduceat(hits, first) if len(first) else hits
+    rest = int(others[-1] - gap.sum() - tied.sum())
+    return Steps(gap[first], together, tied[first], block[first], rest, int(blocks.missed))
+
+
+def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False) -> Float64:
+    """Average precision of samples of the cases, drawn with replacement.
+
+    Parameters
+    ----------
+    stratified : draw relevant and other cases apart, as many as there are of each.
+
+    Returns
+    -------
+    Float64
+        One value per sample; samples without a relevant case are drawn again.
+    """
+    if blocks.cases is not None:
+        if stratified:
+            raise UsageError("stratified: not with real weights or groups; leave one of them out")
+        return _by_case(blocks, samples, rng)
+    path = steps(blocks)
+    cells = Cells(path.cells, path.kinds if stratified else None)
+    found: list[Float64] = []
+    have = 0
+    while have < samples:
+        value = cells.precisions(path.block, samples - have, rng)
+        value = value[~np.isnan(value)]
+        found.append(value)
+        have += len(value)
+    return np.concatenate(found)
+
+
+def redrawn(
+    blocks: Blocks, samples: int, rng: np.random.Generator
+) -> Iterator[tuple[Float64, Float64, Float64]]:
+    """Relevant and other weight of every block, and missed items, in samples of cases or groups.
+
+    In batches: samples x blocks twice, and one number per sample.
+    """
+    cases = blocks.cases
+    assert cases is not None
+    unit = np.arange(len(cases.block)) if cases.group is None else cases.group
+    order = np.argsort(cases.block, kind="stable")
+    start = np.searchsorted(cases.block[order], np.arange(len(blocks.positive)))
+    positive = np.where(cases.relevant, cases.weight, 0.0)[order]
+    negative = np.where(cases.relevant, 0.0, cases.weight)[order]
+    unit, units = unit[order], int(unit.max(initial=-1)) + 1
+    missed = int(blocks.missed)
+    # Missed items are all alike: where they are very many, only their number is drawn.
+    counted = 0 if missed > _BATCH else missed
+    every = units + counted
+    size = max(1, min(samples, _BATCH // (every + len(order))))
+    for begin in range(0, samples, size):
+        count = min(size, samples - begin)
+        alike = (
+            rng.binomial(units + missed, missed / (units + missed), count)
+            if missed > counted
+            else np.zeros(count, np.int64)
+        )
+        draws = units + missed - alike
+        drawn = rng.integers(0, every, int(draws.sum())) + every * np.repeat(np.arange(count), draws)
+        times = np.bincount(drawn, minlength=count * every).reshape(count, every)
+        each = times[:, unit].astype(np.float64)
+        hits, others = positive * each, negative * each
+        if len(start) < len(order):
+            hits, others = (np.add.reduceat(part, start, axis=1) for part in (hits, others))
+        yield hits, others, (times[:, units:].sum(axis=1) + alike).astype(np.float64)
+
+
+def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
+    """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
+    found: list[Float64] = []
+    lacking = samples
+    while lacking:
+        for hits, others, missed in redrawn(blocks, lacking, rng):
+            tp = np.cumsum(hits, axis=1)
+            relevant = tp[:, -1] + missed
+            share = tp / np.maximum(tp + np.cumsum(others, axis=1), 1e-300)
+            found.append(np.einsum("ij,ij->i", hits, share)[relevant > 0] / relevant[relevant > 0])
+            lacking -= len(found[-1])
+    return np.concatenate(found)

@@ -1,0 +1,339 @@
+"""The registry in words: `precall measures`, `precall explain`, and the pages of docs/measures."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from precall.contingency import eleven
+from precall.counts import Counts
+from precall.curves.areas import BREAK_EVEN, BREAK_EVEN_ALIASES
+from precall.declare import CountsExample
+from precall.declare.domains import text_of
+from precall.errors import MeasureError, UsageError
+from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
+from precall.results import number
+from precall.sheet.documents import in_markdown
+
+FORMAT = "precall.measures/1"
+WIDTH = 80
+#: What measures of either kind apply to.
+_ASKED = {
+    "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
+    "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
+    "rankings": "rankings, and scored cases as a ranking",
+}
+
+
+def found(name: str) -> Declaration:
+    """The declaration that a name means, with or without parameters, ours or trec_eval's."""
+    try:
+        return REGISTRY[name.strip()]
+    except MeasureError as error:
+        try:
+            return measure(name).declaration
+        except MeasureError:
+            raise error from None
+
+
+def entry(declaration: Declaration) -> dict[str, Any]:
+    """All that is declared of a measure, as plain data.
+
+    Examples
+    --------
+    >>> entry(found("map"))["name"], entry(found("ndcg@10"))["range"]
+    ('AP', [0.0, 1.0])
+    """
+    text = inspect.getdoc(declaration.formula) or ""
+    return {
+        "name": declaration.name,
+        "of": "counts" if declaration.of is Counts else "rankings",
+        "usage": declaration.usage,
+        "summary": declaration.summary,
+        "definition": text.partition("\n")[2].strip(),
+        "parameters": parameters(declaration),
+        "range": [_bound(end) for end in declaration.range],
+        "undefined": declaration.undefined,
+        "aggregate": declaration.aggregate,
+        "best": {1: "high", -1: "low", 0: None}[declaration.direction],
+        "averaged": REGISTRY.averaged(declaration),
+        "aliases": list(declaration.aliases),
+        "trec_eval": list(declaration.trec_eval),
+        "sklearn": list(declaration.sklearn),
+        "sources": [SOURCES.get(key, key) for key in declaration.sources],
+        "example": example(declaration),
+    }
+
+
+def _bound(end: float) -> float | str:
+    return float(end) if abs(end) < float("inf") else str(float(end))
+
+
+def parameters(declaration: Declaration) -> list[dict[str, Any]]:
+    """Name, allowed values and default of each parameter; a missing default: it must be given."""
+    said = []
+    for one in declaration.parameters.values():
+        line: dict[str, Any] = {
+            "name": one.name,
+            "allowed": one.domain.allowed,
+            "required": one.default is ...,
+        }
+        line["default"] = None if one.default is None or one.default is ... else text_of(one.default)
+        said.append(line)
+    return said
+
+
+def bound(declaration: Declaration) -> Measure | None:
+    """The measure with the parameters of its worked example."""
+    if declaration.example is None:
+        return None
+    given = declaration.example.parameters
+    inside = ",".join(f"{key}={text_of(value)}" for key, value in given.items() if key != "cutoff")
+    name = declaration.name + (f"({inside})" if inside else "")
+    return measure(name + (f"@{given['cutoff']}" if "cutoff" in given else ""))
+
+
+def example(declaration: Declaration) -> dict[str, Any] | None:
+    """The worked example, its value computed now."""
+    one, case = bound(declaration), declaration.example
+    if one is None or case is None:
+        return None
+    if isinstance(case, CountsExample):
+        cells = {name: getattr(case, name) for name in ("tp", "fp", "fn", "tn")}
+        return {"measure": one.name, **cells, "value": float(one(case.counts())[0])}
+    return {
+        "measure": one.name,
+        "retrieved": case.retrieved,
+        "hits": list(case.hits),
+        "grades": list(case.grades),
+        "nonrelevant": list(case.nonrelevant),
+        "missed": list(case.missed),
+        "missed_nonrelevant": case.missed_nonrelevant,
+        "value": float(one(case.located())[0]),
+    }
+
+
+def ranking(case: dict[str, Any]) -> str:
+    """An example's ranking or table in words.
+
+    Examples
+    --------
+    >>> ranking(example(found("RelP")))
+    'a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed'
+    """
+    if "tp" in case:
+        return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
+    graded = set(case["grades"]) | set(case["missed"]) != {1}
+    said = [f"a ranking of {many(case['retrieved'], 'item')}"]
+    grades = f" (grades {_listed(case['grades'])})" if graded else ""
+    said.append(
+        f"relevant ones at {_ranks(case['hits'])}{grades}" if case["hits"] else "no relevant ones in it"
+    )
+    if case["nonrelevant"]:
+        said.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
+    if case["missed"]:
+        grades = f" (grades {_listed(case['missed'])})" if graded else ""
+        said.append(f"{many(len(case['missed']), 'relevant item')} missed{grades}")
+    if case["missed_nonrelevant"]:
+        said.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
+    return ", ".join(said[:-1]) + f", and {said[-1]}" if len(said) > 2 else ", ".join(said)
+
+
+def many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _ranks(ranks: list[int]) -> str:
+    return ("rank " if len(ranks) == 1 else "ranks ") + _listed(ranks)
+
+
+def _listed(items: list[int]) -> str:
+    texts = [str(item) for item in items]
+    return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + f" and {texts[-1]}"
+
+
+def averaging(name: str) -> dict[str, Any]:
+    """What differs for a name that says how topics are averaged, too: GMAP is the geometric mean of AP.
+
+    Examples
+    --------
+    >>> averaging("gm_map"), averaging("AP")
+    ({'usage': 'GMAP', 'aggregate': 'geometric', 'trec_eval': ['gm_map'], 'averaged': {}, 'aliases': []}, {})
+    """
+    try:
+        one = measure(name)
+    except MeasureError:
+        return {}
+    if not one.label:
+        return {}
+    theirs = REGISTRY.averaged(one.declaration)[one.label]
+    return {
+        "usage": one.label,
+        "aggregate": one.aggregate,
+        "trec_eval": [theirs],
+        "averaged": {},
+        "aliases": [],
+    }
+
+
+def senses(name: str) -> str:
+    """What a curve has in several senses, each in a sentence; "" for any other name.
+
+    Examples
+    --------
+    >>> senses("BEP").partition(":")[0], senses("AP")
+    ('Break-even', '')
+    """
+    if name.lower() in ("11-point", "11-points"):
+        return inspect.getdoc(eleven) or ""
+    if name.lower() not in ("break-even", "breakeven", "bep", "interpolated-bep"):
+        return ""
+    said = [
+        "Break-even: where precision equals recall. It has several senses, which are different numbers of one curve; "
+        "where nothing else is said (`precall categories`, --policy break-even, Curve.break_even()) it is the first."
+    ]
+    for method, formula in BREAK_EVEN.items():
+        also = [other for other, one in BREAK_EVEN_ALIASES.items() if one == method]
+        said.append(f"- {' or '.join([method, *also])}: {inspect.getdoc(formula)}")
+    return said[0] + "\n\n" + "\n".join(said[1:])
+
+
+def explained(name: str) -> str:
+    """One measure in full, for the terminal."""
+    if several := senses(name.strip()):
+        return "\n".join(reflowed(several)) + "\n"
+    said = entry(found(name)) | averaging(name)
+    lines = [said["usage"], "", *reflowed(said["summary"])]
+    if said["definition"]:
+        lines += ["", *reflowed(said["definition"])]
+    if said["parameters"]:
+        lines += ["", "Parameters"]
+        rows = [[one["name"], _default(one), one["allowed"]] for one in said["parameters"]]
+        size = [max(len(row[column]) for row in rows) for column in (0, 1)]
+        for row in rows:
+            lines += _hanging(f"  {row[0]:<{size[0]}}  {row[1]:<{size[1]}}  ", row[2])
+    lines.append("")
+    for label, text in facts(said):
+        lines += _hanging(f"{label:<13}", text)
+    if said["example"]:
+        lines += [
+            "",
+            "Example",
+            *_hanging("  ", f"{'Of' if 'tp' in said['example'] else 'In'} {ranking(said['example'])}:"),
+            f"  {worked(said['example'])}",
+        ]
+    if said["sources"]:
+        lines += ["", "Sources", *(line for source in said["sources"] for line in _hanging("  ", source))]
+    return "\n".join(lines) + "\n"
+
+
+def reflowed(text: str, width: int = WIDTH) -> list[str]:
+    """Paragraphs and lists of a docstring in lines of `width`.
+
+    Examples
+    --------
+    >>> reflowed("One\\ntwo:\\n\\n- three\\n  four\\n- five", 12)
+    ['One two:', '', '- three four', '- five']
+    """
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        lines += [""] if lines else []
+        lead, *items = f"\n{paragraph}".split("\n- ")
+        lines += _hanging("", " ".join(lead.split()), width)
+        for item in items:
+            lines += _hanging("- ", " ".join(item.split()), width)
+    return lines
+
+
+def _hanging(first: str, text: str, width: int = WIDTH) -> list[str]:
+    """`text` behind `first`, wrapped below its own beginning."""
+    import textwrap
+
+    later = " " * len(first)
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def worked(case: dict[str, Any]) -> str:
+    """The result of an example: P@5 = 0.4000."""
+    return f"{case['measure']} = {number(case['value'])}"
+
+
+def _default(one: dict[str, Any]) -> str:
+    return "must be given" if one["required"] else f"default {one['default'] or 'none'}"
+
+
+def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
+    """Short facts about a measure, as (label, text); names stand between `quote`s."""
+
+    def names(key: str) -> str:
+        return ", ".join(f"{quote}{name}{quote}" for name in said[key])
+
+    low, high = said["range"]
+    words = {
+        "high": "high values are good",
+        "low": "low values are good",
+        None: "neither high nor low is good",
+    }
+    label = {"mean": "mean", "geometric": "geometric mean", "sum": "sum"}
+    pairs = [
+        ("Range", f"{_end(low)} to {_end(high)}; {words[said['best']]}"),
+        ("Undefined", f"when {said['undefined']}" if said["undefined"] else "never"),
+        ("Over topics", label[said["aggregate"]]),
+        ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in said["averaged"])),
+        ("Also called", names("aliases")),
+        ("trec_eval", names("trec_eval")),
+        ("scikit-learn", names("sklearn")),
+        ("Asked of", _ASKED[said["of"]].replace("NAME", said["name"])),
+    ]
+    return [(name, text) for name, text in pairs if text]
+
+
+def _end(bound: float | str) -> str:
+    return (
+        {"inf": "infinity", "-inf": "-infinity"}.get(bound, bound) if isinstance(bound, str) else f"{bound:g}"
+    )
+
+
+def listed(form: str = "table") -> str:
+    """All measures, one line each."""
+    entries = [entry(declaration) for declaration in REGISTRY]
+    if form == "json":
+        import json
+
+        return json.dumps({"format": FORMAT, "measures": entries}, indent=1, ensure_ascii=False) + "\n"
+    heading = ["measure", "trec_eval", "summary"]
+    rows = [[said["usage"], ", ".join(said["trec_eval"]), said["summary"]] for said in entries]
+    if form == "csv":
+        return _csv(heading, rows)
+    if form == "markdown":
+        lines = [heading, ["---"] * 3, *([in_markdown(cell) for cell in row] for row in rows)]
+        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    if form == "table":
+        return "\n".join([*_narrow(rows), "", "`precall explain NAME` tells more."]) + "\n"
+    raise UsageError(f"format: got {form!r}, allowed are table, csv, json, markdown")
+
+
+def _csv(heading: list[str], rows: list[list[str]]) -> str:
+    import csv
+    import io
+
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["format", *heading])
+    writer.writerows([FORMAT, *row] for row in rows)
+    return stream.getvalue()
+
+
+def _narrow(rows: list[list[str]]) -> list[str]:
+    size = max(len(row[0]) for row in rows)
+    lines = []
+    for usage, _, summary in rows:
+        lines += _hanging(f"{usage:<{size}}  ", summary)
+    return lines

@@ -1,0 +1,137 @@
+"""Decisions → a sheet: a line per category, the averages, and what is said of all decisions together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from precall.contingency import Decisions
+from precall.measures import Measure
+from precall.notes import listening
+from precall.sheet.sheets import Block, Cell, Line, Sheet
+
+FORMAT = "precall.decisions/1"
+
+#: Name → column → value.
+Rows: TypeAlias = dict[str, dict[str, Cell]]
+
+_HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
+
+
+def decisions_sheet(
+    decisions: Decisions, undefined: str, conventions: dict[str, str], more: Sequence[Measure] = ()
+) -> Sheet:
+    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and `more` measures of counts.
+
+    Examples
+    --------
+    >>> from precall.contingency import decisions
+    >>> sheet = decisions_sheet(decisions(["a", "b", "b"], ["a", "b", "a"]), "zero", {})
+    >>> sheet.body["averages"]["macro"]["F1"], sheet.body["measures"]["accuracy"]["exact"]
+    (0.6666666666666666, 0.6666666666666666)
+    """
+    summary = decisions.report(undefined)
+    rows: list[tuple[str, dict[str, Cell]]] = [
+        (name, dict(zip(_HEADING, values, strict=False))) for name, *values in summary.rows
+    ]
+    # A category may be called like an average, so they are told apart by their place.
+    categories: Rows = {
+        name: {**row, **counts} for (name, row), counts in zip(rows, _counts(decisions), strict=False)
+    }
+    averages: Rows = dict(rows[summary.categories :])
+    measures = overall(decisions, undefined)
+    for one in more:
+        _add(one, decisions, undefined, (categories, averages, measures))
+    notes = [f"{decisions.truth.items} items"]
+    notes += summary.note.split(" | ")[2:]
+    return Sheet(
+        FORMAT, conventions, tuple(_blocks(categories, averages, measures)), tuple(notes),
+        {"categories": categories, "averages": averages, "measures": measures},
+        ("category", "measure", "average", "value"), tuple(tidied(categories, averages, measures)),
+    )  # fmt: skip
+
+
+def _counts(decisions: Decisions) -> list[dict[str, Cell]]:
+    table = decisions.table.to_dict()
+    columns = (table["tp"], table["fp"], table["fn"], table["tn"])
+    return [dict(zip(_HEADING[4:], line, strict=True)) for line in zip(*columns, strict=True)]
+
+
+def overall(decisions: Decisions, undefined: str) -> Rows:
+    """Accuracy and error, and F1 averaged both ways: by measure, then by average."""
+    if decisions.truth.kind == "binary":
+        return {"accuracy": {"all": decisions.accuracy()}, "error": {"all": decisions.error()}}
+    ways = ("exact", "micro", "macro")
+    found: Rows = {
+        "accuracy": {way: decisions.accuracy(way, undefined) for way in ways},
+        "error": {way: decisions.error(way, undefined) for way in ways},
+    }
+    found["F1"] = {
+        way: decisions.f(average=way, undefined=undefined) for way in ("macro", "macro-of-means")
+    }  # fmt: skip
+    return found
+
+
+#: How a measure and its average are called.
+SAID = {
+    ("accuracy", "exact"): "accuracy (items all right)", ("error", "exact"): "error (items not all right)",
+    ("accuracy", "micro"): "cell accuracy (all cells)", ("error", "micro"): "cell error (all cells)",
+    ("accuracy", "macro"): "cell accuracy (mean of categories)", ("error", "macro"): "cell error (mean of categories)",
+    ("F1", "macro"): "macro-F1 (mean of F1)", ("F1", "macro-of-means"): "macro-F1 (F1 of means)",
+}  # fmt: skip
+
+
+def _blocks(
+    categories: Rows,
+    averages: Rows,
+    measures: Rows,
+) -> list[Block]:
+    blocks = [
+        _block(corner, rows) for corner, rows in (("category", categories), ("average", averages)) if rows
+    ]
+    said = [
+        Line(SAID.get((measure, way), measure), (value,))
+        for measure, ways in measures.items()
+        for way, value in ways.items()
+    ]
+    return [*blocks, Block("", ("measure", "value"), tuple(said))]
+
+
+def _block(corner: str, rows: Rows) -> Block:
+    heading = tuple(next(iter(rows.values())))
+    return Block("", (corner, *heading), tuple(Line(name, tuple(row.values())) for name, row in rows.items()))
+
+
+def _add(one: Measure, decisions: Decisions, undefined: str, tables: tuple[Rows, Rows, Rows]) -> None:
+    """A column of the categories and the averages, and what the measure is of all together where it is one number."""
+    categories, averages, measures = tables
+    with listening():
+        whole, each = decisions.value(one), np.atleast_1d(decisions.value(one, "each")).tolist()
+        if isinstance(whole, float):
+            measures[one.name] = {"all": whole}
+        for row, value in zip(categories.values(), each, strict=True):
+            row[one.name] = value
+        for average, row in averages.items():
+            row[one.name] = decisions.value(one, average, undefined)
+
+
+def tidied(
+    categories: Rows,
+    averages: Rows,
+    measures: Rows,
+) -> list[tuple[Cell, ...]]:
+    """One row per value: category, measure, average, value; a category's value has no average."""
+    rows: list[tuple[Cell, ...]] = [
+        (name, measure, None, value) for name, row in categories.items() for measure, value in row.items()
+    ]
+    rows += [("all", measure, way, value) for way, row in averages.items() for measure, value in row.items()]
+    known = {(measure, way) for way, row in averages.items() for measure in row}
+    rows += [
+        ("all", measure, way, value)
+        for measure, ways in measures.items()
+        for way, value in ways.items()
+        if (measure, way) not in known
+    ]
+    return rows
