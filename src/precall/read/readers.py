@@ -163,7 +163,7 @@ def _narrowed(run: Run, asked: Request) -> Float64:
 
     score, beyond = narrowed(run.score)
     topic = np.searchsorted(run.row_start, beyond, "right") - 1
-    facts = [
+    facts: list[tuple[object, ...]] = [
         (0, "float32-range", run.topics[i], run.items[row], written(float(run.score[row])))
         for i, row in zip(topic.tolist(), beyond.tolist(), strict=True)
     ]
