@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,21 @@ def listing(values: Sequence[Any]) -> str:
     ("'a', 1", 20)
     """
     return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
+
+
+def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
+    """Raise unless an argument is one of those allowed.
+
+    Examples
+    --------
+    >>> check_choice("ties", "best", ("best", "worst"))
+    >>> check_choice("ties", "all", ("best", "worst"))
+    Traceback (most recent call last):
+        ...
+    precall.errors.UsageError: ties: got 'all', allowed are best, worst
+    """
+    if value not in allowed:
+        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
 
 
 def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
