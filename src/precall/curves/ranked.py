@@ -20,10 +20,15 @@ _SINGLE = 1 << 24
 TIES = ("block", "expected", "best", "worst")
 
 
-def hits(curve: Curve, ties: str) -> Hits:
-    """One ranking: blocks of hits, with `missed` among the relevant items."""
+def check_ties(ties: str) -> None:
+    """Raise unless it is an order of ties that curves have."""
     if ties not in TIES:
         raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
+
+
+def hits(curve: Curve, ties: str) -> Hits:
+    """One ranking: blocks of hits, with `missed` among the relevant items."""
+    check_ties(ties)
     if curve.tp.dtype.kind != "i":
         raise UsageError("ranks need whole counts; these cases have real weights")
     tp: Int64 = curve.tp.astype(np.int64, copy=False)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from precall.counts import Cells, Counts, PopulationUnknown
-from precall.declare.declaration import Declaration, Parameter
+from precall.counts import Cells, Counts
+from precall.declare.declaration import Declaration, Parameter, looks_at_others
 from precall.declare.domains import Count, Cutoff, domain_of
 from precall.declare.example import Example
-from precall.errors import MeasureError
+from precall.declare.paths import others_of
 from precall.location.hits import Hits
 
 _CUT = """
@@ -46,13 +46,8 @@ def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) 
     margins = {"accepted": accepted, "relevant": relevant}
     tn = None
     if population is not None:
-        tn = population - accepted - relevant + tp
-        margins["other"] = population - relevant
-        if np.any(tn < 0):
-            least = int(np.max(accepted + relevant - tp))
-            raise MeasureError(
-                f"population: got {population}, but {least} items were retrieved or are relevant; it counts all that exist"
-            )
+        margins["other"] = others_of(population, accepted, relevant, tp)
+        tn = margins["other"] - accepted + tp
     return Counts(tp, accepted - tp, relevant - tp, tn, margins)
 
 
@@ -79,7 +74,7 @@ def _form(
         aliases=tuple(declaration.aliases) if ranked else (), linear=declaration.linear and ranked,
         closed="" if ranked else "no order changes it", monotone=declaration.monotone,
         aggregate=declaration.aggregate, direction=declaration.direction,
-        cache={"graded": False, "parameters": known | own | more | Declaration.grade_alone()},
+        cache={"takes": Hits, "parameters": known | own | more | Declaration.grade_alone()},
     )  # fmt: skip
 
 
@@ -90,7 +85,9 @@ def _undefined(
     sizes = np.arange(3)
     none = np.zeros(0, np.int64)
     retrieved, relevant = np.repeat(sizes, 3), np.tile(sizes, 3)
-    given = {name: one.default for name, one in parameters.items()} | _required(declaration)
+    given = {name: one.default for name, one in parameters.items()} | declaration.required(
+        declaration.parameters
+    )
     given |= {
         name: {"cutoff": 1, "population": 4}[name] for name in ("cutoff", "population") if name in parameters
     }
@@ -102,27 +99,11 @@ def _undefined(
     return text.replace("nothing is relevant", "no item is relevant")
 
 
-def _required(declaration: Declaration) -> dict[str, Any]:
-    """A value for each parameter that has no default: the example's."""
-    example = declaration.example
-    required = [name for name, parameter in declaration.parameters.items() if parameter.default is ...]
-    return {name: example.parameters[name] for name in required} if example is not None else {}
-
-
 def needs_population(declaration: Declaration) -> bool:
     """Whether the formula looks at what was neither relevant nor accepted."""
     one = np.ones(1, np.int64)
-    required = {
-        name: parameter for name, parameter in declaration.parameters.items() if parameter.default is ...
-    }
-    example = declaration.example
-    given = {name: example.parameters[name] for name in required} if example is not None else {}
-    try:
-        with np.errstate(all="ignore"):
-            declaration.formula(Counts(one, one, one), **given)
-    except PopulationUnknown:
-        return True
-    return False
+    given = declaration.required(declaration.parameters)
+    return looks_at_others(declaration.formula, Counts(one, one, one), given)
 
 
 def _example(declaration: Declaration, ranked: bool, whole: bool) -> Example | None:

@@ -6,7 +6,9 @@ import re
 
 from precall.errors import MeasureError
 
-_NAME = re.compile(r"(?P<base>[A-Za-z][A-Za-z0-9]*[+-]?)(\((?P<inside>.*)\))?(@(?P<at>[^()@]+))?")
+_NAME = re.compile(
+    r"(?P<base>[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*[+-]?)(\((?P<inside>.*)\))?(@(?P<at>[^()@]+))?"
+)
 #: Commas that part parameters, not those inside {...}.
 _COMMA = re.compile(r",(?![^{]*\})")
 
