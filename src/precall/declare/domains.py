@@ -19,6 +19,8 @@ class Domain:
 
     allowed: str
     read: Callable[[Any], Any]
+    words: tuple[str, ...] = ()
+    """All that is allowed, where that is a choice of words."""
 
 
 #: Greater whole numbers are not exact as float64, and nothing counts so far.
@@ -61,7 +63,7 @@ def choice(*words: str, also: Mapping[str, str] | None = None) -> Domain:
             raise ValueError
         return str(word)
 
-    return Domain(" or ".join(words), read)
+    return Domain(" or ".join(words), read, words)
 
 
 def _flag(value: Any) -> bool:
@@ -91,7 +93,7 @@ Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open
 Beta = Annotated[float, Domain(BETA, _beta)]
 Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
 Part = Annotated[float, Domain("a number > 0 and <= 1", _real(0, 1, open_low=True))]
-Flag = Annotated[bool, Domain("true or false", _flag)]
+Flag = Annotated[bool, Domain("true or false", _flag, ("false", "true"))]
 Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
 Norm = Annotated[str, choice("relevant", "min", "found")]
 Gain = Annotated[str, choice("linear", "exp")]

@@ -8,8 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from precall.counts import Path
-from precall.declare import Beta, Example, Values, choice, measure
-from precall.measures.counts import f_measure
+from precall.declare import Beta, Example, Values, choice, measure, weighted
 from precall.ragged import Float64
 
 
@@ -32,7 +31,8 @@ def break_even_nearest(path: Path) -> float:
     It is 0 without hits; thresholds before the first hit, where P = R = 0, are left out.
     """
     row = nearest_row(path)
-    return float(sum(side[row - 1] for side in _precision_recall(path))) / 2 if row else 0.0
+    precision, recall = _precision_recall(path)
+    return float(precision[row - 1] + recall[row - 1]) / 2 if row else 0.0
 
 
 def nearest_row(path: Path) -> int:
@@ -101,7 +101,7 @@ def greatest_f(path: Path, *, beta: Beta = 1.0) -> Values:
     `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others; any measure of
     counts has its best threshold by `Curve.at(max=)`.
     """
-    values = f_measure(path, beta=beta)
+    values = weighted("F", beta).of_table(path)
     return float(np.nanmax(values)) if path.relevant and not np.isnan(values).all() else float("nan")
 
 
