@@ -23,13 +23,13 @@ from precall.curves import Curve, curve
 from precall.curves.cases import Scores, column
 from precall.curves.quick import each_area_under_roc, each_average_precision
 from precall.curves.ranked import check_ties
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table
-from precall.undefined import check_undefined
+from precall.undefined import check_undefined, treated, zero_of
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
@@ -97,16 +97,19 @@ class PerRanking:
     measure: str
     names: tuple[Any, ...]
     values: Float64
+    zero: float = 0.0
+    """What "zero" counts: 1 of a loss, of which low is good."""
 
     def mean(self, undefined: str = "zero") -> float:
         """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error"."""
-        missing = np.isnan(self.values)
         check_undefined(undefined)
-        if undefined == "error" and missing.any():
-            first = self.names[int(np.argmax(missing))]
-            what = f"{self.measure} is undefined for {int(missing.sum())} of {len(missing)}, first {first!r}"
-            raise DataError([Problem("scores", None, what, "pass undefined='zero' or 'omit'")])
-        kept = self.values[~missing] if undefined == "omit" else np.nan_to_num(self.values)
+
+        def what(first: int, count: int) -> str:
+            return (
+                f"{self.measure} is undefined for {count} of {len(self.values)}, first {self.names[first]!r}"
+            )
+
+        kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
         return float(np.mean(kept)) if len(kept) else float("nan")
 
     @property
@@ -219,14 +222,16 @@ class Status(Presented):
         check_ties(ties)
         found = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
+        zero = 0.0
         if isinstance(found, Measure):
+            zero = zero_of(found.declaration.direction, found.declaration.range[1])
             at_once, orders = AT_ONCE.get(found.name, (None, ()))
             if at_once is not None and ties in orders:
-                return PerRanking(name, names, at_once(*self.pairs.rankings(pivot)))
+                return PerRanking(name, names, at_once(*self.pairs.rankings(pivot)), zero)
         with listening():
             # The result says how many are undefined; a warning for each would say no more.
             values = [_of_curve(found, path, ties) for path in self.curves(pivot)]
-        return PerRanking(name, names, np.array(values, np.float64))
+        return PerRanking(name, names, np.array(values, np.float64), zero)
 
     def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
         """Learn when to accept, here or on `fit_on`; apply with `decide`.

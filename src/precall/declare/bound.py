@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.counts import Counts, Path
+from precall.counts import Counts, Path, PopulationUnknown
 from precall.declare.declaration import Declaration, Formula
 from precall.declare.domains import text_of
 from precall.errors import MeasureError, TiesUnresolved
@@ -115,8 +115,12 @@ class Measure:
 
     def of_rankings(self) -> Measure:
         """Itself; raises for a measure of counts, which is of a ranking only where that is cut."""
+        name = self.declaration.name
+        if self.average:
+            raise MeasureError(
+                f"{self.name} averages decisions over categories; of a ranking write {name}@k or Set{name}"
+            )
         if self.declaration.of is Counts:
-            name = self.declaration.name
             raise MeasureError(
                 f"{self.name} of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
             )
@@ -175,7 +179,14 @@ class Measure:
             _ = hits.location
         from precall.declare.paths import paths
 
-        return _evaluated(self.declaration.formula, paths(hits, rest.pop("population", None)), rest)
+        try:
+            return _evaluated(self.declaration.formula, paths(hits, rest.pop("population", None)), rest)
+        except PopulationUnknown:
+            name = self.declaration.name
+            raise PopulationUnknown(
+                f"{self.name} depends on how many items there are that are not relevant; write {name}(population=N), N "
+                "being the number of all items"
+            ) from None
 
     def _of_located(self, located: Located) -> Float64:
         if self.declaration.graded:

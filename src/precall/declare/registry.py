@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -117,7 +117,7 @@ class Registry:
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         average, dash, rest = base.partition("-")
         average, base = (average.lower(), rest) if dash and average.lower() in AVERAGES else ("", base)
-        if (weight := _F.fullmatch(base)) and "beta" not in given:
+        if (weight := _F.fullmatch(base)) and "beta" not in given and not self._known(base):
             base, given["beta"] = "F", weight[1]
         declaration = self._base(base, text)
         if average:
@@ -186,16 +186,21 @@ class Registry:
         if base in self._declared:
             return self._declared[base]
         # Those that are imported already come first: who measures MAP need not wait for areas.
-        declared = list(self._declared.values())
-        names = {name: one for one in declared for name in (one.name, *one.aliases)}
-        sets = {f"Set{one.name}": one for one in declared if one.of is Counts}
-        same = {id(one): (name, one) for name, one in (names | sets).items() if name.lower() == base.lower()}
+        same = self._known(base)
         if len(same) == 1:
-            name, declaration = next(iter(same.values()))
-            return self._retrieved(declaration) if name in sets else declaration
+            return same[0]
         if self._import_later():
             return self._base(base, text)
-        raise MeasureError(f"no measure {text!r}; {_hint(base, names | sets)}`precall measures` lists all")
+        raise MeasureError(f"no measure {text!r}; {_hint(base, self)}`precall measures` lists all")
+
+    def _known(self, base: str) -> list[Declaration]:
+        """Those that have this name, whatever its case."""
+        low = base.lower()
+        same = [one for one in self._declared.values() if low in map(str.lower, (one.name, *one.aliases))]
+        sets = [
+            one for one in self._declared.values() if one.of is Counts and low == f"set{one.name}".lower()
+        ]
+        return same + [self._retrieved(one) for one in sets]
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
         # Kept by first letter: a name tries a handful of patterns, not a hundred.
@@ -207,15 +212,17 @@ class Registry:
         return self._patterns.get(text[:1], [])
 
 
-def _hint(base: str, names: dict[str, Declaration]) -> str:
+def _hint(base: str, declared: Iterable[Declaration]) -> str:
     """Names that are written, or in other libraries called, much the same."""
     import difflib
 
-    theirs = {name: one.name for one in names.values() for name in (*one.sklearn, *one.trec_eval)}
-    spelled = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(base.lower(), [*spelled, *theirs], 3, 0.5)
-    found = dict.fromkeys(spelled.get(name) or theirs[name] for name in near)
-    return f"did you mean {', '.join(found)}? " if found else ""
+    names = {}
+    for one in declared:
+        names |= {name.lower(): one.name for name in (*one.sklearn, *one.trec_eval)}
+        names |= {name.lower(): name for name in (one.name, *one.aliases)}
+        names |= {f"set{one.name}".lower(): f"Set{one.name}"} if one.of is Counts else {}
+    near = dict.fromkeys(names[name] for name in difflib.get_close_matches(base.lower(), names, 3, 0.5))
+    return f"did you mean {', '.join(near)}? " if near else ""
 
 
 def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:

@@ -16,6 +16,13 @@ from precall.sheet.documents import in_markdown
 
 FORMAT = "precall.measures/1"
 WIDTH = 80
+#: What a name such as macro-F says of decisions in categories.
+AVERAGED = {
+    "micro": "of the summed tables of all categories",
+    "macro": "mean over categories",
+    "weighted": "mean over categories, weighted by the items truly in each",
+    "samples": "mean over items",
+}
 #: What measures of either kind apply to.
 _ASKED = {
     "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
@@ -163,6 +170,8 @@ def averaging(name: str) -> dict[str, Any]:
         one = measure(name)
     except MeasureError:
         return {}
+    if one.average:
+        return {"usage": one.name, "average": AVERAGED[one.average]}
     if not one.label:
         return {}
     theirs = REGISTRY.averaged(one.declaration)[one.label]
@@ -262,6 +271,7 @@ def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
     pairs = [
         ("Range", f"{_end(low)} to {_end(high)}; {words[said['best']]}"),
         ("Undefined", f"when {said['undefined']}" if said["undefined"] else "never"),
+        ("Averaged", said.get("average", "")),
         ("Over topics", label[said["aggregate"]]),
         ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in said["averaged"])),
         ("Also called", names("aliases")),
