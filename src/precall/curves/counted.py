@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from precall.counts import Counts, Path
+from precall.errors import TiesUnresolved
 from precall.measures import Measure, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn
@@ -70,6 +71,11 @@ class Counted(Path):
         (0.25, 0.5, 0.5, 0.5)
         """
         chosen = (named_measure(measure) if isinstance(measure, str) else measure).of_rankings()
+        return self._value(chosen, ties, chosen.name)
+
+    def _value(self, measure: str | Measure, ties: str, what: str) -> float:
+        """The same; a warning says `what` is undefined."""
+        chosen = named_measure(measure) if isinstance(measure, str) else measure
         value: float = self.measured(chosen, ties)
         if value != value:
             why = (
@@ -79,12 +85,20 @@ class Counted(Path):
                 if not self.other
                 else ""
             )
-            warn(f"{chosen.name} is undefined (NaN): {why or chosen.declaration.undefined}")
+            warn(f"{what} is undefined (NaN): {why or chosen.declaration.undefined}")
         return value
 
     def measured(self, measure: Measure, ties: str = "block") -> Any:
         """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
         if measure.declaration.of is Counts:
             return of_counts(measure).of_table(self)
-        in_blocks = measure.of_path(self) if ties == "block" else None
-        return float(measure(self.hits(ties))[0]) if in_blocks is None else in_blocks
+        if ties != "block":
+            return float(measure(self.hits(ties))[0])
+        in_blocks = measure.of_path(self)
+        try:
+            return float(measure(self.hits())[0]) if in_blocks is None else in_blocks
+        except TiesUnresolved:
+            # A curve does not know the order of its cases.
+            raise TiesUnresolved(
+                f"{measure.name} depends on the order inside a block of equal scores; choose ties='expected', 'best' or 'worst'"
+            ) from None

@@ -142,8 +142,7 @@ class Curve(Counted, Presented):
         >>> curve([1, 0, 1, 0], [4, 3, 2, 1], missed=1).average_precision()
         0.5555555555555556
         """
-        self.warn_undefined("average precision")
-        return areas.step(self) if ties == "block" else ranked.average_precision(self, ties)
+        return self._value("AP", ties, "average precision")
 
     def area_under_pr(self, method: str = "step") -> float:
         """Area under the precision-recall curve, by one of the methods of `precall explain AreaPR`, or "gain" (AUPRG).
@@ -159,8 +158,8 @@ class Curve(Counted, Presented):
         """
         if method not in areas.METHODS:
             raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.METHODS)}")
-        self.warn_undefined("area under the precision-recall curve")
-        return float(areas.METHODS[method](self)) if self.relevant else float("nan")
+        name = "AUPRG" if method == "gain" else f"AreaPR(method={method})"
+        return self._value(name, "block", "area under the precision-recall curve")
 
     def areas(self) -> Table:
         """Every area under the precision-recall curve and the ROC curve, by name; NaN is undefined.
@@ -252,8 +251,7 @@ class Curve(Counted, Presented):
             warn(
                 "break-even: 'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
             )
-        self.warn_undefined("break-even")
-        return best_points.BREAK_EVEN[method](self) if self.relevant else float("nan")
+        return self._value(f"BEP(method={method})", "block", "break-even")
 
     def eleven_point(self, *, from_one: bool = False) -> Float64:
         """Interpolated precision (the greatest at this recall or more) at recall 0, .1, ..., 1.
@@ -306,19 +304,19 @@ class Curve(Counted, Presented):
 
     def precision_at(self, k: int, ties: str = "block") -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
-        return ranked.precision_at(self, k, ties)
+        return self._value(f"P@{_cutoff(k)}", ties, "precision")
 
     def recall_at(self, k: int, ties: str = "block") -> float:
         """Recall among the k best."""
-        return ranked.recall_at(self, k, ties)
+        return self._value(f"R@{_cutoff(k)}", ties, "recall")
 
     def r_precision(self, ties: str = "block") -> float:
         """Precision among the R best, R being the number of relevant items, missed ones included."""
-        return ranked.r_precision(self, ties)
+        return self._value("Rprec", ties, "R-precision")
 
     def reciprocal_rank(self, ties: str = "block") -> float:
         """1 / rank of the best relevant case; 0 when none was scored."""
-        return ranked.reciprocal_rank(self, ties)
+        return self._value("RR", ties, "reciprocal rank")
 
     def simplify(self, tolerance: float = 1e-3) -> Curve:
         """Fewer points for drawing: no area of `areas()` but the gain's moves by more than `tolerance`.
@@ -327,6 +325,12 @@ class Curve(Counted, Presented):
         """
         rows = thinning.kept(self, tolerance)
         return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
+
+
+def _cutoff(k: Any) -> int:
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise UsageError(f"k: must be an integer >= 1, got {k!r}")
+    return int(k)
 
 
 def _lacking(curve: Curve, method: str) -> bool:

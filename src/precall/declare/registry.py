@@ -216,7 +216,7 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     """Names that are written, or in other libraries called, much the same."""
     import difflib
 
-    names = {}
+    names: dict[str, str] = {}
     for one in declared:
         names |= {name.lower(): one.name for name in (*one.sklearn, *one.trec_eval)}
         names |= {name.lower(): name for name in (one.name, *one.aliases)}
