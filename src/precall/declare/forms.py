@@ -1,4 +1,4 @@
-"""What a measure of counts is of rankings: cut at a rank (F@10), or of all that was retrieved (SetF)."""
+"""Rankings as tables: cut at a rank (F@10), whole (SetF), or at every rank, as a path that areas are read off."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from precall.counts import Cells, Counts
+from precall import ragged
+from precall.counts import Cells, Counts, Ranks
 from precall.declare.declaration import Declaration, Parameter, looks_at_others
 from precall.declare.domains import Count, Cutoff, domain_of
 from precall.declare.example import Example
-from precall.declare.paths import others_of
+from precall.errors import MeasureError
 from precall.location.hits import Hits
 
 _CUT = """
@@ -117,3 +118,48 @@ def _example(declaration: Declaration, ranked: bool, whole: bool) -> Example | N
         hits=range(1, one.tp + 1), retrieved=one.tp + one.fp, relevant=one.tp + one.fn, value=one.value,
         **one.parameters, **more,
     )  # fmt: skip
+
+
+def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any:
+    """Items that are not relevant, of a population that holds all that was retrieved or is relevant."""
+    least = retrieved + relevant - found
+    if np.any(population < least):
+        raise MeasureError(
+            f"population: got {np.min(population)}, but {int(np.max(least))} items were retrieved or are relevant; it "
+            "counts all that exist"
+        )
+    return population - relevant
+
+
+def paths(hits: Hits, population: int | None = None) -> list[Ranks]:
+    """The path of each ranking: every rank is a threshold but those inside a block of hits, which are not told apart.
+
+    Examples
+    --------
+    >>> [path] = paths(Hits.of([2, 3], retrieved=4, relevant=3))
+    >>> path.tp, path.fp, path.missed
+    (array([0, 0, 1, 2, 2]), array([0, 1, 1, 1, 2]), 1)
+    """
+    known = hits.population if population is None else np.full(len(hits), population)
+    others = None if known is None else others_of(known, hits.retrieved, hits.relevant, hits.found)
+    start = ragged.starts(hits.ranking, len(hits)).tolist()
+    made = []
+    for index, (retrieved, relevant) in enumerate(
+        zip(hits.retrieved.tolist(), hits.relevant.tolist(), strict=True)
+    ):
+        rows = slice(start[index], start[index + 1])
+        first, last = hits.first[rows], hits.last[rows]
+        tp, inside = np.zeros(retrieved + 1, np.int64), np.zeros(retrieved + 2, np.int64)
+        tp[last] = hits.count[rows]
+        # +1 where the inside of a block begins, -1 at its last rank, which is a threshold.
+        np.add.at(inside, first, 1)
+        np.add.at(inside, last, -1)
+        ranks = np.flatnonzero(np.cumsum(inside[:-1]) == 0)
+        tp = np.cumsum(tp)[ranks]
+        tied = bool(np.any(first < last))
+        made.append(
+            Ranks(
+                tp, ranks - tp, relevant - int(tp[-1]), None if others is None else int(others[index]), tied
+            )
+        )
+    return made

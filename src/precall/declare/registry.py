@@ -13,9 +13,14 @@ from precall.counts import Counts
 from precall.declare import forms
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration
-from precall.declare.grammar import parse
 from precall.errors import MeasureError
 
+#: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
+_NAME = re.compile(
+    r"(?P<base>[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*[+-]?)(\((?P<inside>.*)\))?(@(?P<at>[^()@]+))?"
+)
+#: Commas that part parameters, not those inside {...}.
+_COMMA = re.compile(r",(?![^{]*\})")
 #: ir_measures' words for ours.
 _SPELLINGS = {"rel": "grade", "dcg": "gain"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
@@ -205,11 +210,37 @@ class Registry:
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
         # Kept by first letter: a name tries a handful of patterns, not a hundred.
         if not self._patterns:
-            for declaration in self:
+            for declaration in self._declared.values():
                 for template in declaration.trec_eval:
                     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))
                     self._patterns.setdefault(template[0], []).append((re.compile(pattern), declaration))
         return self._patterns.get(text[:1], [])
+
+
+def parse(text: str) -> tuple[str, dict[str, str], str | None]:
+    """Split a name into (base, parameters as text, what follows @).
+
+    Examples
+    --------
+    >>> parse("nDCG(gains={1:3,2:9})@10")
+    ('nDCG', {'gains': '{1:3,2:9}'}, '10')
+    >>> parse("AP")
+    ('AP', {}, None)
+    """
+    match = _NAME.fullmatch(re.sub(r"\s+", "", text))
+    if match is None:
+        raise MeasureError(f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k")
+    given: dict[str, str] = {}
+    for part in _COMMA.split(match["inside"] or ""):
+        if not part:
+            continue
+        key, sign, value = part.partition("=")
+        if not sign or not value or key in given:
+            raise MeasureError(
+                f"{text}: got {part!r} in the brackets; write each parameter once, as name=value"
+            )
+        given[key] = value.strip("'\"")
+    return match["base"], given, match["at"]
 
 
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
