@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from precall.declare.declaration import Parameter
+from precall.errors import MeasureError
 from precall.measures import REGISTRY, Declaration
 from tests.oracle.declared import COUNTED
 
@@ -42,15 +44,22 @@ USUAL: dict[str, tuple[Any, ...]] = {
 
 
 def usual(declaration: Declaration) -> list[Parameters]:
-    """Every combination of usual values; of others that of the worked example, and the default if there is one."""
+    """Every combination of usual values; of other parameters their words, or numbers that they allow."""
     known = {} if declaration.example is None else declaration.example.parameters
     choices = {}
     for name, one in declaration.parameters.items():
-        default = () if one.default is ... else (None,)
+        tried = [*([] if one.default is ... else [None]), *([known[name]] if name in known else [])]
         choices[name] = (
-            USUAL.get(name) or one.domain.words or tuple(dict.fromkeys((*default, known.get(name))))
+            USUAL.get(name) or one.domain.words or (*tried, *(n for n in (2, 0.5) if allowed(one, n)))
         )
     return grid(**choices)
+
+
+def allowed(parameter: Parameter, value: float) -> bool:
+    try:
+        return bool(parameter.read(value, "") != parameter.default)
+    except MeasureError:
+        return False
 
 
 #: name → the parameters to try, where the usual ones are not enough.
