@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.curves.points import needed
+from precall.measures.areas import needed
 from precall.notes import together
 from precall.page.operating import AGAINST
 from precall.page.sheets import blocks_of
