@@ -15,6 +15,8 @@ import numpy as np
 
 from precall.contingency import Decisions
 from precall.curves import Curve
+from precall.drawing.steps import steps
+from precall.drawing.thinning import thin
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.infer.interval.interval import Interval
 from precall.infer.null.distribution import Law
@@ -25,8 +27,6 @@ from precall.page.bars import Dots
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.plot.distribution import NullLaw
-from precall.plot.precision_recall import steps
-from precall.plot.thinning import thin
 from precall.results import Presented, Report, counted, number, shown
 from precall.sheet.sheets import Block
 from precall.sheet.sheets import shown as cell_text
