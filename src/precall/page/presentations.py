@@ -185,8 +185,13 @@ def _of_pairs(pairs: Sequence[Comparison], charts: list[Chart], notes: list[str]
     first = [one for one in pairs if one.measure == pairs[0].measure]
     names = list(map(_names, first))
     title = f"Differences in {first[0].measure}"
-    chart = _dots(title, names, [(one.difference, one.low, one.high) for one in first], title, zero=True)
+    chart = _dots(title, names, [(one.difference, *_drawable(one)) for one in first], title, zero=True)
     return View((*heading, "significant"), rows, [*charts, chart], notes)
+
+
+def _drawable(pair: Comparison) -> tuple[float, float]:
+    """The bounds as charts take them; NaN for none."""
+    return (np.nan, np.nan) if pair.low is None or pair.high is None else (pair.low, pair.high)
 
 
 def _names(pair: Comparison) -> str:

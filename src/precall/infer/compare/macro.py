@@ -91,7 +91,7 @@ def swapped(
     difference = float(observed[0] - observed[1])
     return Comparison(
         names=names, measure=f"macro-{label}", values=(float(observed[0]), float(observed[1])), difference=difference,
-        low=float("nan"), high=float("nan"), level=level, p=p, test="randomization", how=how, size=right.shape[1],
+        low=None, high=None, level=level, p=p, test="randomization", how=how, size=right.shape[1],
         wins=wins, ties=right.shape[1] - wins - losses, losses=losses, statistic=difference, seed=seed,
     )  # fmt: skip
 

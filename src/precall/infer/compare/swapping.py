@@ -134,7 +134,7 @@ def swapped(
     name = measure if measure != "F" or beta == 1 else f"F(beta={beta:g})"
     return Comparison(
         names=names, measure=name, values=(float(values[0]), float(values[1])),
-        difference=float(values[0] - values[1]), low=float("nan"), high=float("nan"), level=level, p=p, test=test,
+        difference=float(values[0] - values[1]), low=None, high=None, level=level, p=p, test=test,
         how=how, size=len(better), wins=wins, ties=len(better) - wins - losses, losses=losses,
         statistic=float(values[0] - values[1]), notes=_notes(measure, totals, outcomes.relevant), seed=seed,
     )  # fmt: skip
