@@ -27,20 +27,24 @@ if TYPE_CHECKING:
 
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
 _HOME = {
-    "proportion": "infer.proportion", "precision": "infer.proportion", "recall": "infer.proportion",
-    "accuracy": "infer.proportion", "f": "infer.f_measure", "e": "infer.f_measure",
+    "proportion": "infer.interval.proportion", "precision": "infer.interval.proportion", "recall": "infer.interval.proportion",
+    "accuracy": "infer.interval.proportion", "f": "infer.interval.f_measure", "e": "infer.interval.f_measure",
     "micro_f": "intervals.decided", "macro_f": "intervals.decided",
     "average_precision": "intervals.scored", "area_under_roc": "intervals.scored",
     "max_f": "intervals.tuning", "precision_at_threshold": "intervals.tuning",
     "pr_band": "intervals.tuning", "roc_band": "intervals.tuning",
-    "mean": "infer.mean", "two_way": "infer.mean",
+    "mean": "infer.interval.mean", "two_way": "infer.interval.mean",
 }  # fmt: skip
-_TYPES = {"Band": "infer.bands", "TunedInterval": "infer.tuned", "Intervals": "intervals.table"}
+_TYPES = {
+    "Band": "infer.interval.bands",
+    "TunedInterval": "infer.interval.tuned",
+    "Intervals": "intervals.table",
+}
 #: Measures of a curve by name, and whose `interval` they have.
 _OF_CURVES = {
-    "AP": ("infer.average_precision", "interval"),
-    "AUC": ("infer.delong", "interval"),
-    "max F on new cases": ("infer.tuned", "max_f"),
+    "AP": ("infer.interval.average_precision", "interval"),
+    "AUC": ("infer.interval.delong", "interval"),
+    "max F on new cases": ("infer.interval.tuned", "max_f"),
 }
 #: As it was called before.
 _ALSO = {"max-F": "max F on new cases"}

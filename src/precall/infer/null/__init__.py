@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 # As in `precall` itself: imported when first asked for.
 _HOME = {
     "AveragePrecision": "average", "average_precision": "average",
-    "Locations": "hits_and_ranks", "hits": "hits_and_ranks", "location": "hits_and_ranks", "locations": "hits_and_ranks", "precision": "hits_and_ranks",
-    "r_precision": "hits_and_ranks", "recall": "hits_and_ranks", "reciprocal_rank": "hits_and_ranks",
+    "Locations": "hits_and_ranks", "hits": "hits_and_ranks", "location": "hits_and_ranks",
+    "locations": "hits_and_ranks", "precision": "hits_and_ranks", "r_precision": "hits_and_ranks",
+    "recall": "hits_and_ranks", "reciprocal_rank": "hits_and_ranks",
     "ndcg": "graded",
-    "Accuracy": "distribution", "Law": "distribution", "Normal": "distribution", "Range": "distribution", "Tail": "distribution",
+    "Accuracy": "distribution", "Law": "distribution", "Normal": "distribution", "Range": "distribution",
+    "Tail": "distribution",
     "area_under_roc": "mann_whitney",
     "Outcome": "significance", "Significance": "significance", "test": "significance",
 }  # fmt: skip
