@@ -24,7 +24,9 @@ TESTS = ["randomization", "t", "wilcoxon", "sign", "bootstrap"]
     (ALIKE[0], ALIKE[0], "all topics are equal"),
     ([0.5], [0.25], "one topic has no standard deviation"),
 ])  # fmt: skip
-def test_topics_that_differ_alike_have_no_interval(test: str, a: list[float], b: list[float], why: str) -> None:
+def test_topics_that_differ_alike_have_no_interval(
+    test: str, a: list[float], b: list[float], why: str
+) -> None:
     found = pc.compare.paired(a, b, test=test)
     assert (found.low, found.high) == (None, None) and found.no_interval == why
     assert f"no interval ({why})" in str(found)

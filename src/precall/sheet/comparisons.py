@@ -75,7 +75,11 @@ def sentence(pair: Comparison, first: str, size: str) -> str:
     sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
     # + 0.0: no minus before a zero.
     gain = sign * pair.difference + 0.0
-    ends = [] if pair.low is None or pair.high is None else sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
+    ends = (
+        []
+        if pair.low is None or pair.high is None
+        else sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
+    )
     p = f"{pair.test} p = {p_text(pair.p)}"
     if pair.correction != "none" and pair.adjusted != pair.p:
         p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"

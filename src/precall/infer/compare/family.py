@@ -84,8 +84,7 @@ class Family:
         effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
         effect[moved == 0] = 0.0
         remarkable = (spread == 0) | (moved > 0) & (
-            (2.0 ** (1 - moved) > 1 - self.choices.level)
-            | skewness.remarkable(apart, "randomization")
+            (2.0 ** (1 - moved) > 1 - self.choices.level) | skewness.remarkable(apart, "randomization")
         )
         wins, losses = (above, below) if self.higher_is_better else (below, above)
         columns = (difference, width, effect, wins, size - moved, losses, remarkable)

@@ -199,7 +199,9 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
     if dropped:
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
     if size > 1 and (why := alike(difference)):
-        said.append(f"{why}: there is no interval" + "; p is that of the signs" * (moved > 0 and test in _BY_SIGNS))
+        said.append(
+            f"{why}: there is no interval" + "; p is that of the signs" * (moved > 0 and test in _BY_SIGNS)
+        )
     elif moved and size == 1 and test in _BY_SIGNS:
         said.append("one topic has no standard deviation; p is that of its sign")
     elif test == "bootstrap" and moved and size < FEW_REDRAWN:
