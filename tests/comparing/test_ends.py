@@ -82,9 +82,13 @@ def test_decisions_on_nothing():
 @pytest.mark.parametrize(
     ("measure", "truth", "said"),
     [
-        ("P", [1, 0, 0], "P is 0/0 for a system without a positive decision; counted as 0"),
-        ("F", [0, 0, 0], "F is 0/0 for a system without a positive decision or truth; counted as 0"),
-        ("R", [0, 0, 0], "R is 0/0, as nothing is relevant; counted as 0"),
+        ("P", [1, 0, 0], "P is undefined for a (nothing is accepted); counted as 0"),
+        (
+            "F",
+            [0, 0, 0],
+            "F is undefined for a (nothing is relevant and nothing is accepted; of beta 0, nothing is accepted); counted as 0",
+        ),
+        ("R", [0, 0, 0], "R is undefined for a and b (nothing is relevant); counted as 0"),
     ],
 )
 def test_what_is_counted_as_0_is_said(measure, truth, said):

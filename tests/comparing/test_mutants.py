@@ -113,9 +113,17 @@ def adjusted() -> None:
 
 def swaps() -> None:
     hits, alarms = [(1, 0), (1, 0), (0, 1), (1, 0), (1, 1)], [(0, 1), (0, 1), (1, 0), (0, 0), (1, 0)]
-    some = swapping.Outcomes(np.array(hits), np.array(alarms), 6, 20)
-    for name in ("F", "P", "R", "accuracy"):
-        close(swapping.swapped(some, measure=name).p, oracle.yeh(hits, alarms, 6, 20, name))
+    change = np.stack([np.subtract(*np.array(side).T) for side in (hits, alarms)], axis=1)
+    totals = np.stack([np.sum(side, axis=0) for side in (hits, alarms)], axis=1)
+    for name in ("F", "P", "R", "Accuracy"):
+        value = swapping.of_tables(pc.measure(name), np.array([6]), 20)
+        given = swapping.Exchange(totals, change, change[:, 0] - change[:, 1], 5, value)
+        expected = oracle.yeh(hits, alarms, 6, 20, name.replace("Acc", "acc"))
+        for exact in (swapping._enumerated, swapping._convolved):
+            close(swapping.compared(given, name).p, expected)
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(swapping, "_enumerated", exact)
+                close(swapping.compared(given, name).p, expected)
 
 
 def areas() -> None:
@@ -248,8 +256,9 @@ def of_systems() -> list[Mutant]:
         Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
         Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
-        Mutant(swaps, "only one system is changed", swapping, "_apart", unexchanged),
-        Mutant(swaps, "from the wrong end", swapping, "_lowest", lambda some: (some.hits[:, 0].sum(), some.alarms[:, 0].sum())),
+        Mutant(swaps, "numbers of exchanges all alike", swapping, "_chances", lambda n: np.full(n + 1, 1 / (n + 1))),
+        Mutant(swaps, "each kind once", swapping, "_kinds", lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1))),
+        Mutant(swaps, "only one system is changed", swapping, "of_tables", unexchanged),
     ]  # fmt: skip
 
 
@@ -274,6 +283,7 @@ def of_plans() -> list[Mutant]:
     ]  # fmt: skip
 
 
+KINDS, OF_TABLES = swapping._kinds, swapping.of_tables
 MIXED = {"holm": "simes-hochberg", "hochberg": "holm", "bh": "fdr_by"}
 
 
@@ -339,9 +349,17 @@ def one_way(values: Any) -> Any:
     return anova.Anova(true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0))
 
 
-def unexchanged(hits: Any, alarms: Any, some: Any, measure: str, beta: float) -> Any:
-    fixed = swapping.value(measure, some.hits[:, 1].sum(), some.alarms[:, 1].sum(), some, beta)
-    return np.abs(swapping.value(measure, hits, alarms, some, beta) - fixed)
+def unexchanged(measure: Any, relevant: Any, items: int) -> Any:
+    # Every second call, that for the other system, is of what was observed.
+    true, calls = OF_TABLES(measure, relevant, items), []
+
+    def value(totals: Any) -> Any:
+        calls.append(totals)
+        return true(
+            totals if len(calls) % 2 else np.full(totals.shape, calls[1]) if totals.ndim == 2 else totals
+        )
+
+    return value
 
 
 def uncorrelated(lists: Any, found: Any, measure: str) -> float:
