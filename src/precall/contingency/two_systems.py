@@ -84,7 +84,7 @@ class TwoSystems:
 
     def notes(self, names: tuple[str, str]) -> tuple[str, ...]:
         """What is to be known: undefined values, and what averages over one category are."""
-        said = ()
+        said: tuple[str, ...] = ()
         if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
             said = (f"{self.average}-average of {ONE_CATEGORY}",)
         if self._of_items() is not None or not (self._summed or self._joint):

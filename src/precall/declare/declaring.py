@@ -39,8 +39,8 @@ def measure(
     direction: int = ...,
     sklearn: str | Sequence[str] = ...,
     proportion: tuple[str, str] | None = ...,
-    joint: Callable[[Counts], float] | None = ...,
-    items: Callable[[Counts], float] | None = ...,
+    joint: Callable[[Counts], Any] | None = ...,
+    items: Callable[[Counts], Any] | None = ...,
 ) -> Callable[[F], F]: ...
 def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """Find a measure by its name, or declare one.

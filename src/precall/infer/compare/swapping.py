@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.counts import Counts
+from precall.counts import Cells, Counts
 from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison
@@ -39,7 +39,9 @@ _BATCH = 4096
 #: Up to so many units of a kind the chances of exchanges are exact: fractions of 2^64 at most.
 _EXACT = 64
 
-Valued: TypeAlias = Callable[[Float64 | Int64], Float64]
+#: Whole numbers as they were counted, or as drawn.
+Totals: TypeAlias = Cells
+Valued: TypeAlias = Callable[[Totals], Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,8 +58,8 @@ class Exchange:
     value : the measure, of totals (columns last).
     """
 
-    totals: Float64 | Int64
-    change: Float64 | Int64
+    totals: Totals
+    change: Totals
     right: Int64
     units: int
     value: Valued
@@ -89,8 +91,9 @@ def of_tables(
     declared = measure.declaration
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
 
-    def value(totals: Float64 | Int64) -> Float64:
-        tp, fp = np.split(totals, 2, axis=-1)
+    def value(totals: Totals) -> Float64:
+        parts: list[Any] = np.split(totals, 2, axis=-1)
+        tp, fp = parts
         counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
         if joint and declared.joint is not None:
             return np.asarray(treated(_joint(declared.joint, counts), "zero", zero=zero))
@@ -100,7 +103,7 @@ def of_tables(
     return value
 
 
-def _joint(formula: Callable[[Counts], Float64], counts: Counts) -> Float64:
+def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(formula(counts), np.float64)
         if values.shape != counts.tp.shape[:-1]:
@@ -201,7 +204,7 @@ def _batch(kinds: Float64) -> int:
     return max(1, min(_BATCH, _CELLS // sum(kinds.shape)))
 
 
-def _kinds(change: Float64 | Int64) -> tuple[Float64, Int64]:
+def _kinds(change: Totals) -> tuple[Float64, Int64]:
     """What exchanges change, and how many units each: the same whichever system is first, and however units are listed."""
     if not len(change):
         return np.zeros(change.shape), np.zeros(0, np.int64)
