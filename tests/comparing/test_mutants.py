@@ -47,8 +47,7 @@ def halved() -> None:
 
 
 def sampled() -> None:
-    far = np.full((40, 1), 0.5)
-    close(signflip.sampled_tail(far, np.random.default_rng(1), 999)[0], 0.001)
+    close(signflip.sampled_tail(np.full((40, 1), 0.5), np.random.default_rng(1), 999)[0], 0.001)
     some = np.array([[0.3], [-0.1], [0.4], [0.2], [-0.2], [0.6], [0.1], [-0.9], [0.8]])
     exact = oracle.randomization([Fraction(str(x)) for x in some[:, 0]])
     close(signflip.sampled_tail(some, np.random.default_rng(2), 20_000)[0], exact, 0.015)
