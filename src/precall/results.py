@@ -246,8 +246,10 @@ def counted(value: float) -> str:
     return f"{value:.0f}" if float(value).is_integer() else number(value)
 
 
-def number(value: float) -> str:
-    """A value in four decimals; whole numbers of 100 and more without any."""
+def number(value: float | None) -> str:
+    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that does not exist."""
+    if value is None:
+        return ""
     if value != value:
         return "undef"
     return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:.4f}"

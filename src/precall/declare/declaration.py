@@ -73,8 +73,8 @@ class Declaration:
     aggregate: str = "mean"
     direction: int = 1
     proportion: tuple[str, str] | None = None
-    joint: Callable[[Counts], float] | None = None
-    items: Callable[[Counts], float] | None = None
+    joint: Callable[[Counts], Values] | None = None
+    items: Callable[[Counts], Values] | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property

@@ -40,8 +40,8 @@ def measure(
     direction: int = ...,
     sklearn: str | Sequence[str] = ...,
     proportion: tuple[str, str] | None = ...,
-    joint: Callable[[Counts], float] | None = ...,
-    items: Callable[[Counts], float] | None = ...,
+    joint: Callable[[Counts], Any] | None = ...,
+    items: Callable[[Counts], Any] | None = ...,
 ) -> Callable[[F], F]: ...
 def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """Find a measure by its name, or declare one.
@@ -72,8 +72,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
         the value is a proportion, and has the intervals of one.
     joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
-        all categories.
-    items : of counts: what it is of decisions as a whole, a function of the `Counts` of each item.
+        all categories (the last axis).
+    items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
 
     Raises
     ------
