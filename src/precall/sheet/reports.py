@@ -142,7 +142,7 @@ def _told(found: Interval) -> dict[str, object]:
         "low": found.low, "high": found.high, "level": found.level, "method": found.method,
     }  # fmt: skip
     if found.resamples:
-        told |= {"resamples": found.resamples, "seed": found.entropy}
+        told |= {"resamples": found.resamples, "seed": found.seed}
     if found.notes:
         told["notes"] = list(found.notes)
     return told
