@@ -12,6 +12,7 @@ from precall.curves import Curve
 from precall.curves.areas import nearest_row
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
+from precall.results import Presented, Table
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
@@ -20,7 +21,7 @@ METHODS = ("break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thresholds:
+class Thresholds(Presented):
     """What was learned: `kind` says how `values` are used.
 
     "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted per item (one number);
@@ -31,6 +32,12 @@ class Thresholds:
     kind: str
     values: Float64
     categories: tuple[Any, ...]
+
+    @property
+    def table(self) -> Table:
+        """Columns category ("all" where one number is that of all), and the kind of the values."""
+        names = ["all"] if self.kind == "rank" else [str(name) for name in self.categories]
+        return Table({"category": names, self.kind: self.values})
 
 
 def learn(method: str, status: Status, beta: float) -> Thresholds:

@@ -13,14 +13,14 @@ from precall.counts import Counts
 from precall.errors import UsageError
 from precall.location.hits import ceiling
 from precall.measures import Measure, of_counts, weighted
-from precall.results import Equal
+from precall.results import Equal, Presented
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OperatingPoint(Equal):
+class OperatingPoint(Equal, Presented):
     """A threshold and what follows from accepting every case that scores at least as much.
 
     `value` is what the point was chosen by: the F that is greatest, the recall or precision reached,

@@ -10,7 +10,8 @@ import numpy as np
 
 from precall.page.record import Record, numbers
 from precall.page.sheets import blocks_from, ends_from
-from precall.sheet.sheets import Block, Cell, Line, Sheet, exact, rendered
+from precall.sheet.forms import exact, rendered
+from precall.sheet.sheets import Block, Cell, Line, Sheet
 
 COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
 
@@ -21,7 +22,7 @@ def retold(record: Record, form: str = "table", *, bold: bool = False, width: in
     Parameters
     ----------
     form : "table", "csv", "json" (the whole record, columns as lists), "markdown", "latex" or "html".
-    bold, width : of tables, as `sheet.sheets.rendered` takes them.
+    bold, width : of tables, as `sheet.forms.rendered` takes them.
 
     Examples
     --------
