@@ -30,7 +30,7 @@ from precall.infer.interval.methods import METHODS
 from precall.infer.resample.paths import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
-from precall.results import Table
+from precall.results import Presented, Table
 from precall.rng import Rng, seeded, told
 
 KINDS = ("simultaneous", "pointwise")
@@ -48,7 +48,7 @@ _NEAR, _LEAST = 1e-9, 1e-300
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Band:
+class Band(Presented):
     """Heights of a curve over a grid, with their bounds.
 
     Parameters
