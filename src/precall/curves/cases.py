@@ -17,7 +17,7 @@ import numpy.typing as npt
 from precall.checks import check_rows, listing
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
-from precall.read import literals, values
+from precall.read import values
 from precall.read.problems import NUMBER
 
 T = TypeVar("T", bound=np.generic)
@@ -211,8 +211,11 @@ def _number(case: int, given: Any) -> float:
     if isinstance(given, bytes):
         given = given.decode(errors="backslashreplace")
     text = isinstance(given, str)
-    found: literals.Value = math.nan
+    found: values.Value = math.nan
     if text or not values.is_missing(given):
+        # Imported late, as its patterns take long to compile and most scores are numbers.
+        from precall.read import literals
+
         found = literals.score(given) if text else values.score(given)
     if found == ("nan",):
         return math.nan

@@ -31,7 +31,7 @@ class Cells(NamedTuple):
     ids: Callable[[list[Any]], bool]
     id: Callable[[Any, str], str | tuple[object, ...]]
     all: Callable[[list[Any]], Numbers | None]
-    one: Callable[[Any, str], literals.Value]
+    one: Callable[[Any, str], values.Value]
 
 
 def text_cells(request: Request) -> Cells:

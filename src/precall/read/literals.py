@@ -11,7 +11,8 @@ from math import isinf
 import numpy as np
 import numpy.typing as npt
 
-GRADE_LOW, GRADE_HIGH = -(2**31), 2**31 - 1
+from precall.native.twin_columns import GRADE_HIGH, GRADE_LOW
+from precall.read.values import Value
 
 # Digits are not given back (`++`), so that a long cell takes linear time.
 _DECIMAL = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
@@ -20,9 +21,6 @@ _SCORE, _GRADE = re.compile(_DECIMAL), re.compile(_WHOLE)
 _SCORES, _GRADES = re.compile(rf"(?:{_DECIMAL}\n)*+"), re.compile(r"(?:[+-]?[0-9]{1,9}+\n)*+")
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _NAN = re.compile(r"[+-]?nan", re.IGNORECASE | re.ASCII)
-
-#: What a cell says, or what is wrong with it: kind and details of a fact.
-Value = float | int | tuple[object, ...]
 
 
 def score(text: str) -> Value:

@@ -17,7 +17,7 @@ from precall.read.columns import Ids, Int64
 DUPLICATES = ("error", "first", "last", "best")
 ROLES = ("topic", "item", "score", "grade")
 SCORE_DTYPES = ("float64", "float32")
-_RANK = re.compile(r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])", re.IGNORECASE)
+_RANK = r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])"
 
 
 class Subject(NamedTuple):
@@ -112,7 +112,7 @@ def is_rank(name: str) -> bool:
     >>> is_rank("rank"), is_rank("Rank_bm25"), is_rank("score"), is_rank("pagerank")
     (True, True, False, False)
     """
-    return bool(_RANK.search(name))
+    return bool(re.search(_RANK, name, re.IGNORECASE))
 
 
 def columns_of(text: str) -> dict[str, str]:

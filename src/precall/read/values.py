@@ -7,18 +7,22 @@ are integers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
 
 from __future__ import annotations
 
+from functools import cache
 from math import isinf
 from operator import index
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.native.twin_mappings import FINER, NO_SCORES
-from precall.read.literals import GRADE_HIGH, GRADE_LOW, Value
+from precall.native.twin_columns import GRADE_HIGH, GRADE_LOW
 
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
+
+
+#: What a value says, or what is wrong with it: kind and details of a fact.
+Value: TypeAlias = float | int | tuple[object, ...]
 
 
 class Beyond:
@@ -70,11 +74,21 @@ def identifier(value: Any, column: str) -> str | tuple[object, ...]:
     return "id", column, described(value)
 
 
+@cache
+def _kinds() -> tuple[tuple[type, ...], tuple[type, ...]]:
+    """The types that are no scores, and those of which float64 holds only some numbers."""
+    # Imported late for the sake of `fractions`, which takes 3 ms; columns of plain numbers never come here.
+    from precall.native.twin_mappings import FINER, NO_SCORES
+
+    return NO_SCORES, FINER
+
+
 def score(value: Any) -> Value:
     """A score, or what is wrong with it."""
     if isinstance(value, Beyond):
         return "score-range", value.text
-    if isinstance(value, NO_SCORES) or not hasattr(type(value), "__float__"):
+    refused, finer = _kinds()
+    if isinstance(value, refused) or not hasattr(type(value), "__float__"):
         return "value", described(value)
     try:
         number = float(value)
@@ -86,7 +100,7 @@ def score(value: Any) -> Value:
         return ("nan",)
     if isinf(number) and number != value:
         return "score-range", written(value)
-    return ("dict-inexact", written(value)) if isinstance(value, FINER) and value != number else number
+    return ("dict-inexact", written(value)) if isinstance(value, finer) and value != number else number
 
 
 def grade(value: Any) -> Value:
