@@ -36,6 +36,28 @@ def listing(values: Sequence[Any]) -> str:
     return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
 
 
+def check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
+    """Refuse what is none of the names that are allowed.
+
+    Examples
+    --------
+    >>> check_choice("ties", "best", ("best", "worst"))
+    """
+    if value not in allowed:
+        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
+
+
+def check_whole(name: str, value: object, least: int) -> None:
+    """Refuse what is no whole number, or a smaller one; truth values are none.
+
+    Examples
+    --------
+    >>> check_whole("depth", 100, 1)
+    """
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        raise UsageError(f"{name}: must be an integer >= {least}, got {value!r}")
+
+
 def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     """The weight of recall in F: 0, of which F is precision, or a number > 0 whose square float64 holds.
 
