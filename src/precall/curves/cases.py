@@ -8,6 +8,7 @@ refused; texts and decimals are read as in files, to the nearest float64.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Set
 from numbers import Number
 from typing import Any, TypeAlias, TypeVar
 
@@ -284,6 +285,13 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 
 def column(given: Any, name: str) -> npt.NDArray[Any]:
     """An array, in which numbers, None and NaN among texts stay what they are."""
+    if isinstance(given, Mapping | Set):
+        got, advice = "a set, which has no order", ""
+        if isinstance(given, Mapping):
+            known = list(given)
+            got = f"a dict of {listing(known)}"
+            advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
+        raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
     try:
         found = np.asarray(given)
         if (

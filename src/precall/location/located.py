@@ -13,8 +13,9 @@ import numpy as np
 
 from precall import ragged
 from precall.checks import check_choice
+from precall.conventions import TIES
 from precall.errors import TiesUnresolved, UsageError
-from precall.location.hits import TIES, Hits
+from precall.location.hits import Hits
 from precall.location.items import Items, pairs
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_seed, generator
