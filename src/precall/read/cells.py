@@ -16,11 +16,10 @@ from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.native import literals
 from precall.read import values
 from precall.read.cases import Columns, encodable
-from precall.read.problems import NUMBER, listed, shown
+from precall.read.problems import NUMBER, Words, listed, shown
 from precall.text import printable
 
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
-Words = tuple[str, str]
 
 _RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
 
