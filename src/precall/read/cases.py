@@ -127,28 +127,21 @@ def _refused(findings: Findings, label: str) -> DataError:
 
 
 def _of_text(data: bytes, kind: str, label: str, choose: Choice) -> Columns:
-    from precall.read.tables import SEPARATOR, rows_of
+    from precall.read.tables import SEPARATOR, cells_of
+
+    names: list[str] = []
+
+    def places(header: list[str], line: int) -> list[int]:
+        names.extend(_chosen(choose, header, line))
+        return [header.index(name) for name in names]
 
     findings = Findings()
-    rows = rows_of(data, SEPARATOR[kind], findings)
-    top, header = next(rows, (0, []))
+    rows = list(cells_of(data, SEPARATOR[kind], places, findings))
     if findings.total:
         raise _refused(findings, label)
-    if not header:
+    if not names:
         raise _empty(label)
-    names = _chosen(choose, header, top)
-    places = [header.index(name) for name in names]
-    cells: list[list[str]] = [[] for _ in names]
-    lines: list[int] = []
-    for line, row in rows:
-        if len(row) != len(header):
-            findings.add(line, "cells", len(row), len(header))
-            continue
-        for column, place in zip(cells, places, strict=True):
-            column.append(row[place])
-        lines.append(line)
-    if findings.total:
-        raise _refused(findings, label)
+    *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[] for _ in range(len(names) + 1)]
     return Columns(label, dict(zip(names, cells, strict=True)), lines, True)
 
 
