@@ -75,10 +75,10 @@ class ScoredPrecisionRecallEvaluation:
         return self._curve
 
     def _points(self, table: Table, height: str, interpolate: bool) -> list[list[float]]:
-        found = zip(
+        points = zip(
             *(np.asarray(table[name]).tolist() for name in ("recall", height, "threshold")), strict=True
         )
-        rows = [list(row) for row in found]
+        rows = [list(row) for row in points]
         return _pruned(rows) if interpolate else rows
 
     def pr_curve(self, interpolate: bool) -> list[list[float]]:

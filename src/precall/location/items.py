@@ -99,10 +99,10 @@ def _rows(located: Located) -> dict[str, dict[str, tuple[int, int]]]:
     items = located.items
     if items is None:
         raise UsageError("pairs() needs the items: locate(..., keep_items=True)")
-    topics, found = located.topics.tolist(), dict[str, dict[str, tuple[int, int]]]()
+    topics, rows_of = located.topics.tolist(), dict[str, dict[str, tuple[int, int]]]()
     rows = zip(
         items.ranking.tolist(), items.ids.tolist(), items.first.tolist(), items.grade.tolist(), strict=True
     )
     for ranking, item, rank, grade in rows:
-        found.setdefault(topics[ranking], {})[item] = rank, grade
-    return found
+        rows_of.setdefault(topics[ranking], {})[item] = rank, grade
+    return rows_of

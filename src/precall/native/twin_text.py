@@ -72,16 +72,16 @@ def _rows(
         fields = fields_of(text)
         if not fields or text.startswith(b"#"):
             continue
-        found = check(text) or (
+        value = check(text) or (
             ("fields", len(fields)) if len(fields) != width else _value(fields[column], read)
         )
-        if isinstance(found, tuple):
-            problems.append((number, *found))
+        if isinstance(value, tuple):
+            problems.append((number, *value))
             continue
         line.append(number)
         topic.append(fields[0])
         item.append(fields[2])
-        values.append(found)
+        values.append(value)
         tag = fields[-1]
     return Rows(line, topic, item, values), tag, problems
 

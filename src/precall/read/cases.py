@@ -40,12 +40,12 @@ class Columns:
 
     def problem(self, row: int | None, name: str, what: str, todo: str) -> Problem:
         """What is wrong with a cell, or with a column."""
-        said = f"column {shown(name)}: {what}"
+        text = f"column {shown(name)}: {what}"
         if row is None:
-            return Problem(self.source, None, said, todo)
+            return Problem(self.source, None, text, todo)
         if self.unit == "line":
-            return Problem(self.source, self.lines[row], said, todo)
-        return Problem(f"{self.source}, row {self.lines[row]}", None, said, todo)
+            return Problem(self.source, self.lines[row], text, todo)
+        return Problem(f"{self.source}, row {self.lines[row]}", None, text, todo)
 
 
 def read_columns(path: str, choose: Choice, format: str | None = None) -> Columns:
@@ -67,14 +67,14 @@ def read_columns(path: str, choose: Choice, format: str | None = None) -> Column
     label = STANDARD_INPUT if path == "-" else printable(path)
     kind = _kind(path, format)
     if kind in ("parquet", "arrow"):
-        found = _of_frame(path, kind, label, choose)
+        columns = _of_frame(path, kind, label, choose)
     else:
         data = contents(path, label)
         read = _of_objects if kind == "jsonl" else _of_text
-        found = read(data, kind, label, choose)
-    if not len(found):
-        raise _empty(label, found.unit)
-    return found
+        columns = read(data, kind, label, choose)
+    if not len(columns):
+        raise _empty(label, columns.unit)
+    return columns
 
 
 def _kind(path: str, format: str | None) -> str:

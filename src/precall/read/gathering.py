@@ -99,10 +99,10 @@ class Gathering:
         if not (self._cells.ids(topics) and self._cells.ids(items)):
             return False
         if not isinstance(numbers, np.ndarray):
-            found = self._cells.all(numbers)
+            column = self._cells.all(numbers)
         else:
-            found = None if np.isnan(numbers).any() else numbers
-        if found is None:
+            column = None if np.isnan(numbers).any() else numbers
+        if column is None:
             return False
         try:
             topic, item = _encoded(topics), _encoded(items)
@@ -111,7 +111,7 @@ class Gathering:
         for texts, (data, size) in ((self._topics, topic), (self._items, item)):
             texts.data.append(data)
             texts.size.append(size)
-        self._numbers.append(found)
+        self._numbers.append(column)
         self._lines.append(np.asarray(lines, np.int64))
         return True
 
@@ -151,15 +151,15 @@ class Gathering:
         topics, items = self._topics.ids(), self._items.ids()
         columns = topics.data, topics.start, items.data, items.start, number
         try:
-            found = group(*columns, asked.duplicates, asked.threads)
+            grouped = group(*columns, asked.duplicates, asked.threads)
         except Malformed as bad:
             raise self.error(renumbered(bad, line)) from None
         if self.findings.total:
             raise self.error()
-        topic_data, topic_start, row_start, item_data, item_start, value, dropped = found
+        topic_data, topic_start, row_start, item_data, item_start, value, dropped = grouped
         return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value, dropped)
 
-    def error(self, found: Malformed | None = None) -> DataError:
+    def error(self, facts: Malformed | None = None) -> DataError:
         """The error that says what was found so far, by the kernel too."""
-        bad = Malformed([], 0) if found is None else found
+        bad = Malformed([], 0) if facts is None else facts
         return data_error(self.findings.merged(bad), self._request, self._unit)

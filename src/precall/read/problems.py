@@ -139,7 +139,7 @@ class _Quoting(Formatter):
     """Formats `{0!q}` as `shown` does."""
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
-        return shown(value) if conversion == "q" else super().convert_field(value, conversion)  # type: ignore[arg-type]
+        return shown(value) if conversion == "q" else super().convert_field(value, conversion)
 
 
 def _fields(subject: Subject, unit: str, there: Any) -> Words:

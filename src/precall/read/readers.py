@@ -86,21 +86,21 @@ def read_run(
     (['a', 'b', 'c'], array([2.5, 1. , 3. ]))
     """
     kind = _kind(source, Run, name)
-    said = _said(kind, source, format)
-    asked = request(RUN, _label(said, name), duplicates, threads, score_dtype, columns)
+    origin = _said(kind, source, format)
+    asked = request(RUN, _label(origin, name), duplicates, threads, score_dtype, columns)
     if isinstance(source, Run):
         return _renamed(source, name, asked)
     parsed = _parsed(kind, source, format, asked)
     tag = parsed.tag.decode()
     if name is None:
-        name = stem(source) if is_path(source) and said != STANDARD_INPUT else tag or "run"
+        name = stem(source) if is_path(source) and origin != STANDARD_INPUT else tag or "run"
     return Run(
         parsed.topics,
         parsed.row_start,
         parsed.items,
         np.asarray(parsed.value, np.float64),
         name=name,
-        source=said,
+        source=origin,
         dropped=parsed.dropped,
         score_dtype=score_dtype,
         tag=tag,
@@ -142,8 +142,8 @@ def read_qrels(
     array([2, 0])
     """
     kind = _kind(source, Qrels)
-    said = _said(kind, source, format)
-    asked = request(QRELS, _label(said, None), duplicates, threads, columns=columns)
+    origin = _said(kind, source, format)
+    asked = request(QRELS, _label(origin, None), duplicates, threads, columns=columns)
     if isinstance(source, Qrels):
         return source
     parsed = _parsed(kind, source, format, asked)
@@ -152,7 +152,7 @@ def read_qrels(
         parsed.row_start,
         parsed.items,
         np.asarray(parsed.value, np.int64),
-        source=said,
+        source=origin,
         dropped=parsed.dropped,
     )
 
@@ -232,8 +232,12 @@ def _said(kind: str, source: Any, format: str | None) -> str:
     return kind
 
 
-def _label(said: str, name: str | None) -> str:
-    return f"{said} {name!r}" if name is not None and said in ("dict", "rows", "frame") else printable(said)
+def _label(origin: str, name: str | None) -> str:
+    return (
+        f"{origin} {name!r}"
+        if name is not None and origin in ("dict", "rows", "frame")
+        else printable(origin)
+    )
 
 
 def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parsed:

@@ -33,9 +33,7 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
     rows = (
         _objects(data, request.names, gathering.findings)
         if format == "jsonl"
-        else cells_of(
-            data, SEPARATOR[format], lambda header, _: places(header, request), gathering.findings
-        )
+        else cells_of(data, SEPARATOR[format], lambda header, _: places(header, request), gathering.findings)
     )
     while batch := list(islice(rows, BATCH)):
         topics, items, values, lines = map(list, zip(*batch, strict=True))

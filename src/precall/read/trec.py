@@ -19,11 +19,11 @@ def read_trec(path: str, request: Request) -> Parsed:
     try:
         if request.subject is RUN:
             reader = kernel().read_run
-            *found, tag, dropped = reader(source, request.float32, request.duplicates, request.threads)
+            *columns, tag, dropped = reader(source, request.float32, request.duplicates, request.threads)
         else:
-            *found, dropped = kernel().read_qrels(source, request.duplicates, request.threads)
+            *columns, dropped = kernel().read_qrels(source, request.duplicates, request.threads)
             tag = b""
     except Malformed as bad:
         raise data_error(bad, request) from None
-    topic_data, topic_start, row_start, item_data, item_start, value = found
+    topic_data, topic_start, row_start, item_data, item_start, value = columns
     return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value, dropped, tag)

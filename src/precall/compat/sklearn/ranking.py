@@ -134,8 +134,8 @@ def roc_auc_score(
         return one_vs_rest(area, truth, score, labels, average, weights, multi_class)
     if what == BINARY:
         truth = targets.column(given, "y_true")
-        found = targets.classes(truth)
-        positive = truth == found[-1] if len(found) == 2 else np.zeros(len(truth), np.bool_)
+        present = targets.classes(truth)
+        positive = truth == present[-1] if len(present) == 2 else np.zeros(len(truth), np.bool_)
         return area(np.asarray(positive), targets.column(score, "y_score"), weights)
     return averaged(area, targets.indicators(given, "y_true"), score, average, weights)
 

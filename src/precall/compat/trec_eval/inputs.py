@@ -94,17 +94,17 @@ def read_results(path: str, version: str) -> Results:
         raise Exit(INPUT, f"trec_eval: cannot read results file '{path}' ({error.strerror})") from None
     narrow = version == "9.0.8"
     try:
-        found = (
+        columns = (
             None
             if _commented(source, version)
             else kernel().read_run(source, narrow, "error", thread_count())
         )
     except Malformed:
-        found = None
-    if found is None or _suspect(found[0], found[1]):
+        columns = None
+    if columns is None or _suspect(columns[0], columns[1]):
         data = bytes_of(path, "results") if isinstance(source, str) else source
         return _lenient_results(data, path, version)
-    topics, topic_start, row_start, items, item_start, score, tag, _ = found
+    topics, topic_start, row_start, items, item_start, score, tag, _ = columns
     dtype = "float32" if narrow else "float64"
     run = Run(Ids(topics, topic_start), row_start, Ids(items, item_start), score, score_dtype=dtype)
     return Results(run, tag, {})
@@ -195,11 +195,11 @@ def read_judged(path: str, version: str) -> Judged:
     """The qrels."""
     data = bytes_of(path, "qrels")
     try:
-        found = None if _odd(data, version) else kernel().read_qrels(data, "error", thread_count())
+        columns = None if _odd(data, version) else kernel().read_qrels(data, "error", thread_count())
     except Malformed:
-        found = None
-    if found is not None:
-        topics, topic_start, row_start, items, item_start, grade, dropped = found
+        columns = None
+    if columns is not None:
+        topics, topic_start, row_start, items, item_start, grade, dropped = columns
         # As many rows as lines: no comment, no blank line (fatal to trec_eval), no repetition.
         if not dropped and len(grade) == data.count(b"\n") + (not data.endswith(b"\n")):
             qrels = Qrels(Ids(topics, topic_start), row_start, Ids(items, item_start), grade)

@@ -91,8 +91,8 @@ def summary(
             lines.append(_format(family, "num_q", zscores) % ("all", topics))
         elif family.summary:
             for name, value in zip(one.names, one.values, strict=True):
-                found = _over_topics(family.summary, value, evaluated, topics, positive)
-                lines.append(_format(family, name, zscores) % ("all", found))
+                overall = _over_topics(family.summary, value, evaluated, topics, positive)
+                lines.append(_format(family, name, zscores) % ("all", overall))
     return "".join(lines)
 
 

@@ -118,9 +118,9 @@ def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> 
     return measured
 
 
-def _arrays(found: Any) -> list[Any]:
+def _arrays(values: Any) -> list[Any]:
     # A list of texts (relstring) is one value; a list of arrays is one per printed name.
-    return [found] if found and isinstance(found[0], str) else list(found)
+    return [values] if values and isinstance(values[0], str) else list(values)
 
 
 def _read(options: Options) -> _Task:
@@ -131,9 +131,9 @@ def _read(options: Options) -> _Task:
     path, results_path = options.files
     task = _Task(options)
     if kind == "qrels":
-        found = inputs.read_judged(path, version)
-        task.qrels, task.positive, task.repeats = found.qrels, found.positive, found.repeats
-        task.judged = dict.fromkeys(texts(found.qrels.topics))
+        judged = inputs.read_judged(path, version)
+        task.qrels, task.positive, task.repeats = judged.qrels, judged.positive, judged.repeats
+        task.judged = dict.fromkeys(texts(judged.qrels.topics))
     elif kind == "qrels_jg":
         task.judged, task.positive = inputs.read_judged_groups(path, version)
     else:
@@ -227,14 +227,14 @@ def _ranked(task: _Task, qrels: Any, run: Any, topics: list[bytes]) -> Rankings:
 
 
 def _preferences(task: _Task, ranking: dict[bytes, list[bytes]]) -> list[Any]:
-    found = []
+    topics = []
     for index, topic in enumerate(task.topics):
         try:
-            found.append(topic_of(task.judged[topic], ranking[topic][: task.options.depth]))
+            topics.append(topic_of(task.judged[topic], ranking[topic][: task.options.depth]))
         except Exit as end:
             task.topics, task.end = task.topics[:index], end.message
             break
-    return found
+    return topics
 
 
 def _settle(task: _Task, measured: list[Measured]) -> None:
