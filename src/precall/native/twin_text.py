@@ -10,16 +10,8 @@ import numpy as np
 
 from precall.native import literals
 from precall.native.file_state import settled, state
-from precall.native.twin_columns import (
-    TEXT_LIMIT,
-    Bytes,
-    Float64,
-    Int64,
-    Problems,
-    Rows,
-    grouped,
-    malformed,
-)
+from precall.native.twin_columns import TEXT_LIMIT, Problems, Rows, grouped, malformed
+from precall.ragged import Bytes, Float64, Int64
 
 _MARK = b"\xef\xbb\xbf"
 _FIELD = re.compile(rb"[^ \t\r]+")

@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from precall.errors import DataError, Malformed
 from precall.native import kernel, literals
+from precall.ragged import Int64
 from precall.read import values
-from precall.read.columns import Ids, Int64
+from precall.read.columns import Ids
 from precall.read.problems import Findings, data_error, renumbered
 from precall.read.subjects import RUN, Parsed, Request
 

@@ -7,7 +7,7 @@ from string import Formatter
 from typing import Any
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
-from precall.read.columns import Int64
+from precall.ragged import Int64
 from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.read.subjects import RUN, Request, Subject, is_rank
 

@@ -14,7 +14,8 @@ from precall.checks import check_choice
 from precall.conventions import DUPLICATES, SCORE_DTYPES
 from precall.errors import UsageError
 from precall.native import thread_count
-from precall.read.columns import Ids, Int64
+from precall.ragged import Int64
+from precall.read.columns import Ids
 
 ROLES = ("topic", "item", "score", "grade")
 _RANK = r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])"

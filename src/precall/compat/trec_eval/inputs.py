@@ -17,10 +17,10 @@ import numpy as np
 from precall.compat.trec_eval.exits import INPUT, ZSCORES, Exit
 from precall.compat.trec_eval.preferences import Judgement
 from precall.compat.trec_eval.trec_numbers import real, whole
-from precall.compat.trec_eval.trec_rankings import ids, texts
 from precall.errors import DataError, Malformed, MissingExtra
 from precall.native import kernel, thread_count
-from precall.read.columns import Bytes, Ids, Int64, Qrels, Run
+from precall.ragged import Bytes, Int64
+from precall.read.columns import Ids, Qrels, Run
 from precall.read.sources import contents, is_plain
 
 #: Bytes of a file that are looked at together.
@@ -187,7 +187,7 @@ def _grouped_results(rows: list[tuple[bytes, bytes, float]], tag: bytes) -> Resu
         items += best
         scores += best.values()
         row_start.append(len(items))
-    run = Run(ids(topics), np.array(row_start), ids(items), np.array(scores))
+    run = Run(Ids.of(topics), np.array(row_start), Ids.of(items), np.array(scores))
     return Results(run, tag, repeats)
 
 
@@ -223,7 +223,7 @@ def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
     column = np.array([grade for known in grades.values() for grade in known.values()], np.int64)
     row_start = np.concatenate(([0], np.cumsum([len(known) for known in grades.values()])))
     positive = sum(grade > 0 for *_, grade in rows)
-    return Judged(Qrels(ids(list(grades)), row_start, ids(items), column), positive, frozenset(repeats))
+    return Judged(Qrels(Ids.of(list(grades)), row_start, Ids.of(items), column), positive, frozenset(repeats))
 
 
 def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged]], int]:
@@ -259,8 +259,8 @@ def read_zscores(path: str) -> dict[tuple[bytes, str], tuple[float, float]]:
 
 def ranked_items(run: Run) -> dict[bytes, list[bytes]]:
     """Each topic's items by score, equal scores by id (ascending: so trec_eval ranks for preferences)."""
-    items, scores, row_start = texts(run.items), (-run.score).tolist(), run.row_start.tolist()
+    items, scores, row_start = run.items.encoded(), (-run.score).tolist(), run.row_start.tolist()
     return {
         topic: [item for _, item in sorted(zip(scores[first:last], items[first:last], strict=True))]
-        for topic, (first, last) in zip(texts(run.topics), pairwise(row_start), strict=True)
+        for topic, (first, last) in zip(run.topics.encoded(), pairwise(row_start), strict=True)
     }

@@ -16,7 +16,7 @@ from precall.compat.trec_eval.help import help_text
 from precall.compat.trec_eval.judgement_groups import JudgementGroups
 from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.printing import Measured, Zscores
-from precall.compat.trec_eval.trec_rankings import Rankings, ranked, texts, with_placeholders
+from precall.compat.trec_eval.trec_rankings import Rankings, ranked, with_placeholders
 from precall.read.columns import Qrels
 
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}
@@ -133,7 +133,7 @@ def _read(options: Options) -> _Task:
     if kind == "qrels":
         judged = inputs.read_judged(path, version)
         task.qrels, task.positive, task.repeats = judged.qrels, judged.positive, judged.repeats
-        task.judged = dict.fromkeys(texts(judged.qrels.topics))
+        task.judged = dict.fromkeys(judged.qrels.topics.encoded())
     elif kind == "qrels_jg":
         task.judged, task.positive = inputs.read_judged_groups(path, version)
     else:
@@ -147,7 +147,7 @@ def _read(options: Options) -> _Task:
 
 def _choose_topics(task: _Task) -> None:
     """10.0 goes through the qrels, and stops at a topic without results unless -c; 9.0.8 through the run."""
-    options, retrieved = task.options, set(texts(task.results.run.topics))
+    options, retrieved = task.options, set(task.results.run.topics.encoded())
     for topic in sorted(task.judged if options.version == "10.0" else retrieved & task.judged.keys()):
         if options.topic is not None and topic != options.topic:
             continue
@@ -185,7 +185,7 @@ def _check_topics(task: _Task, needed: set[str], parameters: dict[str, Any]) -> 
 
 
 def _unjudged(qrels: Qrels, topic: bytes) -> bool:
-    place = texts(qrels.topics).index(topic)
+    place = qrels.topics.encoded().index(topic)
     return bool(np.all(qrels.grade[qrels.row_start[place] : qrels.row_start[place + 1]] < 0))
 
 
