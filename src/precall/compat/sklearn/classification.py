@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from precall import notes
 from precall.checks import check_beta, check_choice
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
@@ -201,9 +202,7 @@ def _check_average(c: Compared, average: str | None, pos_label: Any) -> None:
     elif average == "samples" and c.kind != MULTILABEL:
         raise UsageError("average='samples' is for multilabel targets")
     elif pos_label not in (None, 1):
-        targets.warn(
-            f"pos_label={pos_label!r} is ignored unless average='binary'; labels=[...] chooses labels"
-        )
+        notes.warn(f"pos_label={pos_label!r} is ignored unless average='binary'; labels=[...] chooses labels")
 
 
 def undefined_rule(zero_division: Any) -> Undefined:

@@ -42,14 +42,8 @@ def _columns(truth: Array, score: Array, labels: Any) -> Array:
 
 
 def one_vs_rest(
-    area: Measure,
-    truth: Array,
-    score: Array,
-    labels: Any,
-    average: str | None,
-    weights: Weights | None,
-    how: str,
-) -> Any:
+    area: Measure, truth: Array, score: Array, labels: Any, average: str | None, weights: Weights | None, how: str
+) -> Any:  # fmt: skip
     """Each class against the rest."""
     if how == "raise":
         raise UsageError("multi_class: must be 'ovo' or 'ovr' for multiclass y_true")

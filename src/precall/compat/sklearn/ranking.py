@@ -167,13 +167,8 @@ def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tupl
 
 
 def precision_recall_curve(
-    y_true: Any,
-    y_score: Any,
-    *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    drop_intermediate: bool = False,
-) -> tuple[Float64, Float64, Array]:
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = False
+) -> tuple[Float64, Float64, Array]:  # fmt: skip
     """Precision and recall at every threshold, the lowest first, and an end point (1, 0) without one.
 
     Parameters
@@ -212,13 +207,8 @@ def precision_recall_curve(
 
 
 def roc_curve(
-    y_true: Any,
-    y_score: Any,
-    *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    drop_intermediate: bool = True,
-) -> tuple[Float64, Float64, Float64]:
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = True
+) -> tuple[Float64, Float64, Float64]:  # fmt: skip
     """False positive rate and true positive rate, from the threshold that accepts nothing down.
 
     Parameters

@@ -173,11 +173,6 @@ def same_length(**named: Any) -> None:
         raise UsageError(f"inconsistent numbers of samples: {counts}")
 
 
-def warn(text: str) -> None:
-    """Say something of the call."""
-    notes.warn(text)
-
-
 def warn_undefined(text: str) -> None:
     """Where scikit-learn warns of a value that is undefined and set by convention."""
     notes.warn(text, _undefined_warning())

@@ -15,7 +15,7 @@ from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.help import help_text
 from precall.compat.trec_eval.judgement_groups import JudgementGroups
 from precall.compat.trec_eval.preferences import topic_of
-from precall.compat.trec_eval.printing import Measured, Zscores
+from precall.compat.trec_eval.printing import Measured
 from precall.compat.trec_eval.trec_rankings import Rankings, ranked, with_placeholders
 from precall.read.columns import Qrels
 
@@ -74,7 +74,7 @@ class _Task:
 
 def _evaluate(options: Options, stdout: TextIO) -> None:
     task = _read(options)
-    zscores = None if options.zscores is None else inputs.read_zscores(options.zscores)
+    reference = None if options.zscores is None else inputs.read_zscores(options.zscores)
     table = families(options.version)
     wanted = set(options.requested)
     asked = [
@@ -86,11 +86,10 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
     measured = _measured(task, asked)
     names = [topic.decode(errors="surrogateescape") for topic in task.topics]
-    if zscores is not None:
-        scores = Zscores(zscores, task.topics)
-        measured = [scores.of(one) for one in measured]
+    if reference is not None:
+        measured = [output.zscores(one, reference, task.topics) for one in measured]
     if options.query:
-        output.write(stdout, output.blocks(measured, names, zscores is not None))
+        output.write(stdout, output.blocks(measured, names, reference is not None))
     if task.end:
         raise Exit(TOPIC, task.end)
     if not names:
@@ -98,7 +97,9 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     if options.summary:
         number = len(task.judged) if options.complete else len(names)
         positive = task.positive if options.complete else None
-        lines = output.summary(measured, len(names), number, positive, task.results.tag, zscores is not None)
+        lines = output.summary(
+            measured, len(names), number, positive, task.results.tag, reference is not None
+        )
         output.write(stdout, lines)
 
 
