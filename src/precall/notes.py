@@ -93,7 +93,7 @@ def noted(make: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
     with warnings.catch_warnings(record=True) as caught, listening() as texts:
         warnings.simplefilter("always")
         result = make()
-    texts += [str(one.message) for one in caught if issubclass(one.category, PrecallWarning)]
+    texts += [str(warning.message) for warning in caught if issubclass(warning.category, PrecallWarning)]
     return result, tuple(dict.fromkeys(texts))
 
 
@@ -136,5 +136,5 @@ def _one(group: list[tuple[str, str]]) -> str:
 def _listed(values: list[str]) -> str:
     if len(values) <= _LISTED:
         return ", ".join(values)
-    least, *_, most = sorted(values, key=lambda one: float(one.replace(",", "")))
+    least, *_, most = sorted(values, key=lambda number: float(number.replace(",", "")))
     return f"{least} to {most}"

@@ -34,8 +34,8 @@ class Equal:
     __slots__ = ()
 
     def _compared(self) -> tuple[object, ...]:
-        values = (getattr(self, one.name) for one in fields(cast("DataclassInstance", self)))
-        return tuple(_UNDEFINED if isinstance(one, float) and one != one else one for one in values)
+        values = (getattr(self, part.name) for part in fields(cast("DataclassInstance", self)))
+        return tuple(_UNDEFINED if isinstance(value, float) and value != value else value for value in values)
 
     def __eq__(self, other: object) -> bool:
         return self._compared() == other._compared() if type(other) is type(self) else NotImplemented

@@ -69,7 +69,7 @@ def items_of(run: Run, located: Located) -> Items:
 def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     """See `Located.pairs`."""
     check_choice("unpaired", unpaired, ("error", "last"))
-    sides = [_rows(one) for one in (first, second)]
+    sides = [_rows(side) for side in (first, second)]
     shared = [topic for topic in sides[0] if topic in sides[1]]
     columns: dict[str, Any] = {"topic": [], "item": [], "relevant": [], "score_a": [], "score_b": []}
     for topic in shared:
@@ -90,7 +90,7 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
                 columns[name].append(-float(side[item][0]) if item in side else -np.inf)
     kinds = {"relevant": np.bool_, "score_a": np.float64, "score_b": np.float64}
     return Table(
-        {name: np.array(one, kinds[name]) if name in kinds else one for name, one in columns.items()}
+        {name: np.array(column, kinds[name]) if name in kinds else column for name, column in columns.items()}
     )
 
 

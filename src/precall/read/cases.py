@@ -119,7 +119,7 @@ def _chosen(choose: Choice, columns: list[str], line: int) -> list[str]:
     try:
         return choose(columns)
     except DataError as error:
-        raise DataError([one._replace(line=line) for one in error.problems], error.total) from None
+        raise DataError([problem._replace(line=line) for problem in error.problems], error.total) from None
 
 
 def _refused(findings: Findings, label: str) -> DataError:

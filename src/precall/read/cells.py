@@ -128,11 +128,11 @@ class Reader:
             positive is not None and positive in map(_text, cells)
         ):
             return
-        if any(isinstance(number(one), tuple) for one in cells):
+        if any(isinstance(number(cell), tuple) for cell in cells):
             return
         for score in scores:
             there = set(map(_text, self._listed(score)))
-            texts = all(isinstance(one, str) and isinstance(literals.score(one), tuple) for one in there)
+            texts = all(isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there)
             if (
                 positive in there
                 if positive is not None

@@ -32,7 +32,7 @@ class Cells(NamedTuple):
     ids: Callable[[list[Any]], bool]
     id: Callable[[Any, str], str | tuple[object, ...]]
     all: Callable[[list[Any]], Numbers | None]
-    one: Callable[[Any, str], literals.Value]
+    single: Callable[[Any, str], literals.Value]
 
 
 def text_cells(request: Request) -> Cells:
@@ -124,7 +124,7 @@ class Gathering:
         good: list[tuple[Any, ...]] = []
         for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
             row = cells.id(topic, topic_name), cells.id(item, item_name)
-            value = cells.one(number, value_name)
+            value = cells.single(number, value_name)
             wrong = next((cell for cell in (*row, value) if isinstance(cell, tuple)), None)
             if wrong is None:
                 good.append((*row, value, line))

@@ -111,17 +111,17 @@ def sums(c: Compared, columns: Int64, by_item: bool = False) -> Sums:
     else:
         both = c.true.keys[c.true.keys == c.predicted.keys]
     hits = Membership(c.true.items, c.true.categories, both, c.true.kind)
-    return Sums(*(_counted(one, columns, by_item, c.weights) for one in (hits, c.predicted, c.true)))
+    return Sums(*(_counted(part, columns, by_item, c.weights) for part in (hits, c.predicted, c.true)))
 
 
-def _counted(one: Membership, columns: Int64, by_item: bool, weights: Weights | None) -> Array:
-    weight = None if weights is None else weights[one.item]
+def _counted(part: Membership, columns: Int64, by_item: bool, weights: Weights | None) -> Array:
+    weight = None if weights is None else weights[part.item]
     if by_item:
-        times = np.bincount(columns, minlength=len(one.categories))[one.category]
-        count = np.bincount(one.item, times, minlength=one.items)
+        times = np.bincount(columns, minlength=len(part.categories))[part.category]
+        count = np.bincount(part.item, times, minlength=part.items)
         # What weighs nothing counts nothing, as there: its ratios are 0/0.
         return count if weights is None else np.where(weights > 0, count, 0)
-    count = np.bincount(one.category, weight, minlength=len(one.categories))[columns]
+    count = np.bincount(part.category, weight, minlength=len(part.categories))[columns]
     return count if weights is not None else count.astype(np.int64)
 
 

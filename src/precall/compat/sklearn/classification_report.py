@@ -71,7 +71,7 @@ def _averages(c: Compared) -> list[str]:
 
 def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> list[str]:
     if target_names is None:
-        return [str(one) for one in known]
+        return [str(label) for label in known]
     if len(known) != len(target_names):
         what = f"target_names: {len(target_names)} names for {len(known)} labels"
         if not given:

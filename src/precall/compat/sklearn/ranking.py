@@ -122,8 +122,8 @@ def roc_auc_score(
     targets.same_length(y_true=given, y_score=score)
     weights = targets.weighing(sample_weight, given.shape[0])
 
-    def area(truth: Bool, one: Array, weight: Weights | None) -> float:
-        return _area_under_roc(truth, one, weight, max_fpr)
+    def area(truth: Bool, part: Array, weight: Weights | None) -> float:
+        return _area_under_roc(truth, part, weight, max_fpr)
 
     if what == MULTICLASS or (what == BINARY and score.ndim == 2 and score.shape[1] > 2):
         if max_fpr not in (None, 1.0):

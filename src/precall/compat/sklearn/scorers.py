@@ -59,7 +59,7 @@ def _response(estimator: Any, X: Any, responses: tuple[str, ...]) -> Any:  # noq
             response = method(X)
             if isinstance(response, list) and response and np.ndim(response[0]) == 2:
                 # Some estimators of several labels give a matrix of two columns for each.
-                return np.stack([one[:, -1] for one in response], axis=1)
+                return np.stack([matrix[:, -1] for matrix in response], axis=1)
             return np.asarray(response)
     raise UsageError(f"{type(estimator).__name__} has none of {', '.join(responses)}")
 

@@ -53,7 +53,9 @@ def classes(values: Array) -> Array:
         values.dtype.kind in "iuf" and bool(np.all((values == 0) | (values == 1)))
     ):
         ones = int(np.count_nonzero(values))
-        return np.array([0, 1], values.dtype)[[one for one in (0, 1) if ones != (1 - one) * values.size]]
+        return np.array([0, 1], values.dtype)[
+            [label for label in (0, 1) if ones != (1 - label) * values.size]
+        ]
     try:
         return np.asarray(np.unique(values))
     except TypeError:
@@ -79,7 +81,7 @@ def kind(values: Any, name: str) -> str:
         raise UsageError(
             f"{name}: continuous format is not supported; labels are classes, not measured numbers"
         )
-    if values.dtype == object and not all(isinstance(one, str) for one in values.flat):
+    if values.dtype == object and not all(isinstance(label, str) for label in values.flat):
         raise UsageError(f"{name}: unknown format; labels must be strings, or numbers in a numeric array")
     present = classes(values)
     if values.ndim == 1 or values.shape[1] == 1:

@@ -40,7 +40,7 @@ def zscores(
         return 0.0 if value == mean else MISSING
 
     values = [
-        np.array([score(topic, name, float(one)) for topic, one in zip(topics, column, strict=True)])
+        np.array([score(topic, name, float(value)) for topic, value in zip(topics, column, strict=True)])
         for name, column in zip(measured.names, measured.values, strict=True)
     ]
     return replace(measured, values=values)
@@ -49,10 +49,10 @@ def zscores(
 def blocks(measured: list[Measured], topics: list[str], standardized: bool) -> str:
     """The lines of each topic."""
     columns = [
-        (_format(one.family, name, standardized), value)
-        for one in measured
-        if one.family.per_topic
-        for name, value in zip(one.names, one.values, strict=True)
+        (_format(column.family, name, standardized), value)
+        for column in measured
+        if column.family.per_topic
+        for name, value in zip(column.names, column.values, strict=True)
     ]
     formats = [template for template, _ in columns]
     values = [value if isinstance(value, list) else value.tolist() for _, value in columns]
@@ -77,14 +77,14 @@ def summary(
 ) -> str:  # fmt: skip
     """The lines for all topics: `topics` is what means are over, `positive` the relevant items under -c."""
     lines = []
-    for one in measured:
-        family = one.family
+    for column in measured:
+        family = column.family
         if family.summary == "run":
             lines.append(f"{'runid':<22}\tall\t{tag.decode(errors='surrogateescape')}\n")
         elif family.summary == "topics":
             lines.append(_format(family, "num_q", standardized) % ("all", topics))
         elif family.summary:
-            for name, value in zip(one.names, one.values, strict=True):
+            for name, value in zip(column.names, column.values, strict=True):
                 overall = _over_topics(family.summary, value, evaluated, topics, positive)
                 lines.append(_format(family, name, standardized) % ("all", overall))
     return "".join(lines)

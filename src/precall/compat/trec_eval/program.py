@@ -87,7 +87,7 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     measured = _measured(task, asked)
     names = [topic.decode(errors="surrogateescape") for topic in task.topics]
     if reference is not None:
-        measured = [output.zscores(one, reference, task.topics) for one in measured]
+        measured = [output.zscores(column, reference, task.topics) for column in measured]
     if options.query:
         output.write(stdout, output.blocks(measured, names, reference is not None))
     if task.end:
@@ -244,8 +244,8 @@ def _settle(task: _Task, measured: list[Measured]) -> None:
         return
     missing = set(task.missing)
     rows = [index for index, topic in enumerate(task.topics) if topic in missing]
-    for one in measured:
-        for name, value in zip(one.names, one.values, strict=False):
+    for column in measured:
+        for name, value in zip(column.names, column.values, strict=False):
             if name == "relstring":
                 for row in rows:
                     value[row] = ""
