@@ -91,20 +91,13 @@ def read_run(
     if isinstance(source, Run):
         return _renamed(source, name, asked)
     parsed = _parsed(kind, source, format, asked)
+    columns_read: tuple[Any, Any, Any, Any] = parsed[:4]
     tag = parsed.tag.decode()
     if name is None:
         name = stem(source) if is_path(source) and origin != STANDARD_INPUT else tag or "run"
     return Run(
-        parsed.topics,
-        parsed.row_start,
-        parsed.items,
-        np.asarray(parsed.value, np.float64),
-        name=name,
-        source=origin,
-        dropped=parsed.dropped,
-        score_dtype=score_dtype,
-        tag=tag,
-    )
+        *columns_read, name=name, source=origin, dropped=parsed.dropped, score_dtype=score_dtype, tag=tag
+    )  # fmt: skip
 
 
 def read_qrels(
@@ -147,14 +140,8 @@ def read_qrels(
     if isinstance(source, Qrels):
         return source
     parsed = _parsed(kind, source, format, asked)
-    return Qrels(
-        parsed.topics,
-        parsed.row_start,
-        parsed.items,
-        np.asarray(parsed.value, np.int64),
-        source=origin,
-        dropped=parsed.dropped,
-    )
+    columns_read: tuple[Any, Any, Any, Any] = parsed[:4]
+    return Qrels(*columns_read, source=origin, dropped=parsed.dropped)
 
 
 def _narrowed(run: Run, asked: Request) -> Float64:

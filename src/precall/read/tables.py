@@ -6,7 +6,6 @@ and each problem has its line.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import json
@@ -14,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from precall.native.twin_text import MARK, is_utf8
 from precall.read.frames import places
 from precall.read.gathering import BATCH, Gathering, object_cells, text_cells
 from precall.read.problems import Findings
@@ -21,7 +21,6 @@ from precall.read.sources import contents
 from precall.read.subjects import Parsed, Request
 from precall.read.values import Beyond
 
-_MARK = b"\xef\xbb\xbf"
 SEPARATOR = {"csv": ",", "tsv": "\t"}
 
 
@@ -62,7 +61,7 @@ def cells_of(
 
 def rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
     """The rows that can be read, with the lines on which they begin; what cannot becomes a fact."""
-    damaged = b"\0" in data or not _decodable(data)
+    damaged = b"\0" in data or not is_utf8(data)
     text = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", errors="surrogateescape", newline="")
     reader = csv.reader(text, delimiter=separator, strict=True)
     while True:
@@ -91,19 +90,6 @@ def _damage(record: list[str]) -> str | None:
     return None
 
 
-def _decodable(data: bytes) -> bool:
-    # In pieces: the text of a large file is not needed a second time.
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    view = memoryview(data)
-    try:
-        for begin in range(0, len(view), 1 << 20):
-            decoder.decode(view[begin : begin + (1 << 20)])
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _objects(data: bytes, names: tuple[str, str, str], findings: Findings) -> Iterator[tuple[Any, ...]]:
     """The values of JSON lines, an object on each, by their names, and the line; lines of blanks are skipped."""
     decode = decoder()
@@ -118,7 +104,7 @@ def _objects(data: bytes, names: tuple[str, str, str], findings: Findings) -> It
 
 def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Lines with their numbers, without a byte order mark."""
-    return enumerate(io.BytesIO(data.removeprefix(_MARK)), 1)
+    return enumerate(io.BytesIO(data.removeprefix(MARK)), 1)
 
 
 def decoder() -> Callable[[str], Any]:
