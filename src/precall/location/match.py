@@ -10,7 +10,6 @@ import numpy as np
 from precall.checks import check_choice
 from precall.conventions import TIES
 from precall.errors import NoCommonTopic, Problem
-from precall.location.items import items_of
 from precall.location.located import Located
 from precall.native import kernel, thread_count
 from precall.ragged import Int64, changes
@@ -66,6 +65,8 @@ def locate(
     run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
     located = _matched(qrels, run, ties == "input", thread_count(threads))
     if keep_items:
+        from precall.location.items import items_of
+
         located = replace(located, items=items_of(run, located))
     if ties in ("docno", "input"):
         return located

@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.native import literals
+from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.cases import Columns, encodable
-from precall.read.problems import NUMBER, Words, listed, shown
+from precall.read.problems import Words, listed, shown
 from precall.text import printable
 
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]

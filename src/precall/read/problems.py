@@ -7,6 +7,7 @@ from string import Formatter
 from typing import Any
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
+from precall.native.literals import INTEGER, NUMBER
 from precall.ragged import Int64
 from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.read.subjects import RUN, Request, Subject, is_rank
@@ -21,8 +22,6 @@ CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 #: How a table is told apart from TREC text, where it has a name and where it has none.
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
 _BY_FORMAT = 'pass format="csv", "tsv" or "jsonl" for a table'
-NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
-INTEGER = "write an integer such as 0, 1 or -1"
 
 Fact = tuple[object, ...]
 #: What is wrong, and what to do.
