@@ -97,27 +97,30 @@ const char* odd_score(PyObject* value, double& score) {
     return nullptr;
 }
 
-// What is wrong with a value: nothing, or the kind of problem.
-const char* read_value(PyObject* value, double& score) {
-    if (PyFloat_CheckExact(value)) {
-#if defined(Py_LIMITED_API)
-        score = PyFloat_AsDouble(value);
-#else
-        score = PyFloat_AS_DOUBLE(value);
-#endif
-    } else if (PyLong_CheckExact(value)) {
+// Of anything but a float, which most scores are.
+[[gnu::noinline]] const char* other_score(PyObject* value, double& score) {
+    if (PyLong_CheckExact(value)) {
         int overflow = 0;
         const std::int64_t whole = PyLong_AsLongLongAndOverflow(value, &overflow);
         score = static_cast<double>(whole);
-        if (overflow != 0 || score >= 0x1p63 || static_cast<std::int64_t>(score) != whole)
-            return odd_score(value, score);
-    } else if (is_numpy_float(value)) {
-        const nb::object number = nb::steal(PyNumber_Float(value));
-        if (!number.is_valid()) throw nb::python_error();
-        score = PyFloat_AsDouble(number.ptr());
-    } else {
-        return odd_score(value, score);
+        const bool exact = overflow == 0 && score < 0x1p63 && static_cast<std::int64_t>(score) == whole;
+        return exact ? nullptr : odd_score(value, score);
     }
+    if (!is_numpy_float(value)) return odd_score(value, score);
+    const nb::object number = nb::steal(PyNumber_Float(value));
+    if (!number.is_valid()) throw nb::python_error();
+    score = PyFloat_AsDouble(number.ptr());
+    return std::isnan(score) ? "nan" : nullptr;
+}
+
+// What is wrong with a value: nothing, or the kind of problem.
+const char* read_value(PyObject* value, double& score) {
+    if (!PyFloat_CheckExact(value)) return other_score(value, score);
+#if defined(Py_LIMITED_API)
+    score = PyFloat_AsDouble(value);
+#else
+    score = PyFloat_AS_DOUBLE(value);
+#endif
     return std::isnan(score) ? "nan" : nullptr;
 }
 
