@@ -18,15 +18,15 @@ from precall.contingency.membership import Membership, known_categories, members
 from precall.contingency.named import matched
 from precall.contingency.outcomes import Decisions
 from precall.contingency.pairs import Pairs
-from precall.contingency.separation import hand_till
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, column
 from precall.curves.quick import each_area_under_roc, each_average_precision
 from precall.curves.ranked import check_ties
-from precall.errors import DataError, UsageError
+from precall.errors import DataError, MeasureError, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.notes import listening
+from precall.measures.separation import CategoryScores, separation_of_pairs
+from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table
 from precall.undefined import check_undefined, treated, zero_of
@@ -214,7 +214,33 @@ class Status(Presented):
         >>> categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.9, 0.8]]).hand_till()
         0.875
         """
-        return hand_till(self, undefined)
+        check_undefined(undefined)
+        pairs = separation_of_pairs(self._one_category_each())
+
+        def what(count: int) -> str:
+            empty = self.categories[int(np.argmin(self.truth.per_category()))]
+            return f"undefined for {count} of {len(pairs)} pairs of categories, as {empty!r} has no item"
+
+        kept = treated(pairs, undefined, source="truth", what=lambda _, count: what(count))
+        if missing := int(np.isnan(pairs).sum()):
+            warn(f"Hand-Till AUC: {what(missing)}")
+        return float(np.mean(kept)) if len(kept) else float("nan")
+
+    def measured(self, measure: Measure) -> float:
+        """A measure of scores for several categories, for `measure(status)`; those of rankings have a pivot."""
+        if measure.declaration.of is not CategoryScores:
+            raise MeasureError(
+                f"{measure.name}: ask by_category, by_item or micro of scores for several categories"
+            )
+        return float(measure.declaration.formula(self._one_category_each()))
+
+    def _one_category_each(self) -> CategoryScores:
+        count = len(self.categories)
+        if len(self.truth.keys) != self.truth.items or np.any(self.truth.per_item() != 1):
+            raise UsageError("hand_till: needs exactly one category per item")
+        if len(self.score) != self.truth.items * count:
+            raise UsageError("hand_till: needs a score of every item for every category")
+        return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
 
     def _pivoted(
         self, measure: str | Measure | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str

@@ -19,12 +19,12 @@ from precall.declare.domains import (
     Share,
     choice,
 )
-from precall.declare.example import CountsExample, Example
+from precall.declare.example import CategoryExample, CountsExample, Example
 from precall.declare.literature import SOURCES
 from precall.declare.registry import REGISTRY, of_counts, weighted
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain",
-    "Gains", "Grade", "Measure", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
-    "measure", "of_counts", "weighted",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration",
+    "Example", "Flag", "Gain", "Gains", "Grade", "Measure", "Norm", "Part", "PerRanking", "Persistence", "Positive",
+    "Real", "Share", "Values", "choice", "measure", "of_counts", "weighted",
 ]  # fmt: skip

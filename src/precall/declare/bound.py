@@ -87,6 +87,7 @@ class Measure:
             raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
         if how:
             raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
+        self.of_rankings()
         if isinstance(where, Hits):
             return self._of_hits(where)
         located = where.condensed() if self.judged_only else where
@@ -119,6 +120,10 @@ class Measure:
         if self.average:
             raise MeasureError(
                 f"{self.name} averages decisions over categories; of a ranking write {name}@k or Set{name}"
+            )
+        if self.declaration.of not in (Counts, Hits):
+            raise MeasureError(
+                f"{self.name} is of scores for several categories; pass what precall.categorize() returns"
             )
         if self.declaration.of is Counts:
             raise MeasureError(

@@ -14,6 +14,7 @@ from precall.declare import forms
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration
 from precall.errors import MeasureError
+from precall.location.hits import Hits
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
 _NAME = re.compile(
@@ -79,7 +80,7 @@ class Registry:
         for declaration in self:
             if declaration.of is Counts:
                 yield from (self._cut(declaration), self._retrieved(declaration))
-            else:
+            elif declaration.of is Hits:
                 yield declaration
 
     def of(self, name: str, kind: type) -> Declaration:

@@ -282,7 +282,7 @@ def area_under_roc(
     method=step is the sum of (R_i - R_{i-1}) times the specificity there. With max_fpr it is the part up to this false
     positive rate, as an area; mcclish=true rescales the part to .5 (chance) .. 1 (perfect) (McClish 1989).
     `population` is the number of items that exist; a curve knows it. Relevant items that were not retrieved are below
-    all others. Of several categories it is the mean of `Status.by_category("AUC")`, or `Status.hand_till()`.
+    all others. Of several categories it is the mean of `Status.by_category("AUC")`, or `HandTill`.
     """
     part = max_fpr is not None or mcclish
     if part and method == "step":
