@@ -217,7 +217,7 @@ class Decisions(Presented):
         else:
             return None
         with np.errstate(divide="ignore", invalid="ignore"):
-            return float(formula(self.counts(average))) if self.truth.items else np.nan
+            return float(np.mean(formula(self.counts(average)))) if self.truth.items else np.nan
 
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are what they are of both labels."""

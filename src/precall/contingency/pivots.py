@@ -91,7 +91,7 @@ def _is_scores(given: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PerRanking:
+class PerRanking(Presented):
     """A measure of every ranking; NaN is undefined."""
 
     measure: str

@@ -12,6 +12,7 @@ from precall.curves import Curve
 from precall.errors import UsageError
 from precall.measures.best_points import nearest_row
 from precall.ragged import Bool, Float64, Int64
+from precall.results import Presented, Table
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
@@ -22,7 +23,7 @@ LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "bre
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thresholds:
+class Thresholds(Presented):
     """What was learned: `kind` says how `values` are used.
 
     "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted per item (one number);
@@ -35,6 +36,12 @@ class Thresholds:
     categories: tuple[Any, ...]
     learned: bool = True
     """Whether they depend on the truth and scores of the items, or were given."""
+
+    @property
+    def table(self) -> Table:
+        """Columns category ("all" where one number is that of all), and the kind of the values."""
+        names = ["all"] if self.kind == "rank" else [str(name) for name in self.categories]
+        return Table({"category": names, self.kind: self.values})
 
 
 def learn(method: str, status: Status, beta: float) -> Thresholds:

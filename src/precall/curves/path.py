@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.checks import check_rows
-from precall.curves import points, ranked, thinning
+from precall.curves import points, ranked
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
 from precall.curves.counted import Counted
 from precall.curves.points import OperatingPoint
@@ -323,7 +324,7 @@ class Curve(Counted, Presented):
 
         With `tolerance=0` only points go that lie on a straight line of both curves.
         """
-        rows = thinning.kept(self, tolerance)
+        rows = import_module("precall.drawing.simplifying").kept(self, tolerance)
         return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
 
 

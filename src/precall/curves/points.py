@@ -12,14 +12,14 @@ from precall.checks import check_recall, is_number
 from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import Measure, areas, of_counts, weighted
-from precall.results import Equal
+from precall.results import Equal, Presented
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OperatingPoint(Equal):
+class OperatingPoint(Equal, Presented):
     """A threshold and what follows from accepting every case that scores at least as much.
 
     `value` is what the point was chosen by: the F that is greatest, the recall or precision reached,

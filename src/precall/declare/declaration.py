@@ -27,8 +27,6 @@ Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""
 Formula: TypeAlias = Callable[..., Any]
 
-AGGREGATES = ("mean", "geometric", "sum")
-
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -73,8 +71,8 @@ class Declaration:
     aggregate: str = "mean"
     direction: int = 1
     proportion: tuple[str, str] | None = None
-    joint: Callable[[Counts], float] | None = None
-    items: Callable[[Counts], float] | None = None
+    joint: Callable[[Counts], Values] | None = None
+    items: Callable[[Counts], Values] | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import Any, TypeVar, overload
 
 from precall.declare.bound import Measure
@@ -12,6 +12,9 @@ from precall.declare.registry import REGISTRY
 from precall.errors import MeasureError
 
 F = TypeVar("F", bound=Formula)
+_KEYWORDS = tuple(
+    field.name for field in fields(Declaration) if field.name not in ("name", "formula", "cache")
+)
 
 
 @overload
@@ -47,8 +50,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
         the value is a proportion, and has the intervals of one.
     joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
-        all categories.
-    items : of counts: what it is of decisions as a whole, a function of the `Counts` of each item.
+        all categories (the last axis).
+    items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
 
     Raises
     ------
@@ -65,12 +68,9 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """
     if not declared:
         return REGISTRY.find(name)
-    allowed = [
-        key for key in inspect.signature(Declaration).parameters if key not in ("name", "formula", "cache")
-    ]
     for key in declared:
-        if key not in allowed:
-            raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(allowed)}")
+        if key not in _KEYWORDS:
+            raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(_KEYWORDS)}")
     for key in ("sources", "trec_eval", "aliases", "sklearn"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)
