@@ -16,7 +16,7 @@ import numpy as np
 from precall.checks import check_rows
 from precall.curves import points, ranked
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
-from precall.curves.counted import Counted
+from precall.curves.measured import Measured
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import UsageError
@@ -89,7 +89,7 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve(Counted, Presented):
+class Curve(Measured, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case

@@ -182,7 +182,7 @@ class Measure:
             return _evaluated(self.declaration.formula, hits, rest)
         if not self.declaration.averages:
             _ = hits.location
-        from precall.declare.forms import paths
+        from precall.declare.of_rankings import paths
 
         try:
             return _evaluated(self.declaration.formula, paths(hits, rest.pop("population", None)), rest)

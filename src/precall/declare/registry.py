@@ -10,7 +10,7 @@ from typing import Any
 
 from precall.checks import check_beta
 from precall.counts import Counts
-from precall.declare import forms
+from precall.declare import of_rankings
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration
 from precall.errors import MeasureError
@@ -157,10 +157,10 @@ class Registry:
         return self._cut(declaration) if at_rank else self._retrieved(declaration)
 
     def _cut(self, declaration: Declaration) -> Declaration:
-        return self._form(declaration.name, declaration, forms.cut)
+        return self._form(declaration.name, declaration, of_rankings.cut)
 
     def _retrieved(self, declaration: Declaration) -> Declaration:
-        return self._form(f"Set{declaration.name}", declaration, forms.retrieved)
+        return self._form(f"Set{declaration.name}", declaration, of_rankings.retrieved)
 
     def _form(
         self, name: str, declaration: Declaration, make: Callable[[Declaration], Declaration]
@@ -214,7 +214,7 @@ class Registry:
         if letter not in self._patterns:
             self._patterns[letter] = [
                 (re.compile(_pattern(template)), declaration)
-                for declaration in self
+                for declaration in self._declared.values()
                 for template in declaration.trec_eval
                 if template[0] == letter
             ]
