@@ -28,8 +28,8 @@ def points(path: Curve, form: str) -> Float64:
     Examples
     --------
     >>> from precall.curves import curve
-    >>> found = curve([True] * 10, [-float(i) for i in range(10)], missed=1)
-    >>> points(found, "yang")[9:], points(found, "trec")[9:]
+    >>> c = curve([True] * 10, [-float(i) for i in range(10)], missed=1)
+    >>> points(c, "yang")[9:], points(c, "trec")[9:]
     (array([1., 1.]), array([1., 0.]))
     """
     if form not in FORMS:

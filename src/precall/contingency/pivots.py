@@ -68,7 +68,7 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     truth, scores = given["truth"], given["scores"]
     if categories is None and not hasattr(truth, "tocoo"):
         flat = list(truth) if isinstance(truth, list | tuple) else list(column(truth, "truth"))
-        if not any(isinstance(one, set | frozenset | list | tuple | np.ndarray) for one in flat):
+        if not any(isinstance(cell, set | frozenset | list | tuple | np.ndarray) for cell in flat):
             # Labels 0 and 1 of two columns are two categories, not binary decisions.
             flat = np.asarray(column(truth, "truth")).tolist()
             refuse_missing(flat, "truth")
@@ -163,8 +163,8 @@ class Status(Presented):
         """The curve of every category, or of every item."""
         relevant, score, start, known = self.pairs.rankings(pivot)
         for begin, end, total in zip(start[:-1].tolist(), start[1:].tolist(), known.tolist(), strict=True):
-            found = relevant[begin:end]
-            yield curve(found, score[begin:end], missed=total - int(np.count_nonzero(found)))
+            hits = relevant[begin:end]
+            yield curve(hits, score[begin:end], missed=total - int(np.count_nonzero(hits)))
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -246,17 +246,17 @@ class Status(Presented):
         self, measure: str | Measure | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str
     ) -> PerRanking:
         check_ties(ties)
-        found = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
+        chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
         zero = 0.0
-        if isinstance(found, Measure):
-            zero = zero_of(found.declaration.direction, found.declaration.range[1])
-            at_once, orders = AT_ONCE.get(found.name, (None, ()))
+        if isinstance(chosen, Measure):
+            zero = zero_of(chosen.declaration.direction, chosen.declaration.range[1])
+            at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
                 return PerRanking(name, names, at_once(*self.pairs.rankings(pivot)), zero)
         with listening():
             # The result says how many are undefined; a warning for each would say no more.
-            values = [_of_curve(found, path, ties) for path in self.curves(pivot)]
+            values = [_of_curve(chosen, path, ties) for path in self.curves(pivot)]
         return PerRanking(name, names, np.array(values, np.float64), zero)
 
     def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
