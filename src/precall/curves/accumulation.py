@@ -133,8 +133,8 @@ class ScoredCases:
         with np.errstate(invalid="ignore"):
             best = np.where(positive > 0, positive * (tp / (tp + fp - negative)), 0.0)
         upper = float(np.sum(best)) / total
-        before, one = (tp - positive).astype(np.float64), np.ones(len(tp))
-        lower = float(np.sum(ratios(before + 1, one, before + 1 + fp, one, positive))) / total
+        before, step = (tp - positive).astype(np.float64), np.ones(len(tp))
+        lower = float(np.sum(ratios(before + 1, step, before + 1 + fp, step, positive))) / total
         return _outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
 
     def area_under_roc(self) -> float | Bounds:

@@ -112,9 +112,9 @@ class Curve(Measured, Presented):
         return len(self.threshold)
 
     def __repr__(self) -> str:
-        found, other = self.tp[-1].item(), self.fp[-1].item()
+        hits, other = self.tp[-1].item(), self.fp[-1].item()
         misses = f", {self.missed} missed" if self.missed else ""
-        return f"<Curve: {found} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
+        return f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
 
     @property
     def table(self) -> Table:
@@ -269,8 +269,8 @@ class Curve(Measured, Presented):
         0.6667 0.697
         """
         self.warn_undefined("interpolated precision")
-        found = areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
-        return np.append(1.0, found[1:]) if from_one and self.relevant else found
+        values = areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
+        return np.append(1.0, values[1:]) if from_one and self.relevant else values
 
     def at(
         self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,

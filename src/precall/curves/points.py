@@ -86,9 +86,11 @@ def choose(
     """The operating point that one condition names; see `Curve.at`."""
     given = {"threshold": threshold, "recall": recall, "precision": precision, "cost": cost, "accept": accept,
              "max": best}  # fmt: skip
-    said = [name for name, value in given.items() if value is not None]
-    if len(said) != 1:
-        raise UsageError(f"at(): give exactly one of {', '.join(given)}; got {', '.join(said) or 'none'}")
+    conditions = [name for name, value in given.items() if value is not None]
+    if len(conditions) != 1:
+        raise UsageError(
+            f"at(): give exactly one of {', '.join(given)}; got {', '.join(conditions) or 'none'}"
+        )
     if threshold is not None:
         return _at_threshold(curve, threshold)
     if recall is not None:

@@ -109,10 +109,10 @@ def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
 def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
     """What the kernel counts; see `precall.native.twin_counting.areas`."""
     truth, value = labelled(relevant, score, positive, higher_is_better)
-    found: tuple[int, ...] = kernel().areas(contiguous(truth), contiguous(value), thread_count())
-    if found[-1] >= 0:
+    counts: tuple[int, ...] = kernel().areas(contiguous(truth), contiguous(value), thread_count())
+    if counts[-1] >= 0:
         refuse_nan(value)
-    return found
+    return counts
 
 
 def _undefined(what: str, why: str) -> None:

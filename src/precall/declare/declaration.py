@@ -109,7 +109,7 @@ class Declaration:
         return self.cache["parameters"]  # type: ignore[no-any-return]
 
     def _read_parameters(self) -> dict[str, Parameter]:
-        found: dict[str, Parameter] = {}
+        parameters: dict[str, Parameter] = {}
         kinds = (Hits, Located, Counts, Path, self.of)
         spare = {"PerRanking": PerRanking, "Values": Values} | {kind.__name__: kind for kind in kinds}
         hints = get_type_hints(self.formula, localns=spare, include_extras=True)
@@ -120,17 +120,21 @@ class Declaration:
                     f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff"
                 )
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-            found[name] = Parameter(name, domain, default)
-        if self.takes is Path and looks_at_others(self.formula, _LITTLE, self.required(found)):
-            found["population"] = Parameter("population", domain_of(Count), None)
+            parameters[name] = Parameter(name, domain, default)
+        if self.takes is Path and looks_at_others(self.formula, _LITTLE, self.required(parameters)):
+            parameters["population"] = Parameter("population", domain_of(Count), None)
         if self.of is Hits and not self.graded:
-            found |= self.grade_alone()
-        return found
+            parameters |= self.grade_alone()
+        return parameters
 
     def required(self, parameters: dict[str, Parameter]) -> dict[str, Any]:
         """A value for each parameter that has no default: the example's."""
         known = {} if self.example is None else self.example.parameters
-        return {name: known[name] for name, one in parameters.items() if one.default is ... and name in known}
+        return {
+            name: known[name]
+            for name, parameter in parameters.items()
+            if parameter.default is ... and name in known
+        }
 
     @staticmethod
     def grade_alone() -> dict[str, Parameter]:

@@ -89,19 +89,19 @@ def mean_over_places(measure: Measure, values: Callable[[Hits], Float64], hits: 
         if number > LIMIT:
             raise _too_many(measure, f"ranking {index}")
         orders = itertools.product(*(itertools.combinations(*block) for block in blocks))
-        found = sum(count for _, count in blocks)
+        hits_each = sum(count for _, count in blocks)
         means: list[float] = []
-        while some := list(itertools.islice(orders, max(BATCH // max(found, 1), 1))):
-            means += values(_laid(hits, index, found, some)).tolist()
+        while some := list(itertools.islice(orders, max(BATCH // max(hits_each, 1), 1))):
+            means += values(_laid(hits, index, hits_each, some)).tolist()
         result[index] = math.fsum(means) / number
     return result
 
 
-def _laid(hits: Hits, index: int, found: int, orders: list[Placement]) -> Hits:
+def _laid(hits: Hits, index: int, hits_each: int, orders: list[Placement]) -> Hits:
     """One ranking, once for each order of its hits."""
     number = len(orders)
     place = np.array([rank for order in orders for ranks in order for rank in ranks], np.int64)
-    owner = np.repeat(np.arange(number), found)
+    owner = np.repeat(np.arange(number), hits_each)
     totals: dict[str, Any] = {
         name: None if column is None else np.repeat(column[index], number)
         for name in ("retrieved", "relevant", "population")
@@ -208,10 +208,10 @@ def _placements(first: int, size: int, classes: list[int]) -> list[Placement]:
     def place(free: tuple[int, ...], rest: list[int]) -> list[Placement]:
         if len(rest) < 2:
             return [(chosen,) for chosen in itertools.combinations(free, rest[0])] if rest else [()]
-        found: list[Placement] = []
+        placements: list[Placement] = []
         for chosen in itertools.combinations(free, rest[0]):
             left = tuple(rank for rank in free if rank not in chosen)
-            found += [(chosen, *more) for more in place(left, rest[1:])]
-        return found
+            placements += [(chosen, *more) for more in place(left, rest[1:])]
+        return placements
 
     return place(tuple(range(first, first + size)), classes)

@@ -116,8 +116,8 @@ class Registry:
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
-                found = self._ranked(declaration, "cutoff" in pattern.groupindex)
-                return self._bound(found, match.groupdict(), declaration.aggregate)
+                form = self._ranked(declaration, "cutoff" in pattern.groupindex)
+                return self._bound(form, match.groupdict(), declaration.aggregate)
         base, given, at = parse(_GM.get(plain.lower(), plain))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
@@ -202,11 +202,17 @@ class Registry:
     def _known(self, base: str) -> list[Declaration]:
         """Those that have this name, whatever its case."""
         low = base.lower()
-        same = [one for one in self._declared.values() if low in map(str.lower, (one.name, *one.aliases))]
-        sets = [
-            one for one in self._declared.values() if one.of is Counts and low == f"set{one.name}".lower()
+        same = [
+            declared
+            for declared in self._declared.values()
+            if low in map(str.lower, (declared.name, *declared.aliases))
         ]
-        return same + [self._retrieved(one) for one in sets]
+        sets = [
+            declared
+            for declared in self._declared.values()
+            if declared.of is Counts and low == f"set{declared.name}".lower()
+        ]
+        return same + [self._retrieved(declared) for declared in sets]
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
         # By first letter: a name tries a handful of patterns, not a hundred, and no others are compiled.
@@ -257,10 +263,12 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     import difflib
 
     names: dict[str, str] = {}
-    for one in declared:
-        names |= {name.lower(): one.name for name in (*one.sklearn, *one.trec_eval)}
-        names |= {name.lower(): name for name in (one.name, *one.aliases)}
-        names |= {f"set{one.name}".lower(): f"Set{one.name}"} if one.of is Counts else {}
+    for declaration in declared:
+        names |= {name.lower(): declaration.name for name in (*declaration.sklearn, *declaration.trec_eval)}
+        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases)}
+        names |= (
+            {f"set{declaration.name}".lower(): f"Set{declaration.name}"} if declaration.of is Counts else {}
+        )
     near = dict.fromkeys(names[name] for name in difflib.get_close_matches(base.lower(), names, 3, 0.5))
     return f"did you mean {', '.join(near)}? " if near else ""
 
@@ -280,16 +288,16 @@ REGISTRY = Registry()
 
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
-    found = REGISTRY.find(measure) if isinstance(measure, str) else measure
-    if found.declaration.of is not Counts:
+    chosen = REGISTRY.find(measure) if isinstance(measure, str) else measure
+    if chosen.declaration.of is not Counts:
         raise MeasureError(
-            f"{found.name} is a measure of rankings; allowed are those of counts: {', '.join(REGISTRY.names(Counts))}"
+            f"{chosen.name} is a measure of rankings; allowed are those of counts: {', '.join(REGISTRY.names(Counts))}"
         )
-    if found.average and not averaged:
+    if chosen.average and not averaged:
         raise MeasureError(
-            f"{found.name} is an average over categories; allowed here is {found.declaration.name}"
+            f"{chosen.name} is an average over categories; allowed here is {chosen.declaration.name}"
         )
-    return found
+    return chosen
 
 
 def weighted(name: str, beta: float) -> Measure:

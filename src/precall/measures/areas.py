@@ -150,7 +150,7 @@ def _crossing(path: Path) -> tuple[float, float, int]:
 
 def _fp_between(path: Path, crossing: float, row: int) -> float:
     """False positives at a TP between those of `row` and the row before."""
-    tp0, fp0, tp1, fp1 = (float(one) for at in (row - 1, row) for one in (path.tp[at], path.fp[at]))
+    tp0, fp0, tp1, fp1 = (float(count) for at in (row - 1, row) for count in (path.tp[at], path.fp[at]))
     return fp0 + (crossing - tp0) / (tp1 - tp0) * (fp1 - fp0)
 
 
