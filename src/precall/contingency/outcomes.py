@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_choice
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.contingency.summary import Summary, summary
 from precall.counts import Counts
@@ -182,11 +183,11 @@ class Decisions(Presented):
         Accuracy and error are those of the cells here.
         """
         chosen = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
-        _check_average(average)
+        check_choice("average", average, AVERAGES)
         return int(np.isnan(chosen.of_table(self.counts(average))).sum())
 
     def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
-        _check_average(average)
+        check_choice("average", average, AVERAGES)
         check_undefined(undefined)
         if average is None and (whole := self._whole(measure.declaration)) is not None:
             return whole
@@ -238,8 +239,3 @@ def _weighted(name: str, beta: Any) -> Measure:
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
         raise UsageError(f"beta: got {beta!r}, which is an average; pass average={beta!r}")
     return weighted(name, beta)
-
-
-def _check_average(average: str | None) -> None:
-    if average not in AVERAGES:
-        raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_choice
 from precall.contingency.membership import Membership, summed
 from precall.curves.cases import Scores, refuse_nan, scores
 from precall.errors import DataError, Problem, UsageError
@@ -84,8 +85,7 @@ class Pairs:
         ----------
         pivot : "category" (each ranks the items) or "item" (each ranks the categories).
         """
-        if pivot not in ("category", "item"):
-            raise UsageError(f"pivot: got {pivot!r}, allowed are category, item")
+        check_choice("pivot", pivot, ("category", "item"))
         by_item = pivot == "item"
         known = self.truth.per_item() if by_item else self.truth.per_category()
         if self.place is None:

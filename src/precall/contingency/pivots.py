@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_choice
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, known_categories, memberships, refuse_missing
 from precall.contingency.named import matched
@@ -21,7 +22,7 @@ from precall.contingency.pairs import Pairs
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, column
 from precall.curves.quick import each_area_under_roc, each_average_precision
-from precall.curves.ranked import check_ties
+from precall.curves.ranked import TIES
 from precall.errors import DataError, MeasureError, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
@@ -245,7 +246,7 @@ class Status(Presented):
     def _pivoted(
         self, measure: str | Measure | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str
     ) -> PerRanking:
-        check_ties(ties)
+        check_choice("ties", ties, TIES)
         chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
         zero = 0.0
