@@ -186,7 +186,7 @@ class Registry:
             if key not in given and parameter.default is ...:
                 raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
             values[key] = parameter.read(given[key], name) if key in given else parameter.default
-        return Measure(declaration, values, judged_only == "true", aggregate, label, said=frozenset(given))
+        return Measure(declaration, values, judged_only == "true", aggregate, label, given=frozenset(given))
 
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
@@ -201,18 +201,13 @@ class Registry:
 
     def _known(self, base: str) -> list[Declaration]:
         """Those that have this name, whatever its case."""
-        low = base.lower()
-        same = [
-            declared
-            for declared in self._declared.values()
-            if low in map(str.lower, (declared.name, *declared.aliases))
-        ]
-        sets = [
-            declared
-            for declared in self._declared.values()
-            if declared.of is Counts and low == f"set{declared.name}".lower()
-        ]
-        return same + [self._retrieved(declared) for declared in sets]
+        low, same = base.lower(), []
+        for declared in self._declared.values():
+            if low in map(str.lower, (declared.name, *declared.aliases)):
+                same.append(declared)
+            elif declared.of is Counts and low == f"set{declared.name}".lower():
+                same.append(self._retrieved(declared))
+        return same
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
         # By first letter: a name tries a handful of patterns, not a hundred, and no others are compiled.
