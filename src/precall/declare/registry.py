@@ -47,6 +47,7 @@ class Registry:
         self._forms: dict[str, Declaration] = {}
         self._patterns: dict[str, list[tuple[re.Pattern[str], Declaration]]] = {}
         self._later: list[str] = []
+        self._found: dict[str, Measure] = {}
 
     def __iter__(self) -> Iterator[Declaration]:
         self._import_later()
@@ -105,11 +106,16 @@ class Registry:
 
                 check_mean(self._ranked(declaration, at_rank=True))
         self._declared[declaration.name] = declaration
-        self._patterns.clear()
-        self._forms.clear()
+        for known in (self._patterns, self._forms, self._found):
+            known.clear()
 
     def find(self, text: str) -> Measure:
         """The measure that `text` names."""
+        if text not in self._found:
+            self._found[text] = self._read(text)
+        return self._found[text]
+
+    def _read(self, text: str) -> Measure:
         plain = text.strip()
         if plain in _FOREIGN:
             raise MeasureError(f"{plain}: {_FOREIGN[plain]}")
