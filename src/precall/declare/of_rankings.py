@@ -132,7 +132,7 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
 
 
 def paths(hits: Hits, population: int | None = None) -> list[Ranks]:
-    """The path of each ranking: every rank is a threshold but those inside a block of hits, which are not told apart.
+    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open.
 
     Examples
     --------
