@@ -1,6 +1,7 @@
 """Declaring measures: the registry, the grammar of names, domains of parameters, worked examples."""
 
 from precall.conventions import AGGREGATES
+from precall.counts import Counts, Path
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration, PerRanking, Values
 from precall.declare.declaring import measure
@@ -25,7 +26,7 @@ from precall.declare.literature import SOURCES
 from precall.declare.registry import REGISTRY, of_counts, weighted
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration",
-    "Example", "Flag", "Gain", "Gains", "Grade", "Measure", "Norm", "Part", "PerRanking", "Persistence", "Positive",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "CategoryExample", "Count", "Counts", "CountsExample", "Cutoff", "Declaration",
+    "Example", "Flag", "Gain", "Gains", "Grade", "Measure", "Norm", "Part", "Path", "PerRanking", "Persistence", "Positive",
     "Real", "Share", "Values", "choice", "measure", "of_counts", "weighted",
 ]  # fmt: skip
