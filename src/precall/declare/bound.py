@@ -213,7 +213,8 @@ class Measure:
                     f"{self.name}: a curve knows how many items there are; leave population out"
                 )
             return float(_evaluated(declared.formula, [path], rest)[0])
-        if not declared.blocks or self.name != declared.name:
+        defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
+        if not declared.blocks or self.judged_only or dict(self.parameters) != defaults:
             return None
         from precall.declare.registry import REGISTRY
 
