@@ -13,7 +13,7 @@ from precall.sheet.decisions import Rows, decisions_sheet
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, describe_conventions
 
 FORMAT = "precall.categories/1"
-MEASURES = ("AP", "AUC", "break-even", "max-f", "11-point")
+COLUMNS = ("AP", "AUC", "break-even", "max-f", "11-point")
 _LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
 _OVER = {"category": "categories", "item": "items"}
 
@@ -75,7 +75,7 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
     by_name: Rows = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
     macro: dict[str, Cell] = {"items": sum(sizes)}
     micro: dict[str, Cell] = {"items": sum(sizes)}
-    for measure in MEASURES:
+    for measure in COLUMNS:
         found = status.by_category(measure)
         for name, value in zip(names, found.values.tolist(), strict=True):
             by_name[name][measure] = value
@@ -105,7 +105,7 @@ def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
 
 
 def _blocks(by_name: Rows, averages: Rows) -> list[Block]:
-    heading = ("items", *MEASURES)
+    heading = ("items", *COLUMNS)
     rows = [Line(name, tuple(row[column] for column in heading)) for name, row in by_name.items()]
     means = [Line(name, tuple(row[column] for column in heading)) for name, row in averages.items()]
     return [Block("", ("category", *heading), tuple(rows)), Block("", ("average", *heading), tuple(means))]
