@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from precall.infer.blocks import Blocks, inner, kinds_of_groups
+from precall.infer.resample.bootstrap import acceleration
 from precall.ragged import Bool, Float64, Int64
 
 
@@ -102,12 +103,12 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
 
     Notes
     -----
-    Cases come one by one, or in groups as `blocks.cases` says: then the influences of a group are added
-    before they are squared. The factor R / (R - 1) of the scarcer kind stands in for the degree of freedom that the
-    value itself has used; for groups Bell & McCaffrey's (2002) does, G / (G - 1) where they are alike.
+    Of cases in groups the influences of a group are added before they are squared. The factor R / (R - 1) of the scarcer
+    kind stands in for the degree of freedom that the value itself has used; for groups Bell & McCaffrey's (2002) does.
     """
-    if blocks.grouped:
-        return _clustered(blocks, found)
+    cases = blocks.cases
+    if cases is not None and cases.group is not None:
+        return summed(per_case(blocks, found), cases.relevant, cases.weight, cases.group)
     positive, negative = blocks.squares()
     missed = blocks.missed
     of_positive = inner(positive, found.positive**2) + missed * found.missed**2
@@ -120,12 +121,6 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
     of_positive -= lead**2 / some
     of_negative -= lead**2 / others
     return of_positive * some / (some - 1) + of_negative * others / (others - 1)
-
-
-def _clustered(blocks: Blocks, found: Influence) -> float:
-    cases = blocks.cases
-    assert cases is not None
-    return summed(per_case(blocks, found), cases.relevant, cases.weight, _group(blocks))
 
 
 def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> float:
@@ -141,11 +136,6 @@ def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> floa
     return inner(sums, sums)
 
 
-def _group(blocks: Blocks) -> Int64:
-    assert blocks.cases is not None and blocks.cases.group is not None
-    return blocks.cases.group
-
-
 def per_case(blocks: Blocks, found: Influence) -> Float64:
     """Weight times influence of every case, in the order of `blocks.cases`."""
     cases = blocks.cases
@@ -156,19 +146,15 @@ def per_case(blocks: Blocks, found: Influence) -> Float64:
 
 
 def third_power(blocks: Blocks, found: Influence) -> float:
-    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5): BCa's acceleration."""
+    """A sixth of the skewness of the influences of cases, or of groups: BCa's acceleration."""
+    each = np.concatenate((found.positive, found.negative, [found.missed]))
+    times = np.concatenate((blocks.positive, blocks.negative, [blocks.missed]))
     if blocks.cases is not None:
-        each = per_case(blocks, found)
-        if blocks.cases.group is not None:
-            summed = np.bincount(blocks.cases.group, weights=each, minlength=blocks.groups())
-            each = np.asarray(summed, np.float64)
-        cubes, squares = float(np.sum(each**3)), float(np.sum(each**2))
-    else:
-        cubes = inner(blocks.positive, found.positive**3) + inner(blocks.negative, found.negative**3)
-        squares = inner(blocks.positive, found.positive**2) + inner(blocks.negative, found.negative**2)
-    cubes += blocks.missed * found.missed**3
-    squares += blocks.missed * found.missed**2
-    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+        weighed, group = per_case(blocks, found), blocks.cases.group
+        summed = weighed if group is None else np.bincount(group, weights=weighed, minlength=blocks.groups())
+        each = np.append(summed, found.missed)
+        times = np.append(np.ones(len(summed)), blocks.missed)
+    return acceleration(each, times)
 
 
 def bias(blocks: Blocks, stratified: bool) -> float:

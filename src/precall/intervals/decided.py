@@ -14,7 +14,7 @@ from precall.counts import Counts
 from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.interval import averaged_f, counted
-from precall.infer.interval.interval import Interval, knowing
+from precall.infer.interval.interval import Interval, knowing, takes
 from precall.infer.interval.mean import mean
 from precall.infer.interval.memberships import Memberships, Pairs, of_matrix
 from precall.infer.interval.methods import METHODS
@@ -201,6 +201,8 @@ def of_decisions(
     with listening():
         for name in names:
             own = chosen | ({"method": method} if name in known else {})
+            if _methods(name) != METHODS["F"]:
+                own.pop("resamples", None)
             one = _one(given, name, beta, average, undefined, own)
             flat |= {name: one} if isinstance(one, Interval) else {(key, name): one[key] for key in one}
             notes |= dict.fromkeys(one.notes)
@@ -231,7 +233,7 @@ def _one(
     if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
         hits = right if declared.direction > 0 else given.truth.items - right
-        chosen.pop("resamples", None)
+        takes(chosen, proportion)
         return proportion(hits, given.truth.items, measure=label, **chosen)
     whole = average is None and declared.joint is not None and given.truth.kind == "single"
     if average in (None, "each") and not whole:
@@ -249,7 +251,8 @@ def _one(
 
 def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:
     make, beta = micro_f if average == "micro" else macro_f, measure.parameters["beta"]
-    interval = make(given, beta, **{name: value for name, value in chosen.items() if name != "resamples"})
+    takes(chosen, make)
+    interval = make(given, beta, **chosen)
     return interval if measure.declaration.name == "F" else interval.complement(f"{average} E{beta:g}")
 
 

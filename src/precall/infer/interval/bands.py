@@ -23,7 +23,7 @@ import numpy as np
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
-from precall.infer import quantiles
+from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import warn_of_groups
 from precall.infer.interval.methods import METHODS
@@ -287,7 +287,7 @@ def _next_to(x: Float64, estimate: Float64, bound: Float64, known: int, place: i
 
 
 def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:
-    quantile = quantiles.special().betaincinv
+    quantile = libraries.special().betaincinv
     low = np.where(hits > 0, quantile(np.maximum(hits, 1e-9), rest + 1, tail), 0.0)
     return low, np.where(rest > 0, quantile(hits + 1, np.maximum(rest, 1e-9), 1 - tail), 1.0)
 

@@ -17,10 +17,10 @@ import numpy as np
 from precall.counts import Counts
 from precall.declare import Declaration, Measure
 from precall.infer.interval import f_measure
-from precall.infer.interval.interval import Interval, estimating, undefined
+from precall.infer.interval.interval import Interval, estimating, takes, undefined
 from precall.infer.interval.memberships import Memberships, of_table
 from precall.infer.interval.proportion import proportion
-from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.bootstrap import acceleration, bca, percentile
 from precall.infer.resample.multinomial import Cells
 from precall.notes import warn
 from precall.ragged import Float64
@@ -51,7 +51,7 @@ def of_cells(measure: Measure, label: str, cells: Sequence[int], **options: Any)
         return of_counts(measure, label, cells, **options)
     known = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))
     hits, others = (sum(known[name] for name in names.split()) for names in declared.proportion)
-    options.pop("resamples", None)
+    takes(options, proportion)
     return proportion(hits, hits + others, measure=label, **options)
 
 
@@ -127,8 +127,4 @@ def _acceleration(value: Value, members: Memberships) -> float:
     left = np.concatenate([value(members.without(part)) for part in parts])
     seen, left = seen[np.isfinite(left)], left[np.isfinite(left)]
     weight = members.count[seen]
-    if not len(left):
-        return 0.0
-    change = float(weight @ left) / float(weight.sum()) - left
-    squares = float(weight @ change**2)
-    return float(weight @ change**3) / (6 * squares**1.5) if squares else 0.0
+    return acceleration(np.sum(weight * left) / max(weight.sum(), 1) - left, weight)

@@ -4,7 +4,10 @@ DeLong, DeLong & Clarke-Pearson (1988) and Sun & Xu (2014) for the variance; New
 with few errors expected, m (1 - AUC) of m cases of the scarcer kind, the sample most often has none of the rare bad
 ones, and DeLong's interval then lies above the truth. The bound on that side goes over into Newcombe's, by a weight
 of 1 / (1 + (errors / 4)²), wherever his is the wider; likewise on the other side, where errors are m AUC. The four was
-chosen by simulation over eight laws of scores (docs/intervals.md); in large samples it does not matter.
+chosen by simulation over eight distributions of scores (docs/intervals.md); in large samples it does not matter.
+
+Newcombe's method 5 is a score interval, which no sample makes too sure. Hanley & McNeil's variance, of exponential scores,
+averaged over both directions, is a function of the area θ itself: it holds the areas with |estimate - θ| ≤ z √V(θ).
 """
 
 from __future__ import annotations
@@ -14,7 +17,6 @@ from typing import Any
 
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks, inner
-from precall.infer.interval import newcombe
 from precall.infer.interval.average_precision import FEWEST_GROUPS, perfect
 from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups, warn_of_weights
 from precall.infer.interval.logit import around, expit, log_odds
@@ -25,6 +27,8 @@ FEWEST, ERRORS = 25, 3
 #: With so many expected errors the bound is half DeLong's, half Newcombe's.
 _EVEN = 4
 NAME = "area under ROC"
+#: Halvings of a stretch of log-odds; more move nothing.
+_HALVINGS = 80
 
 
 def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float:
@@ -97,7 +101,7 @@ def _of_newcombe(
 ) -> tuple[float, float]:
     """Newcombe's bounds; or those between his and DeLong's, on the log-odds scale, where his are wider."""
     z = quantiles.z(level)
-    low, high = newcombe.lower(value, *sizes, z), 1 - newcombe.lower(1 - value, *sizes, z)
+    low, high = newcombe_lower(value, *sizes, z), 1 - newcombe_lower(1 - value, *sizes, z)
     if delong is None or not 0 < value < 1:
         return low, high
     least = min(sizes)
@@ -110,3 +114,37 @@ def _of_newcombe(
 def _between(delong: float, newcombe: float, errors: float) -> float:
     weight = 1 / (1 + (errors / _EVEN) ** 2)
     return expit((1 - weight) * log_odds(delong) + weight * log_odds(newcombe))
+
+
+def newcombe_variance(area: float, relevant: float, other: float) -> float:
+    """θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n), N = (m + n) / 2 - 1: of the estimate, if this is the area.
+
+    Examples
+    --------
+    >>> round(newcombe_variance(0.9, 10, 100) ** 0.5, 4)
+    0.0532
+    """
+    even = (relevant + other) / 2 - 1
+    share = (1 - area) / (2 - area) + area / (1 + area)
+    return area * (1 - area) * (1 + even * share) / (relevant * other)
+
+
+def newcombe_lower(value: float, relevant: float, other: float, z: float) -> float:
+    """The least area that the estimate does not exclude; the greatest is 1 - lower(1 - value).
+
+    Examples
+    --------
+    >>> round(newcombe_lower(1.0, 10, 20_000, 1.96), 4), round(newcombe_lower(0.9, 50, 50, 1.96), 4)
+    (0.9023, 0.8159)
+    """
+    if value <= 0:
+        return 0.0
+    least, most = -700.0, 40.0 if value >= 1 else math.log(value / (1 - value))
+    for _ in range(_HALVINGS):
+        middle = (least + most) / 2
+        area = 1 / (1 + math.exp(-middle))
+        if value - area > z * math.sqrt(newcombe_variance(area, relevant, other)):
+            least = middle
+        else:
+            most = middle
+    return 1 / (1 + math.exp(-least))

@@ -16,7 +16,7 @@ import numpy as np
 
 from precall.checks import check_beta, check_count
 from precall.errors import UsageError
-from precall.infer import quantiles
+from precall.infer import libraries, quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
 from precall.infer.interval.logit import expit
 from precall.notes import warn
@@ -138,7 +138,7 @@ def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) ->
 
 def cdf(value: float, tp: int, fp: int, fn: int, square: float, prior: float) -> float:
     """P(F ≤ value | counts) under the posterior; `square` is β²."""
-    special = quantiles.special()
+    special = libraries.special()
     if value <= 0 or value >= 1:
         return float(value >= 1)
     a, b = tp + prior, fp + fn + 2 * prior
@@ -157,7 +157,7 @@ def error_shares(fp: float, fn: float) -> tuple[Any, Any]:
 
     On that scale the density falls off exponentially on both sides, where the trapezoid rule is as good as exact.
     """
-    special = quantiles.special()
+    special = libraries.special()
     low = special.logit(special.betaincinv(fp, fn, 1e-16))
     high = -special.logit(special.betaincinv(fn, fp, 1e-16))
     odds = np.linspace(low, high, _NODES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from inspect import Parameter, signature
@@ -111,7 +111,7 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def knowing(method: str | None, known: Mapping[str, Iterable[str]]) -> set[str]:
+def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
     """Which measures know the method, of those that are given with their methods: an error if none does.
 
     Examples
@@ -119,27 +119,25 @@ def knowing(method: str | None, known: Mapping[str, Iterable[str]]) -> set[str]:
     >>> knowing("wald", {"precision": ("wilson", "wald"), "f": ("delta",)})
     {'precision'}
     """
-    found = {name for name, methods in known.items() if method is not None and method in methods}
-    if method is not None and not found:
-        allowed: dict[str, list[str]] = {}
-        for name, methods in known.items():
-            allowed.setdefault(", ".join(methods), []).append(name)
-        lines = (f"{', '.join(names)}: {methods}" for methods, names in allowed.items())
-        raise UsageError(f"method: got {method!r}, allowed are, {'; '.join(lines)}")
-    return found
+    names = {name for name, methods in known.items() if method in methods}
+    if method is None or names:
+        return names
+    of_methods: dict[str, list[str]] = {}
+    for name, methods in known.items():
+        of_methods.setdefault(", ".join(methods), []).append(name)
+    allowed = "; ".join(f"{', '.join(some)}: {methods}" for methods, some in of_methods.items())
+    raise UsageError(f"method: got {method!r}, allowed are, {allowed}")
 
 
 def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
-    """Refuse an option that none of the functions has a parameter for."""
-    known = {
-        name
-        for one in functions
-        for name, parameter in signature(one).parameters.items()
-        if parameter.default is not Parameter.empty
-    }
+    """Refuse an option that none of the functions has a parameter for; `level`, `method` and `rng` all may have."""
+    known = {"level", "method", "rng"}
+    for make in functions:
+        parameters = signature(make).parameters.items()
+        known |= {name for name, parameter in parameters if parameter.default is not Parameter.empty}
     for name, value in options.items():
         if name not in known:
-            allowed = ", ".join(sorted((known | {"level", "method", "rng"}) - {"measure"}))
+            allowed = ", ".join(sorted(known - {"measure"}))
             raise UsageError(f"{name}: got {value!r}, but it is no option here; allowed are {allowed}")
 
 

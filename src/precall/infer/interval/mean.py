@@ -10,7 +10,7 @@ import numpy as np
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.bootstrap import acceleration, bca, percentile
 from precall.infer.skewness import MUCH as SKEWED
 from precall.infer.skewness import skewness
 from precall.notes import warn
@@ -84,9 +84,7 @@ def mean(
     if method == "percentile":
         low, high = percentile(drawn, level)
     else:
-        apart = known - middle
-        cubes, squares = float(np.sum(apart**3)), float(np.sum(apart**2))
-        low, high = bca(drawn, middle, cubes / (6 * squares**1.5), level)
+        low, high = bca(drawn, middle, acceleration(known - middle), level)
     return Interval(middle, low, high, level, method, measure, **told)
 
 
