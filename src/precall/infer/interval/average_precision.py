@@ -8,7 +8,7 @@ from typing import Any
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups, warn_of_weights
+from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
 from precall.infer.interval.logit import around
 from precall.infer.interval.proportion import wilson
 from precall.infer.resample.bootstrap import bca, percentile
@@ -42,7 +42,10 @@ def interval(
     found = influence.average_precision(blocks)
     if grouped and blocks.groups() < 2:
         return undefined(NAME, "it needs at least two groups", level, method, found.value)
-    _warn_few(blocks, found.value, grouped)
+    few = warn_of_few(NAME, blocks, FEWEST, FEWEST_GROUPS, weights=True)
+    if not few and min(blocks.sizes()) * (1 - found.value) < 1:
+        size = min(blocks.sizes())
+        warn(f"{NAME}: {found.value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level")
     error = math.sqrt(influence.variance(blocks, found, stratified))
     if not error and found.value < 1:
         return undefined(NAME, "its variance is 0, as all scores are equal", level, method, found.value)
@@ -96,18 +99,6 @@ def _logit(
 def perfect(trials: float, level: float) -> float:
     """Lower bound where nothing went wrong: Wilson's for that many trials without a failure."""
     return wilson(max(int(trials), 1), max(int(trials), 1), level)[0]
-
-
-def _warn_few(blocks: Blocks, value: float, grouped: bool) -> None:
-    relevant = min(blocks.sizes())
-    if grouped and warn_of_groups(NAME, blocks.groups(), blocks.effective_groups(), FEWEST_GROUPS):
-        return
-    if relevant < FEWEST:
-        warn(f"{NAME}: {relevant:.0f} relevant or other cases are few; the interval can miss its level")
-    elif warn_of_weights(NAME, blocks.heavy(), FEWEST):
-        pass
-    elif relevant * (1 - value) < 1:
-        warn(f"{NAME}: {value:.4f} is next to 1 for {relevant:.0f} cases; the interval can miss its level")
 
 
 def _assumed(grouped: bool, stratified: bool, real: bool) -> str:

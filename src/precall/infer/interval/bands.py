@@ -25,7 +25,7 @@ from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import warn_of_groups
+from precall.infer.interval.interval import warn_of_few
 from precall.infer.interval.methods import METHODS
 from precall.infer.resample.paths import Path, observed, resampled
 from precall.notes import noting, warn
@@ -130,21 +130,15 @@ def band(
             )
         estimate, low, high = _massart(blocks, curve, x, level)
     else:
-        _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
+        fewest = FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST
+        more = "less" if min(blocks.sizes()) < FEWEST else "more"
+        warn_of_few("band", blocks, fewest, fewest, says=f"the band can cover {more} than it says")
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn("band: of cases that weigh unequally it can cover a little less at once than it says")
         source, seed = seeded(rng)
         told |= {"seed": seed, "resamples": resamples}
         estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, resamples)
     return Band(x, estimate, low, high, *names, level, kind, method, **told)
-
-
-def _warn_few(blocks: Blocks, fewest: int) -> None:
-    size = min(blocks.sizes())
-    few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.effective_groups(), fewest)
-    if not few and size < fewest:
-        said = "less" if size < FEWEST else "more"
-        warn(f"band: {size:.0f} relevant or other cases are few; the band can cover {said} than it says")
 
 
 def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:

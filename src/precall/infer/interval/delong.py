@@ -18,7 +18,7 @@ from typing import Any
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks, inner
 from precall.infer.interval.average_precision import FEWEST_GROUPS, perfect
-from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups, warn_of_weights
+from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
 from precall.infer.interval.logit import around, expit, log_odds
 from precall.notes import warn
 
@@ -42,20 +42,6 @@ def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float
     return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
 
 
-def _warn_few(blocks: Blocks, value: float, least: float) -> None:
-    if blocks.grouped and warn_of_groups(NAME, blocks.groups(), blocks.effective_groups(), FEWEST_GROUPS):
-        pass
-    elif least < FEWEST:
-        warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
-    elif warn_of_weights(NAME, blocks.heavy(), FEWEST):
-        pass
-    elif least * min(value, 1 - value) < ERRORS:
-        warn(
-            f"{NAME}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; the interval is wide (covers 97-99 %), but "
-            "where a few of them have the very worst scores it can miss its level"
-        )
-
-
 @estimating("AUC")
 def interval(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newcombe") -> Interval:
     """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
@@ -75,7 +61,15 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newco
     ends = _of_delong(blocks, value, error, _freedom(blocks, found, grouped) if error else 1.0, level, method)
     if method in ("delong-newcombe", "newcombe"):
         ends = _of_newcombe(value, ends if method == "delong-newcombe" else None, blocks.sizes(), level)
-    _warn_few(blocks, value, min(blocks.sizes()))
+    least = min(blocks.sizes())
+    if (
+        not warn_of_few(NAME, blocks, FEWEST, FEWEST_GROUPS, weights=True)
+        and least * min(value, 1 - value) < ERRORS
+    ):
+        warn(
+            f"{NAME}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; the interval is wide (covers 97-99 %), but "
+            "where a few of them have the very worst scores it can miss its level"
+        )
     assumed = "groups of cases drawn independently" if grouped else "cases drawn independently"
     if method in ("delong-newcombe", "newcombe"):
         assumed += "; errors that are too rare for the sample vary as those of exponential scores"

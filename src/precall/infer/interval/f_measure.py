@@ -19,6 +19,7 @@ from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
 from precall.infer.interval.logit import expit
+from precall.infer.resample.bootstrap import percentile
 from precall.notes import warn
 from precall.rng import Rng, seeded
 
@@ -83,22 +84,25 @@ def f(
         return undefined(name, f"{why} (0/0)", level, method)
     square = beta * beta
     value = (1 + square) * tp / ((1 + square) * tp + square * fn + fp)
-    if method != "delta" and min(tp, fp + fn) < FEWEST:
+    if method == "delta":
+        low, high = _delta(tp, fp, fn, square, level, name)
+        return Interval(value, low, high, level, method, name, _MULTINOMIAL)
+    if min(tp, fp + fn) < FEWEST:
         warn(
             f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
         )
-    seed: int | None = None
-    drawn = 0
-    if method == "delta":
-        low, high = _delta(tp, fp, fn, square, level, name)
-    elif method == "posterior":
-        low, high = (_quantile(tp, fp, fn, square, prior, p) for p in _tails(level))
+    drawn: dict[str, Any] = {}
+    if method == "posterior":
+        tails = ((1 - level) / 2, (1 + level) / 2)
+        low, high = (_quantile(tp, fp, fn, square, prior, tail) for tail in tails)
     else:
-        (source, seed), drawn = seeded(rng), resamples
-        low, high = _sampled((tp, fp, fn), square, prior, level, source, drawn)
-    if method != "delta":
-        low, high = low if tp else 0.0, high if fp + fn else 1.0
-    return Interval(value, low, high, level, method, name, _assumed(method, prior), seed, drawn)
+        source, seed = seeded(rng)
+        drawn = {"seed": seed, "resamples": resamples}
+        right, wrong, lost = (source.standard_gamma(count + prior, resamples) for count in (tp, fp, fn))
+        right *= 1 + square
+        low, high = percentile(right / (right + wrong + square * lost), level)
+    low, high = low if tp else 0.0, high if fp + fn else 1.0
+    return Interval(value, low, high, level, method, name, f"{_MULTINOMIAL}; prior {prior:g}", **drawn)
 
 
 def e(
@@ -112,16 +116,8 @@ def e(
     >>> print(e(10, 10, 5))
     E1 0.4286 [0.2620, 0.6360] 95 % posterior
     """
-    found = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
-    return found.complement(f"E{beta:g}")
-
-
-def _assumed(method: str, prior: float) -> str:
-    return _MULTINOMIAL if method == "delta" else f"{_MULTINOMIAL}; prior {prior:g}"
-
-
-def _tails(level: float) -> tuple[float, float]:
-    return (1 - level) / 2, (1 + level) / 2
+    interval = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
+    return interval.complement(f"E{beta:g}")
 
 
 def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) -> tuple[float, float]:
@@ -176,12 +172,3 @@ def _quantile(tp: int, fp: int, fn: int, square: float, prior: float, p: float) 
     from scipy.optimize import brentq
 
     return float(brentq(lambda value: cdf(value, tp, fp, fn, square, prior) - p, 0.0, 1.0, xtol=1e-13))
-
-
-def _sampled(
-    counts: tuple[int, int, int], square: float, prior: float, level: float, rng: np.random.Generator, drawn: int
-) -> tuple[float, float]:  # fmt: skip
-    right, wrong, lost = (rng.standard_gamma(one + prior, drawn) for one in counts)
-    right *= 1 + square
-    low, high = np.quantile(right / (right + wrong + square * lost), _tails(level), method="weibull")
-    return float(low), float(high)

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
+from precall.infer.blocks import Blocks
 from precall.infer.interval.methods import METHODS
 from precall.notes import noting, warn
 from precall.results import Equal, Presented, number
@@ -141,27 +142,25 @@ def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
             raise UsageError(f"{name}: got {value!r}, but it is no option here; allowed are {allowed}")
 
 
-def warn_of_groups(name: str, groups: int, effective: float, fewest: float) -> bool:
-    """Warn where the effective number of groups, uneven as they are, is less than that."""
-    few = effective < fewest
-    if few:
-        warn(
-            f"{name}: {groups} groups, effectively {effective:.0f}, are few; the interval can miss its level"
-        )
-    return few
+def warn_of_few(
+    name: str, blocks: Blocks, fewest: int, groups: int, *, weights: bool = False, says: str = "the interval can miss its level"
+) -> bool:  # fmt: skip
+    """Warn of few groups (of their effective number), of few cases of a kind, or of few that have much of the weight.
 
-
-def warn_of_weights(name: str, heavy: int | None, fewest: float) -> bool:
-    """Warn where weights are uneven and few cases have much of it: such cases as were not drawn may matter most."""
-    if heavy is None or heavy >= fewest:
+    Cases that weigh much and were not drawn may matter most.
+    """
+    size, heavy = min(blocks.sizes()), blocks.heavy() if weights else None
+    if blocks.grouped and blocks.effective_groups() < groups:
+        effective = f"{blocks.groups()} groups, effectively {blocks.effective_groups():.0f}"
+        warn(f"{name}: {effective}, are few; the interval can miss its level")
+    elif size < fewest:
+        warn(f"{name}: {size:.0f} relevant or other cases are few; {says}")
+    elif heavy is not None and heavy < fewest:
+        few = f"{heavy} cases of much weight are few;"
+        lacking = "only relevant or only other cases have much weight; if some of both could have been drawn,"
+        warn(f"{name}: {few if heavy else lacking} the interval can cover less than it says")
+    else:
         return False
-    few = (
-        f"{heavy} cases of much weight are few"
-        if heavy
-        else "only relevant or only other cases have much weight"
-    )
-    lacking = "" if heavy else "if some of both could have been drawn, "
-    warn(f"{name}: {few}; {lacking}the interval can cover less than it says")
     return True
 
 

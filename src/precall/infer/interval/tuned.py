@@ -19,7 +19,7 @@ from precall.checks import check_beta, is_number
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
-from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups
+from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
 from precall.infer.interval.logit import expit
 from precall.infer.interval.proportion import proportion
 from precall.infer.resample.paths import Path, observed, resampled
@@ -143,10 +143,7 @@ def _tuned(
     row = int(rule(path)[0])
     if row < 0:
         return undefined(name, "no threshold of these cases reaches it", level, METHOD)
-    size = min(blocks.sizes())
-    few = blocks.grouped and warn_of_groups(name, blocks.groups(), blocks.effective_groups(), fewest)
-    if not few and size < fewest:
-        warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
+    warn_of_few(name, blocks, fewest, fewest)
     seen = measure(path)[:, 0]
     source, seed = seeded(rng)
     optimism, scale = _optimism(blocks, rule, measure, seen, resamples, source)
