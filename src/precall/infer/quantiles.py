@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from precall.infer.libraries import special
@@ -35,8 +35,6 @@ def z(level: float) -> float:
     return -normal((1 - level) / 2)
 
 
-@cache
-@lru_cache(256)
 def t(level: float, freedom: float) -> float:
     """What Student's t with so many degrees of freedom stays below in absolute value.
 

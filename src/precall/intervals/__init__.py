@@ -125,13 +125,15 @@ class IntervalNamespace:
         if isinstance(given, Curve):
             of_curve: Callable[..., Interval | Intervals] = _found("intervals.cases", "of_curve")
             return of_curve(given, measure, **options)
-        if isinstance(given, Decisions | Report):
-            home = ("decided", "of_decisions") if isinstance(given, Decisions) else ("reports", "of_report")
-            make: Callable[..., Any] = _found(f"intervals.{home[0]}", home[1])
-            takes(options, make)
-            several = make(given, measure, **options)
-            alone = isinstance(given, Report) and measure is not None and len(several) == 1
-            return several[measure] if alone else several
+        if isinstance(given, Decisions):
+            of_decisions: Callable[..., Interval | Intervals] = _found("intervals.decided", "of_decisions")
+            takes(options, of_decisions)
+            return of_decisions(given, measure, **options)
+        if isinstance(given, Report):
+            of_report: Callable[..., Intervals] = _found("intervals.reports", "of_report")
+            takes(options, of_report)
+            several = of_report(given, measure, **options)
+            return several if measure is None or len(several) != 1 else several[measure]
         if isinstance(given, str | bytes | dict):
             raise UsageError(
                 f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, or one number per topic"

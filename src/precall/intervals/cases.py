@@ -86,7 +86,9 @@ def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> 
     >>> list(of_blocks(blocks_of([1, 0] * 60, list(range(120))), 0.95, 1))
     ['AP', 'AUC', 'max F on new cases']
     """
-    options = {"AP": {"method": method, "rng": rng}, "AUC": {}, tuned.MAX_F: {"rng": rng}}
+    options: dict[str, dict[str, Any]] = {
+        "AP": {"method": method, "rng": rng}, "AUC": {}, tuned.MAX_F: {"rng": rng},
+    }  # fmt: skip
     return {name: make(blocks, level=level, **options[name]) for name, make in OF_LISTS.items()}
 
 
