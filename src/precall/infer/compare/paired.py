@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,6 @@ from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.pairing import aligned, differences, mean
 from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import special
-from precall.infer.quantiles import t
 from precall.infer.resample.batches import TOLERANCE, checked, parts, sampled_p
 from precall.infer.skewness import remark
 from precall.ragged import Float64
@@ -241,8 +241,14 @@ def t_interval(difference: Float64, level: float) -> tuple[float, float]:
     size, centre = len(difference), mean(difference)
     if size < 2:
         return float("nan"), float("nan")
-    half = t(level, size - 1) * deviation(difference) / size**0.5
+    half = quantile(level, size - 1) * deviation(difference) / size**0.5
     return centre - half, centre + half
+
+
+@lru_cache(maxsize=64)
+def quantile(level: float, freedom: int) -> float:
+    """Of Student's t: half the width of an interval in standard errors."""
+    return float(-special().stdtrit(freedom, (1 - level) / 2))
 
 
 def _t(difference: Float64, choices: Choices) -> Found:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_column
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
@@ -63,7 +64,7 @@ def mean(
     >>> print(mean([0.1, 0.4, 0.35, 0.5, 0.2, 0.3, 0.45, 0.25, 0.15, 0.3, 0.4, 0.35]))
     mean 0.3125 [0.2357, 0.3893] 95 % t
     """
-    known = finite(values)
+    known = _finite(values)
     n = len(known)
     if n < 2:
         only = float(known[0]) if n else math.nan
@@ -88,20 +89,14 @@ def mean(
     return Interval(middle, low, high, level, method, measure, **told)
 
 
-def finite(values: Any) -> Float64:
-    """The values as one column of finite numbers."""
-    try:
-        found = np.asarray(values, np.float64)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"values: must be numbers, one per topic ({error})") from None
-    if found.ndim != 1:
-        raise UsageError(f"values: must be one column of numbers, got an array of shape {found.shape}")
-    bad = ~np.isfinite(found)
+def _finite(values: Any) -> Float64:
+    column = check_column("values", values)
+    bad = ~np.isfinite(column)
     if bad.any():
         place = int(np.argmax(bad))
-        what = f"value {place} is {found[place]}"
+        what = f"value {place} is {column[place]}"
         raise DataError([Problem("values", None, what, "leave undefined topics out, or count them as 0")])
-    return found
+    return column
 
 
 def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
@@ -178,7 +173,7 @@ def two_way(
         raise UsageError(f"matrix: must be numbers, topics x items ({found})") from None
     if given.ndim != 2 or min(given.shape) < 2:
         raise UsageError(f"matrix: must be topics x items, at least 2 x 2, got shape {given.shape}")
-    finite(given.ravel())
+    _finite(given.ravel())
     t, i = given.shape
     grand = float(given.mean())
     rows, columns = given.mean(axis=1), given.mean(axis=0)
