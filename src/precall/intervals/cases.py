@@ -111,5 +111,5 @@ def of_curve(given: Curve, measure: str | None = None, **options: Any) -> Interv
     if measure is not None:
         return made(measure)
     with listening():
-        found = {name: made(name) for name in makers}
-    return Intervals(found, _ALSO).aloud()
+        intervals = {name: made(name) for name in makers}
+    return Intervals(intervals, _ALSO).aloud()

@@ -203,9 +203,13 @@ def of_decisions(
             own = chosen | ({"method": method} if name in known else {})
             if _methods(name) != METHODS["F"]:
                 own.pop("resamples", None)
-            one = _one(given, name, beta, average, undefined, own)
-            flat |= {name: one} if isinstance(one, Interval) else {(key, name): one[key] for key in one}
-            notes |= dict.fromkeys(one.notes)
+            interval = _one(given, name, beta, average, undefined, own)
+            flat |= (
+                {name: interval}
+                if isinstance(interval, Interval)
+                else {(key, name): interval[key] for key in interval}
+            )
+            notes |= dict.fromkeys(interval.notes)
     return Intervals(flat, notes=tuple(notes), over="category").aloud()
 
 
@@ -262,12 +266,13 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
     if given.truth.kind == "binary":
         return counted.of_cells(measure, label, next(tables), **chosen)
     with listening():
-        found = {
+        intervals = {
             str(key): counted.of_cells(measure, label, table, **chosen)
             for key, table in zip(given.categories, tables, strict=True)
         }
     return Intervals(
-        found, notes=together((key, note) for key, one in found.items() for note in one.notes)
+        intervals,
+        notes=together((key, note) for key, interval in intervals.items() for note in interval.notes),
     ).aloud()
 
 

@@ -39,34 +39,36 @@ def interval(
     if not blocks.positive.sum():
         return undefined(NAME, "no relevant case was scored", level, method)
     whole, blocks = blocks, blocks.thinned()
-    found = influence.average_precision(blocks)
+    influences = influence.average_precision(blocks)
     if grouped and blocks.groups() < 2:
-        return undefined(NAME, "it needs at least two groups", level, method, found.value)
+        return undefined(NAME, "it needs at least two groups", level, method, influences.value)
     few = warn_of_few(NAME, blocks, FEWEST, FEWEST_GROUPS, weights=True)
-    if not few and min(blocks.sizes()) * (1 - found.value) < 1:
+    if not few and min(blocks.sizes()) * (1 - influences.value) < 1:
         size = min(blocks.sizes())
-        warn(f"{NAME}: {found.value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level")
-    error = math.sqrt(influence.variance(blocks, found, stratified))
-    if not error and found.value < 1:
-        return undefined(NAME, "its variance is 0, as all scores are equal", level, method, found.value)
-    told: dict[str, Any] = {
+        warn(
+            f"{NAME}: {influences.value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level"
+        )
+    error = math.sqrt(influence.variance(blocks, influences, stratified))
+    if not error and influences.value < 1:
+        return undefined(NAME, "its variance is 0, as all scores are equal", level, method, influences.value)
+    facts: dict[str, Any] = {
         "standard_error": error,
         "assumptions": _assumed(grouped, stratified, blocks.real),
     }
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
-        told |= {"seed": seed, "resamples": resamples}
+        facts |= {"seed": seed, "resamples": resamples}
         drawn = replicates(whole, resamples, source, stratified)
         if method == "percentile":
             low, high = percentile(drawn, level)
         else:
-            low, high = bca(drawn, found.value, influence.third_power(blocks, found), level)
+            low, high = bca(drawn, influences.value, influence.third_power(blocks, influences), level)
     elif method == "normal":
         half = quantiles.z(level) * error
-        low, high = max(found.value - half, 0.0), min(found.value + half, 1.0)
+        low, high = max(influences.value - half, 0.0), min(influences.value + half, 1.0)
     else:
-        low, high = _logit(blocks, found.value, error, level, stratified, grouped)
-    return Interval(found.value, low, high, level, method, NAME, **told)
+        low, high = _logit(blocks, influences.value, error, level, stratified, grouped)
+    return Interval(influences.value, low, high, level, method, NAME, **facts)
 
 
 def _logit(

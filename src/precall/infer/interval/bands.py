@@ -119,7 +119,7 @@ def band(
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "assumptions": f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
     }
     x = _inner(blocks, curve, given, grid is None, method)
@@ -136,9 +136,9 @@ def band(
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn("band: of cases that weigh unequally it can cover a little less at once than it says")
         source, seed = seeded(rng)
-        told |= {"seed": seed, "resamples": resamples}
+        facts |= {"seed": seed, "resamples": resamples}
         estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, resamples)
-    return Band(x, estimate, low, high, *names, level, kind, method, **told)
+    return Band(x, estimate, low, high, *names, level, kind, method, **facts)
 
 
 def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:
@@ -229,8 +229,8 @@ def _bootstrap(
     if kind == "pointwise":
         reach = quantiles.z(level)
     else:
-        apart = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
-        reach = float(np.quantile(apart.max(axis=0), level, method="weibull"))
+        deviation = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
+        reach = float(np.quantile(deviation.max(axis=0), level, method="weibull"))
         # All samples of a perfect list are alike; a band is no narrower than its places are by themselves.
         reach = max(reach, quantiles.z(level))
     centre = centre - bias

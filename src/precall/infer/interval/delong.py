@@ -31,13 +31,13 @@ NAME = "area under ROC"
 _HALVINGS = 80
 
 
-def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float:
+def _freedom(blocks: Blocks, influences: influence.Influence, grouped: bool) -> float:
     """Welch's degrees of freedom: of the variance over relevant and that over other cases."""
     if grouped:
         return max(blocks.effective_groups() - 1, 1)
     positive, negative = blocks.squares()
-    of_relevant = inner(positive, found.positive**2) + blocks.missed * found.missed**2
-    of_other = inner(negative, found.negative**2)
+    of_relevant = inner(positive, influences.positive**2) + blocks.missed * influences.missed**2
+    of_other = inner(negative, influences.negative**2)
     some, others = (max(size - 1, 1) for size in blocks.sizes())
     return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
 
@@ -50,15 +50,17 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newco
         return undefined(NAME, lacking, level, method)
     grouped = blocks.grouped
     blocks = blocks.joined()
-    found = influence.area_under_roc(blocks)
-    value = found.value
+    influences = influence.area_under_roc(blocks)
+    value = influences.value
     if grouped and blocks.groups() < 2:
         return undefined(NAME, "it needs at least two groups", level, method, value)
-    error = math.sqrt(influence.variance(blocks, found, stratified=True))
+    error = math.sqrt(influence.variance(blocks, influences, stratified=True))
     if not error and (0 < value < 1 or method == "delong"):
         why = "all scores are equal" if len(blocks.positive) == 1 else "no case differs from its kind"
         return undefined(NAME, f"its variance is 0, as {why}", level, method, value)
-    ends = _of_delong(blocks, value, error, _freedom(blocks, found, grouped) if error else 1.0, level, method)
+    ends = _of_delong(
+        blocks, value, error, _freedom(blocks, influences, grouped) if error else 1.0, level, method
+    )
     if method in ("delong-newcombe", "newcombe"):
         ends = _of_newcombe(value, ends if method == "delong-newcombe" else None, blocks.sizes(), level)
     least = min(blocks.sizes())
@@ -73,8 +75,8 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newco
     assumed = "groups of cases drawn independently" if grouped else "cases drawn independently"
     if method in ("delong-newcombe", "newcombe"):
         assumed += "; errors that are too rare for the sample vary as those of exponential scores"
-    told: dict[str, Any] = {"standard_error": error, "assumptions": assumed}
-    return Interval(value, *ends, level, method, NAME, **told)
+    facts: dict[str, Any] = {"standard_error": error, "assumptions": assumed}
+    return Interval(value, *ends, level, method, NAME, **facts)
 
 
 def _of_delong(

@@ -75,18 +75,18 @@ def mean(
         return undefined(measure, f"its variance is 0, as all {n} values are equal", level, method, middle)
     _warn_small(known, measure)
     error = float(np.std(known, ddof=1)) / math.sqrt(n)
-    told: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
+    facts: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
     if method == "t":
         half = quantiles.t(level, n - 1) * error
-        return Interval(middle, middle - half, middle + half, level, method, measure, **told)
+        return Interval(middle, middle - half, middle + half, level, method, measure, **facts)
     source, seed = seeded(rng)
-    told |= {"seed": seed, "resamples": resamples}
+    facts |= {"seed": seed, "resamples": resamples}
     drawn = _means(np.sort(known), source, resamples)
     if method == "percentile":
         low, high = percentile(drawn, level)
     else:
         low, high = bca(drawn, middle, acceleration(known - middle), level)
-    return Interval(middle, low, high, level, method, measure, **told)
+    return Interval(middle, low, high, level, method, measure, **facts)
 
 
 def _finite(values: Any) -> Float64:
@@ -117,12 +117,12 @@ def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
 def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     """Means of samples of the topics, drawn with replacement, in batches of bounded size."""
     n = len(known)
-    found = np.empty(resamples)
+    means = np.empty(resamples)
     step = max(1, _BATCH // n)
     for start in range(0, resamples, step):
         size = min(step, resamples - start)
-        found[start : start + size] = known[rng.integers(0, n, (size, n))].mean(axis=1)
-    return found
+        means[start : start + size] = known[rng.integers(0, n, (size, n))].mean(axis=1)
+    return means
 
 
 @estimating("two-way mean")
@@ -169,8 +169,8 @@ def two_way(
     """
     try:
         given = np.asarray(matrix, np.float64)
-    except (TypeError, ValueError) as found:
-        raise UsageError(f"matrix: must be numbers, topics x items ({found})") from None
+    except (TypeError, ValueError) as problem:
+        raise UsageError(f"matrix: must be numbers, topics x items ({problem})") from None
     if given.ndim != 2 or min(given.shape) < 2:
         raise UsageError(f"matrix: must be topics x items, at least 2 x 2, got shape {given.shape}")
     _finite(given.ravel())
@@ -185,8 +185,8 @@ def two_way(
     _warn_small(rows if topics >= items else columns, measure, "topics" if topics >= items else "items")
     error, freedom = _components(topics, items, residual, t, i)
     half = quantiles.t(level, freedom) * error if error else 0.0
-    told = "topics and items drawn independently; effects add up to a normal value"
-    return Interval(grand, grand - half, grand + half, level, method, measure, told, standard_error=error)
+    assumed = "topics and items drawn independently; effects add up to a normal value"
+    return Interval(grand, grand - half, grand + half, level, method, measure, assumed, standard_error=error)
 
 
 def _components(topics: float, items: float, residual: float, t: int, i: int) -> tuple[float, float]:

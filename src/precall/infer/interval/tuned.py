@@ -150,7 +150,12 @@ def _tuned(
     value = float(seen[row])
     low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
     odds = float(_odds(value))
-    plain = _naive(blocks, path, row, value, level, naive)
+    # Real weights are no counts, and leave the value without bounds.
+    plain = Interval(value, math.nan, math.nan, level, "none")
+    if not blocks.real:
+        tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
+        with listening():
+            plain = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     return TunedInterval(
@@ -158,17 +163,6 @@ def _tuned(
         METHOD, name, assumed, seed, len(optimism), float(optimism.std()),
         naive=replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive"), row=row,
     )  # fmt: skip
-
-
-def _naive(
-    blocks: Blocks, path: Path, row: int, value: float, level: float, naive: Callable[[int, int, int], Interval]
-) -> Interval:  # fmt: skip
-    """The interval of a fixed threshold; real weights are no counts, and leave the value without bounds."""
-    if blocks.real:
-        return Interval(value, math.nan, math.nan, level, "none")
-    tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
-    with listening():
-        return naive(tp, fp, int(blocks.relevant) - tp)
 
 
 #: Keeps the log-odds of 0 and 1 finite.
