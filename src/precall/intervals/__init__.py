@@ -153,7 +153,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     (('posterior', 'bca', 'percentile'), 'logit', ('t', 'bca', 'percentile'), ())
     """
     from precall.counts import Counts
-    from precall.infer.interval.counted import kind
+    from precall.infer.interval.of_tables import kind
     from precall.measures import measure as named
 
     declared = (named(measure) if isinstance(measure, str) else measure).declaration

@@ -13,7 +13,7 @@ from precall.contingency.membership import ONE_CATEGORY
 from precall.counts import Counts
 from precall.declare import Measure
 from precall.errors import UsageError
-from precall.infer.interval import averaged_f, counted
+from precall.infer.interval import averaged_f, of_tables
 from precall.infer.interval.interval import Interval, knowing, takes
 from precall.infer.interval.mean import mean
 from precall.infer.interval.memberships import Memberships, Pairs, of_matrix
@@ -86,7 +86,7 @@ def _share(name: str, *cells: Any, **options: Any) -> Interval:
     counts = [
         check_count(cell, value or 0) for cell, value in zip(("tp", "fp", "fn", "tn"), cells, strict=True)
     ]
-    return counted.of_cells(measure, name, counts, **options)
+    return of_tables.of_cells(measure, name, counts, **options)
 
 
 def micro_f(
@@ -216,7 +216,7 @@ def of_decisions(
 def _methods(name: str) -> tuple[str, ...]:
     if name in _AVERAGED:
         return METHODS["averages of F"]
-    return METHODS[counted.kind(of_counts(name).declaration)]
+    return METHODS[of_tables.kind(of_counts(name).declaration)]
 
 
 def _one(
@@ -247,7 +247,7 @@ def _one(
         return _averaged_f(given, measure, str(average), chosen)
     estimate = float(given.value(measure, average, undefined))
     value = _joint if whole else _average
-    return counted.of_averages(
+    return of_tables.of_averages(
         partial(value, measure, average, undefined), estimate, label if whole else f"{average} {label}", _members(given),
         **chosen,
     )  # fmt: skip
@@ -264,10 +264,10 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
     counts = given.counts()
     tables = zip(*(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True)
     if given.truth.kind == "binary":
-        return counted.of_cells(measure, label, next(tables), **chosen)
+        return of_tables.of_cells(measure, label, next(tables), **chosen)
     with listening():
         intervals = {
-            str(key): counted.of_cells(measure, label, table, **chosen)
+            str(key): of_tables.of_cells(measure, label, table, **chosen)
             for key, table in zip(given.categories, tables, strict=True)
         }
     return Intervals(

@@ -9,9 +9,9 @@ from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
-from precall.infer.interval.logit import around
+from precall.infer.interval.logit import around, cut
 from precall.infer.interval.proportion import wilson
-from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.bootstrap import bounds
 from precall.infer.resample.resampling import replicates
 from precall.notes import warn
 from precall.rng import Rng, seeded
@@ -40,35 +40,26 @@ def interval(
         return undefined(NAME, "no relevant case was scored", level, method)
     whole, blocks = blocks, blocks.thinned()
     influences = influence.average_precision(blocks)
+    value = influences.value
     if grouped and blocks.groups() < 2:
-        return undefined(NAME, "it needs at least two groups", level, method, influences.value)
-    few = warn_of_few(NAME, blocks, FEWEST, FEWEST_GROUPS, weights=True)
-    if not few and min(blocks.sizes()) * (1 - influences.value) < 1:
-        size = min(blocks.sizes())
-        warn(
-            f"{NAME}: {influences.value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level"
-        )
+        return undefined(NAME, "it needs at least two groups", level, method, value)
+    size = min(blocks.sizes())
+    if not warn_of_few(NAME, blocks, FEWEST, FEWEST_GROUPS, weights=True) and size * (1 - value) < 1:
+        warn(f"{NAME}: {value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level")
     error = math.sqrt(influence.variance(blocks, influences, stratified))
-    if not error and influences.value < 1:
-        return undefined(NAME, "its variance is 0, as all scores are equal", level, method, influences.value)
-    facts: dict[str, Any] = {
-        "standard_error": error,
-        "assumptions": _assumed(grouped, stratified, blocks.real),
-    }
+    if not error and value < 1:
+        return undefined(NAME, "its variance is 0, as all scores are equal", level, method, value)
+    facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
         facts |= {"seed": seed, "resamples": resamples}
         drawn = replicates(whole, resamples, source, stratified)
-        if method == "percentile":
-            low, high = percentile(drawn, level)
-        else:
-            low, high = bca(drawn, influences.value, influence.third_power(blocks, influences), level)
+        low, high = bounds(method, drawn, value, level, lambda: influence.third_power(blocks, influences))
     elif method == "normal":
-        half = quantiles.z(level) * error
-        low, high = max(influences.value - half, 0.0), min(influences.value + half, 1.0)
+        low, high = cut(value, quantiles.z(level) * error)
     else:
-        low, high = _logit(blocks, influences.value, error, level, stratified, grouped)
-    return Interval(influences.value, low, high, level, method, NAME, **facts)
+        low, high = _logit(blocks, value, error, level, stratified, grouped)
+    return Interval(value, low, high, level, method, NAME, standard_error=error, **facts)
 
 
 def _logit(

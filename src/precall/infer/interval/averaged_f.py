@@ -15,7 +15,7 @@ import numpy as np
 from precall.checks import check_beta
 from precall.infer import quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.interval.logit import around
+from precall.infer.interval.logit import around, cut
 from precall.infer.interval.memberships import Memberships, Pairs
 from precall.infer.interval.proportion import wilson
 from precall.notes import warn
@@ -55,8 +55,7 @@ def interval(
     error = math.sqrt(variance)
     _warn_of_little(name, items, rarest, value)
     if method == "wald":
-        half = quantiles.z(level) * error
-        low, high = max(value - half, 0.0), min(value + half, 1.0)
+        low, high = cut(value, quantiles.z(level) * error)
     elif 0 < value < 1:
         centres, spread = (value, value), error
         if not micro:

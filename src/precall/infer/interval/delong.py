@@ -13,13 +13,12 @@ averaged over both directions, is a function of the area θ itself: it holds the
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks, inner
 from precall.infer.interval.average_precision import FEWEST_GROUPS, perfect
 from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
-from precall.infer.interval.logit import around, expit, log_odds
+from precall.infer.interval.logit import around, cut, expit, log_odds
 from precall.notes import warn
 
 #: With fewer cases of a kind, or less than so many expected errors, coverage can leave 93-97 %.
@@ -64,10 +63,8 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newco
     if method in ("delong-newcombe", "newcombe"):
         ends = _of_newcombe(value, ends if method == "delong-newcombe" else None, blocks.sizes(), level)
     least = min(blocks.sizes())
-    if (
-        not warn_of_few(NAME, blocks, FEWEST, FEWEST_GROUPS, weights=True)
-        and least * min(value, 1 - value) < ERRORS
-    ):
+    few = warn_of_few(NAME, blocks, FEWEST, FEWEST_GROUPS, weights=True)
+    if not few and least * min(value, 1 - value) < ERRORS:
         warn(
             f"{NAME}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; the interval is wide (covers 97-99 %), but "
             "where a few of them have the very worst scores it can miss its level"
@@ -75,8 +72,7 @@ def interval(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newco
     assumed = "groups of cases drawn independently" if grouped else "cases drawn independently"
     if method in ("delong-newcombe", "newcombe"):
         assumed += "; errors that are too rare for the sample vary as those of exponential scores"
-    facts: dict[str, Any] = {"standard_error": error, "assumptions": assumed}
-    return Interval(value, *ends, level, method, NAME, **facts)
+    return Interval(value, *ends, level, method, NAME, assumed, standard_error=error)
 
 
 def _of_delong(
@@ -84,8 +80,7 @@ def _of_delong(
 ) -> tuple[float, float]:
     """Around the value, or around its log-odds; at 0 and 1 Wilson's for as many trials as cases of the scarcer kind."""
     if method == "delong":
-        half = quantiles.z(level) * error
-        return max(value - half, 0.0), min(value + half, 1.0)
+        return cut(value, quantiles.z(level) * error)
     if value <= 0 or value >= 1:
         end = perfect(min(blocks.sizes()), level)
         return (end, 1.0) if value >= 1 else (0.0, 1 - end)

@@ -11,7 +11,7 @@ from precall.checks import check_column
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.resample.bootstrap import acceleration, bca, percentile
+from precall.infer.resample.bootstrap import acceleration, bounds
 from precall.infer.skewness import MUCH as SKEWED
 from precall.infer.skewness import skewness
 from precall.notes import warn
@@ -82,10 +82,7 @@ def mean(
     source, seed = seeded(rng)
     facts |= {"seed": seed, "resamples": resamples}
     drawn = _means(np.sort(known), source, resamples)
-    if method == "percentile":
-        low, high = percentile(drawn, level)
-    else:
-        low, high = bca(drawn, middle, acceleration(known - middle), level)
+    low, high = bounds(method, drawn, middle, level, lambda: acceleration(known - middle))
     return Interval(middle, low, high, level, method, measure, **facts)
 
 

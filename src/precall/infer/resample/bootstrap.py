@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,13 @@ def percentile(drawn: Float64, level: float) -> tuple[float, float]:
     (1.0, 19.0)
     """
     return ends(drawn, (1 - level) / 2, (1 + level) / 2)
+
+
+def bounds(
+    method: str, drawn: Float64, estimate: float, level: float, accelerated: Callable[[], float]
+) -> tuple[float, float]:  # fmt: skip
+    """By "percentile", or by "bca", which alone asks for the acceleration."""
+    return percentile(drawn, level) if method == "percentile" else bca(drawn, estimate, accelerated(), level)
 
 
 def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:

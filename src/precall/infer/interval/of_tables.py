@@ -20,7 +20,7 @@ from precall.infer.interval import f_measure
 from precall.infer.interval.interval import Interval, estimating, takes, undefined
 from precall.infer.interval.memberships import Memberships, of_table
 from precall.infer.interval.proportion import proportion
-from precall.infer.resample.bootstrap import acceleration, bca, percentile
+from precall.infer.resample.bootstrap import acceleration, bounds, percentile
 from precall.infer.resample.multinomial import Cells
 from precall.notes import warn
 from precall.ragged import Float64
@@ -114,9 +114,7 @@ def _resampled(
         warn(f"{count - len(known)} of {count} samples are undefined (0/0); the interval is of the others")
     if not len(known):
         return math.nan, math.nan
-    if method == "percentile":
-        return percentile(known, level)
-    return bca(known, estimate, _acceleration(value, members), level)
+    return bounds(method, known, estimate, level, lambda: _acceleration(value, members))
 
 
 def _acceleration(value: Value, members: Memberships) -> float:
