@@ -182,8 +182,15 @@ class TestEnds:
             math.isnan(found.estimate) and "a row or a column of the table is empty (0/0)" in found.notes[0]
         )
 
+    @pytest.mark.parametrize("average", [None, "each", "micro", "macro", "weighted", "samples"])
+    @pytest.mark.parametrize("name", ["MCC", "precision", "f", "accuracy"])
+    def test_no_items(self, name, average):
+        found = pc.interval(pc.decisions([], [], categories=["a", "b"]), name, average=average)
+        each = found.values() if hasattr(found, "values") else [found]
+        assert all(math.isnan(one.low) and one.notes for one in each)
+
     def test_few(self):
-        with pytest.warns(pc.PrecallWarning, match="12 items, are few"):
+        with pytest.warns(pc.PrecallWarning, match="12 items are few"):
             pc.interval(pc.decisions([1, 0, 1, 0] * 3, [1, 0, 0, 1] * 3), "kappa")
 
 
