@@ -200,7 +200,7 @@ class CurveCommand:
     ) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
         """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
         from precall.cli.bounds import of_groups
-        from precall.intervals.scored import of_blocks
+        from precall.intervals.cases import of_blocks
         from precall.notes import noted, together
 
         if self.interval is None:
