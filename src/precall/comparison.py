@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from precall.infer.compare.equivalence import equivalence
     from precall.infer.compare.many import many
     from precall.infer.compare.paired import paired
+    from precall.infer.compare.planning import Plan
     from precall.measures import Measure
+    from precall.ragged import Float64
 
 # What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
 _FUNCTIONS = {"paired": "paired", "many": "many", "equivalence": "equivalence"}
@@ -43,7 +45,8 @@ class Compare:
     - `compare.decisions(truth, a, b)`: hard decisions of two systems (Yeh's randomization, McNemar);
     - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC;
     - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse;
-    - `compare.bayes`, `compare.power`: probabilities of being better; topics and items needed.
+    - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has; `compare.power` has the parts;
+    - `compare.bayes`: probabilities of being better.
 
     Examples
     --------
@@ -71,10 +74,10 @@ class Compare:
         return value
 
     def __dir__(self) -> list[str]:
-        return [*_FUNCTIONS, *_MODULES, "cases", "decisions"]
+        return [*_FUNCTIONS, *_MODULES, "cases", "decisions", "plan"]
 
     def __repr__(self) -> str:
-        return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power>"
+        return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power, plan>"
 
     @by_seed
     def __call__(
@@ -226,8 +229,78 @@ class Compare:
             names=names,
         )  # fmt: skip
 
+    @by_seed
+    def plan(
+        self, report: Any = None, runs: Any = None, measures: Any = None, *, difference: float | None = None,
+        deviation: float | None = None, topics: int | None = None, width: float | None = None, systems: int | None = None,
+        variance: float | None = None, only_a: float | None = None, only_b: float | None = None, items: int | None = None,
+        power: float = 0.8, level: float = 0.95, rng: Rng = 0,
+    ) -> Plan:  # fmt: skip
+        """Topics or items that a comparison needs, or what a given number of them can show.
+
+        What is not given is what is computed: topics from `difference` and `deviation`, the least difference from `topics`
+        and `deviation`, the power from all three.
+
+        Parameters
+        ----------
+        report : what `evaluate` returned for two runs, or qrels, and then `runs` too: a pilot, which has the deviation. The
+            power of randomization is simulated from its differences, if `difference` is given.
+        runs, measures : as in `compare(...)` (default: AP); each measure has a plan.
+        difference : mean difference to be detected; of several systems that of best and worst.
+        deviation : standard deviation of the differences per topic.
+        topics, items : of the planned comparison.
+        width : of the interval of the difference, to be reached.
+        systems, variance : for an analysis of variance: how many systems, and the variance within them.
+        only_a, only_b : for McNemar's test of decisions: shares of items on which only the first, only the second is right.
+        power, level : chance of detecting the difference, and 1 less the significance.
+        rng : seed or NumPy Generator of the simulation.
+
+        Returns
+        -------
+        Plan
+            `designs` has what was given, and what follows.
+
+        Raises
+        ------
+        DataError
+            The runs have other topics.
+        UsageError
+            What was given is no design, or says nothing in it.
+
+        Examples
+        --------
+        >>> compare.plan(topics=50, deviation=0.1).designs["paired t test"]["least difference detected"].__round__(4)
+        0.0404
+        """
+        from precall.infer.compare.planning import plan
+
+        return plan(
+            None if report is None else _pilots(report, runs, measures), measures=measures, difference=difference,
+            deviation=deviation, topics=topics, width=width, systems=systems, variance=variance, only_a=only_a, only_b=only_b,
+            items=items, power=power, level=level, rng=rng,
+        )  # fmt: skip
+
 
 compare = Compare()
+
+
+def _pilots(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
+    """By measure the differences of two runs per topic."""
+    from precall.infer.compare.pairing import aligned, differences
+
+    if not isinstance(report, Report):
+        report = evaluate(report, runs, measures or ["AP"])
+    if len(report.runs) != 2:
+        raise UsageError(f"a pilot is two runs, got {', '.join(run.name for run in report.runs)}")
+    pilots = {}
+    for name in _chosen(report, measures):
+        try:
+            values = aligned(topic_values(report, name))[0]
+        except DataError as error:
+            todo = "give runs of the same topics, or deviation= to plan with"
+            raise DataError([one._replace(todo=todo) for one in error.problems], error.total) from None
+        pilots[name] = differences(values[:, 0], values[:, 1])
+    return pilots
 
 
 def tests(measure: str | Measure) -> tuple[str, ...]:

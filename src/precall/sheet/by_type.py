@@ -11,13 +11,14 @@ from precall.contingency import Decisions, Status
 from precall.curves import Curve
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison, Comparisons
+from precall.infer.compare.planning import Plan
 from precall.infer.interval.interval import Interval
 from precall.infer.null.distribution import Law
 from precall.intervals.table import Intervals
 from precall.results import Presented, Report
 from precall.saving import save as saved
 from precall.sheet.categories import categories_sheet, senses
-from precall.sheet.comparisons import compare_sheet, comparison_sheet
+from precall.sheet.comparisons import compare_sheet, comparison_sheet, plan_sheet
 from precall.sheet.curves import Choices, curve_sheet
 from precall.sheet.decisions import decisions_sheet
 from precall.sheet.distributions import law_sheet
@@ -62,6 +63,7 @@ def sheet_of(result: Any, **choices: Any) -> Sheet:
 sheet_of.register(Report, report_sheet)
 sheet_of.register(Comparisons, compare_sheet)
 sheet_of.register(Comparison, comparison_sheet)
+sheet_of.register(Plan, plan_sheet)
 
 
 @sheet_of.register

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.infer.compare.anova import Anova
     from precall.infer.compare.gate import Gate
+    from precall.infer.compare.planning import Plan
     from precall.results import Report
 
 FORMAT = "precall.compare/1"
@@ -105,6 +107,19 @@ def comparison_sheet(found: Comparison) -> Sheet:
         FORMAT, said, (pairs_block(found.measure, [found]),), tuple(notes), body, COLUMNS, (pair_row(found),),
         sentence(found, better, f"{found.size} pairs") if found.p == found.p else "",
     )  # fmt: skip
+
+
+def plan_sheet(found: Plan) -> Sheet:
+    """The sheet of a plan: a table for each design."""
+    rows = [(title, name, value) for title, lines in found.designs.items() for name, value in lines.items()]
+    blocks = tuple(
+        Block("", (title, "value"), tuple(Line(name, (value,)) for name, value in lines.items()))
+        for title, lines in found.designs.items()
+    )
+    said = {"precall": __version__, "power": f"{found.power:g}", "level": f"{found.level:g}"}
+    said |= {} if found.seed is None else {"seed": str(found.seed)}
+    body = {"designs": {title: dict(lines) for title, lines in found.designs.items()}}
+    return Sheet("precall.power/1", said, blocks, (), body, ("design", "quantity", "value"), tuple(rows))
 
 
 def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Block:

@@ -36,7 +36,8 @@ def _positive(**given: Any) -> None:
             raise UsageError(f"{name}: must be a number > 0, got {number!r}")
 
 
-def _share(power: float) -> float:
+def check_power(power: float) -> float:
+    """The chance of detecting a difference, if it is one."""
     if not 0 < power < 1:
         raise UsageError(f"power: must be a number between 0 and 1, such as 0.8, got {power!r}")
     return power
@@ -81,7 +82,7 @@ def topics(difference: float, deviation: float, power: float = 0.8, level: float
     (34, 199, 15)
     """
     _positive(difference=abs(difference), deviation=deviation)
-    _share(power)
+    check_power(power)
     return _least(lambda count: of_t(count, difference, deviation, level) >= power, 2)
 
 
@@ -107,7 +108,7 @@ def detectable(topics: int, deviation: float, power: float = 0.8, level: float =
     >>> round(detectable(50, 0.1), 4)
     0.0404
     """
-    _share(power)
+    check_power(power)
     low, high = 0.0, deviation
     while of_t(topics, high, deviation, level) < power:
         high *= 2
@@ -195,7 +196,7 @@ def topics_for_anova(
     >>> topics_for_anova(2, 0.1, 0.05), topics_for_anova(10, 0.1, 0.05)
     (80, 158)
     """
-    _share(power)
+    check_power(power)
     return _least(lambda count: of_anova(count, systems, difference, variance, level) >= power, 2)
 
 
@@ -265,7 +266,7 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     >>> items(0.15, 0.05)
     168
     """
-    _share(power)
+    check_power(power)
     if only_a == only_b:
         raise UsageError("only_a and only_b: are equal, and no number of items tells equal systems apart")
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
