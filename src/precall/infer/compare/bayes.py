@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta
+from precall.checks import check_beta, check_level, check_whole
 from precall.errors import UsageError
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.interval.f_measure import error_shares
-from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.resample.batches import TOLERANCE, checked, parts
+from precall.infer.resample.batches import TOLERANCE, parts
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
 from precall.text import printable
@@ -88,7 +87,7 @@ class Posterior:
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Credible interval with equal tails."""
-        tail = (1 - checked_level(level)) / 2
+        tail = (1 - check_level(level)) / 2
         return float(self.ppf(tail)), float(self.ppf(1 - tail))
 
     def greater(self, other: Posterior) -> float:
@@ -279,7 +278,7 @@ def signed_rank(
     True
     """
     difference = _paired(a, b, rope, prior, unpaired)
-    checked(samples)
+    check_whole("samples", samples, 1)
     if len(difference) > _LARGEST:
         raise UsageError(
             f"the signed ranks of {len(difference)} topics need a table of all pairs; use sign(), or t"

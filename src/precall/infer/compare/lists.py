@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall.checks import check_level, check_whole
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import influence
 from precall.infer.blocks import inner
@@ -23,7 +24,6 @@ from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import midranks
 from precall.infer.compare.pairing import mean
-from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.ranked_items import (
     Ranked,
@@ -32,7 +32,7 @@ from precall.infer.ranked_items import (
     redrawn_values,
     roc_influence,
 )
-from precall.infer.resample.batches import TOLERANCE, checked, parts, sampled_p
+from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
 
@@ -130,8 +130,8 @@ def compared(
     (0.5, 0.0455)
     """
     _check(measure, test, groups, topics)
-    checked_level(level)
-    checked(resamples)
+    check_level(level)
+    check_whole("resamples", resamples, 1)
     lists, left_out = _lists(
         np.asarray(relevant, np.bool_), np.asarray(score_a), np.asarray(score_b), groups, topics
     )

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall.checks import check_level, check_whole
 from precall.errors import UsageError
 from precall.infer.compare import signflip
 from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.pairing import aligned, differences, mean
-from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import special
-from precall.infer.resample.batches import TOLERANCE, checked, parts, sampled_p
+from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.infer.skewness import remark
 from precall.ragged import Float64
 from precall.rng import Rng, seed_of, seeded
@@ -58,8 +58,8 @@ class Choices:
         if self.alternative not in signflip.ALTERNATIVES:
             allowed = ", ".join(signflip.ALTERNATIVES)
             raise UsageError(f"alternative: got {self.alternative!r}, allowed are {allowed}")
-        checked_level(self.level)
-        checked(self.resamples)
+        check_level(self.level)
+        check_whole("resamples", self.resamples, 1)
         object.__setattr__(self, "rng", seed_of(self.rng))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from precall.checks import check_level
 from precall.errors import UsageError
 from precall.infer.compare import power as designs
 from precall.infer.compare.paired import deviation as deviation_of
-from precall.infer.interval.interval import checked_level
 from precall.presented import Presented
 from precall.ragged import Float64
 from precall.rng import Rng, seed_of
@@ -67,7 +67,7 @@ def plan(
     if unused := [f"{name}=" for name in asked if name not in _TAKES[design]]:
         raise UsageError(f"{_WHY[design]}; leave {' and '.join(unused)} out")
     seed = seed_of(rng)
-    checked_level(level)
+    check_level(level)
     designs.check_power(power)
     goal = {"power": power, "level": level}
     if design == "decisions":

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_level, check_whole
 from precall.errors import UsageError
 from precall.infer.compare import signflip
 from precall.infer.compare.paired import deviation
 from precall.infer.compare.pairing import column
-from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.resample.batches import checked
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
 
@@ -61,7 +60,7 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     _positive(topics=topics, deviation=deviation)
     if isinstance(difference, bool) or not -np.inf < difference < np.inf:
         raise UsageError(f"difference: must be a finite number, got {difference!r}")
-    tail = (1 - checked_level(level)) / 2
+    tail = (1 - check_level(level)) / 2
     if topics < 2:
         raise UsageError(f"topics: must be 2 or more, got {topics}")
     far = abs(difference) / deviation * topics**0.5
@@ -144,12 +143,12 @@ def of_randomization(
     (True, True)
     """
     pilot = np.sort(column(differences, "differences"))
-    checked(simulations)
-    checked(resamples)
+    check_whole("simulations", simulations, 1)
+    check_whole("resamples", resamples, 1)
     size = len(pilot) if topics is None else topics
     if len(pilot) < 2 or size < 1 or np.isnan(pilot).any():
         raise UsageError("differences: must be 2 numbers or more, and topics 1 or more")
-    level = checked_level(level)
+    level = check_level(level)
     made, _ = seeded(rng)
     centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
     drawn = centred[made.integers(0, len(pilot), size=(size, simulations))]
@@ -176,7 +175,7 @@ def of_anova(topics: int, systems: int, difference: float, variance: float, leve
     if systems < 2 or topics < 2:
         raise UsageError(f"there must be 2 systems and 2 topics or more, got {systems} and {topics}")
     freedom = systems - 1, systems * (topics - 1)
-    edge = float(stats().f.isf(1 - checked_level(level), *freedom))
+    edge = float(stats().f.isf(1 - check_level(level), *freedom))
     return float(stats().ncf.sf(edge, *freedom, topics * difference**2 / (2 * variance)))
 
 
@@ -214,7 +213,7 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
     from math import exp, lgamma, sqrt
 
     _positive(width=width, variance=variance)
-    tail = (1 - checked_level(level)) / 2
+    tail = (1 - check_level(level)) / 2
 
     def enough(count: int) -> bool:
         freedom = count - 1
@@ -243,7 +242,7 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
         raise UsageError(
             f"only_a and only_b: must be shares of items with a sum in 0..1, got {only_a}, {only_b}"
         )
-    tail = (1 - checked_level(level)) / 2
+    tail = (1 - check_level(level)) / 2
     law = stats().binom
     low, high = int(law.ppf(1e-12, items, apart)), int(law.ppf(1 - 1e-12, items, apart))
     discordant = np.arange(low, high + 1)
