@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import singledispatch
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
@@ -29,7 +30,8 @@ from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.plot.distribution import NullLaw
 from precall.results import Presented, Report
-from precall.sheet.sheets import Block, Sheet, beside
+from precall.sheet.forms import beside
+from precall.sheet.sheets import Block, Sheet
 
 #: More rows or columns than these are not shown, and their number is said.
 ROWS, COLUMNS = 40, 12
@@ -89,7 +91,7 @@ def _table(block: Block) -> str:
             element("th", escaped(line.name), scope="row", style=flush[0]),
             *(element("td", markup, style=flush[1]) for markup, _ in row[: COLUMNS - 1]),
         )
-        for line, row in zip(block.lines[:ROWS], cells, strict=False)
+        for line, row in zip(islice(block.lines, ROWS), cells, strict=False)
     ]
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
     hidden = [

@@ -6,16 +6,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
 from precall.notes import noted, together
 from precall.rng import Rng, by_seed, seed_of
-from precall.saving import save
 from precall.text import encoded
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from precall.curves import Curve
     from precall.page.record import Record
     from precall.results import Report
@@ -67,7 +67,7 @@ def report(
     --------
     >>> import tempfile, precall
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), Path(folder) / "page.html")
+    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), f"{folder}/page.html")
     ...     made.name, made.read_text()[:15]
     ('page.html', '<!doctype html>')
     """
@@ -76,7 +76,10 @@ def report(
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
+    from pathlib import Path
+
     from precall.page.document import html
+    from precall.saving import save
 
     save(encoded(html(record)), path)
     return Path(path)
