@@ -165,10 +165,11 @@ class Compare:
         """
         from precall.contingency.membership import memberships
         from precall.contingency.two_systems import TwoSystems
+        from precall.infer.compare.pairing import check_two
         from precall.infer.compare.swapping import compared
         from precall.measures import of_counts, weighted
 
-        _two(names)
+        check_two(names)
         check_rows(truth=truth, groups=groups)
         one = (
             of_counts(measure)
@@ -212,8 +213,9 @@ class Compare:
         (0.5, 0.0455, 'delong')
         """
         from precall.infer.compare.lists import compared
+        from precall.infer.compare.pairing import check_two
 
-        _two(names)
+        check_two(names)
         check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
         columns = []
         for score in (score_a, score_b):
@@ -325,11 +327,6 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
         return OF_DECISIONS if declared.items is not None else OF_DECISIONS[:1]
     of_lists = [name for one in (declared.name, *declared.aliases) for name in OF_LISTS.get(one, ())]
     return tuple(dict.fromkeys((*TESTS, *of_lists)))
-
-
-def _two(names: tuple[str, str]) -> None:
-    if len(set(names)) != 2:
-        raise UsageError(f"names: must be two different ones, got {names!r}")
 
 
 def _chosen(report: Report, measures: Any) -> list[str]:

@@ -11,7 +11,18 @@ import pytest
 
 import precall as pc
 from precall.infer import ranked_items as blocks
-from precall.infer.compare import anova, bayes, letters, many, paired, power, signflip, swapping, tukey
+from precall.infer.compare import (
+    anova,
+    bayes,
+    exchange,
+    letters,
+    many,
+    paired,
+    power,
+    signflip,
+    swapping,
+    tukey,
+)
 from precall.infer.compare import lists as items
 from precall.infer.compare.exchange import Exchange
 from precall.infer.compare.paired import Found
@@ -247,7 +258,7 @@ def of_systems() -> list[Mutant]:
         Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
         Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
-        Mutant(swaps, "numbers of exchanges all alike", swapping, "_chances", lambda n: np.full(n + 1, 1 / (n + 1))),
+        Mutant(swaps, "numbers of exchanges all alike", exchange, "chances", lambda n: np.full(n + 1, 1 / (n + 1))),
         Mutant(swaps, "each kind once", swapping, "_kinds", lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1))),
         Mutant(swaps, "only one system is changed", swapping, "of_tables", unexchanged),
     ]  # fmt: skip

@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 from precall.cli import options
+from precall.infer.compare import CORRECTIONS, TESTS
 
-TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 PICTURES = ("differences", "scatter", "means", "pairs")
-CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")
 
 EXIT_CODES = """\b
 Exit codes:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold
-from precall.version import __version__
+from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
+from precall.sheet.verdicts import sentence, verdict
 
 if TYPE_CHECKING:
     from precall.infer.compare.anova import Anova
@@ -60,41 +61,16 @@ def compare_sheet(found: Comparisons, report: Report | None = None, gates: Seque
     ]
     if found.significant:
         notes.insert(0, "* significant: adjusted p at most 1 - level")
-    return Sheet(FORMAT, dict(found.conventions), tuple(blocks), tuple(notes), body, COLUMNS, tuple(tidy))
-
-
-def sentence(pair: Comparison, first: str, size: str) -> str:
-    """One comparison in words, from the side of `first`; differences are positive where it is better.
-
-    Examples
-    --------
-    >>> from precall import compare
-    >>> found = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
-    >>> sentence(found, "B", "4 topics")
-    'No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], randomization p = 0.250, 4 topics.'
-    """
-    second = pair.names[1] if first == pair.names[0] else pair.names[0]
-    sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
-    # + 0.0: no minus before a zero.
-    gain = sign * pair.difference + 0.0
-    ends = (
-        []
-        if pair.low is None or pair.high is None
-        else sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
+    return Sheet(
+        FORMAT,
+        dict(found.conventions),
+        tuple(blocks),
+        tuple(notes),
+        body,
+        COLUMNS,
+        tuple(tidy),
+        verdict(found),
     )
-    p = f"{pair.test} p = {p_text(pair.p)}"
-    if pair.correction != "none" and pair.adjusted != pair.p:
-        p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"
-    if gain < 0 and pair.significant:
-        ends = [-end for end in reversed(ends)]
-    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if ends else ""
-    if not pair.significant:
-        return (
-            f"No significant difference in {pair.measure} between {first} and {second}: {gain:+.4f}{between}, "
-            f"{p}, {size}."
-        )
-    verb = "beats" if gain > 0 else "loses to"
-    return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
 
 
 def comparison_sheet(found: Comparison) -> Sheet:
@@ -116,10 +92,20 @@ def plan_sheet(found: Plan) -> Sheet:
         Block("", (title, "value"), tuple(Line(name, (value,)) for name, value in lines.items()))
         for title, lines in found.designs.items()
     )
-    said = {"precall": __version__, "power": f"{found.power:g}", "level": f"{found.level:g}"}
+    said = describe_conventions(power=f"{found.power:g}", level=f"{found.level:g}")
     said |= {} if found.seed is None else {"seed": str(found.seed)}
     body = {"designs": {title: dict(lines) for title, lines in found.designs.items()}}
     return Sheet("precall.power/1", said, blocks, (), body, ("design", "quantity", "value"), tuple(rows))
+
+
+def anova_sheet(found: Anova) -> Sheet:
+    """The sheet of an analysis of variance."""
+    rows = [(source, *row.values()) for source, row in found.to_dict().items()]
+    columns = ("source", "sum", "freedom", "square", "f", "p")
+    return Sheet(
+        "precall.anova/1", describe_conventions(), (_variance("source", found),), (), dict(found.to_dict()), columns,
+        tuple(rows),
+    )  # fmt: skip
 
 
 def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Block:
@@ -130,7 +116,14 @@ def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Bloc
 
 def _variance(measure: str, found: Anova) -> Block:
     """The two-way analysis of variance."""
-    heading = (f"{measure}, ANOVA", "sum of squares", "df", "mean square", "F", "p")
+    heading = (
+        f"{measure}, ANOVA" if measure != "source" else measure,
+        "sum of squares",
+        "df",
+        "mean square",
+        "F",
+        "p",
+    )
     lines = [
         Line(name, (
             Threshold(f"{row['sum']:.4g}"), row["freedom"], Threshold(f"{row['square']:.4g}"),
@@ -209,8 +202,6 @@ def _topic_rows(one: Comparison, topics: dict[str, dict[str, float]]) -> list[tu
 
 def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     """A sheet of curves with comparisons of two of its scores."""
-    from dataclasses import replace
-
     lines = tuple(
         Line(
             f"{one.measure}: {one.names[0]} - {one.names[1]}",

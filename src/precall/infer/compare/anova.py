@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from precall.infer.compare.comparisons import p_text
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE
+from precall.presented import Presented
 from precall.ragged import Float64
-from precall.text import table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Anova:
+class Anova(Presented):
     """Two-way analysis of variance of topics x systems, one value each.
 
     Rows of `sums`, `freedom`, `squares` (mean squares): systems, topics, residual; `f` and `p` of the
@@ -43,16 +42,6 @@ class Anova:
             name: dict(zip(keys, row, strict=True))
             for name, row in zip(names, zip(*parts, strict=True), strict=True)
         }
-
-    def __str__(self) -> str:
-        rows = [
-            [
-                name, f"{self.sums[i]:.4f}", str(self.freedom[i]), f"{self.squares[i]:.5f}",
-                *([f"{self.f[i]:.2f}", p_text(self.p[i])] if i < 2 else ["", ""]),
-            ]
-            for i, name in enumerate(("systems", "topics", "residual"))
-        ]  # fmt: skip
-        return "\n".join(table(["source", "sum of squares", "df", "mean square", "F", "p"], rows))
 
 
 def anova(values: Float64) -> Anova:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_level, check_whole
+from precall.checks import check_beta, check_level, check_positive, check_whole, is_number
 from precall.errors import UsageError
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.interval.f_measure import error_shares
@@ -115,14 +115,9 @@ def _certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
 
 def _counts(prior: float, **given: Any) -> None:
     for name, count in given.items():
-        if (
-            isinstance(count, bool)
-            or not isinstance(count, int | float | np.number)
-            or not 0 <= count < np.inf
-        ):
+        if not is_number(count) or not 0 <= count < np.inf:
             raise UsageError(f"{name}: must be a count >= 0, got {count!r}")
-    if not 0 < prior < np.inf:
-        raise UsageError(f"prior: must be a number > 0, got {prior!r}")
+    check_positive(prior=prior)
 
 
 def precision(tp: float, fp: float, prior: float = 0.5) -> Posterior:
@@ -206,8 +201,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
 def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> Float64:
     if not 0 <= rope < np.inf:
         raise UsageError(f"rope: must be a number >= 0, got {rope!r}")
-    if not 0 < prior < np.inf:
-        raise UsageError(f"prior: must be a number > 0, got {prior!r}")
+    check_positive(prior=prior)
     matrix, _, _ = aligned({"a": a, "b": b}, unpaired)
     return differences(matrix[:, 0], matrix[:, 1])
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer import skewness
+from precall.infer import quantiles, skewness
 from precall.infer.compare.comparisons import Comparison, bounds
-from precall.infer.compare.paired import Choices, alike, notes, quantile
+from precall.infer.compare.paired import Choices, alike, notes
 from precall.infer.compare.pairing import differences, mean
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
@@ -76,7 +76,7 @@ class Family:
         spread = apart.std(axis=0, ddof=1) if size > 1 else np.full(apart.shape[1], np.nan)
         spread[spread <= TOLERANCE * np.abs(apart).max(axis=0)] = 0.0
         if half is None:
-            width = quantile(self.choices.level, size - 1) * spread / size**0.5 if size > 1 else spread
+            width = quantiles.t(self.choices.level, size - 1) * spread / size**0.5 if size > 1 else spread
         else:
             width = np.full(apart.shape[1], half)
         above, below = (apart > 0).sum(axis=0), (apart < 0).sum(axis=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from precall.errors import UsageError
+from precall.checks import check_positive
 from precall.infer.compare.comparisons import Comparison, p_text
 from precall.infer.compare.equivalence import decided
 from precall.infer.compare.paired import RESAMPLES, Choices, deviation, direction
@@ -12,6 +12,7 @@ from precall.infer.compare.pairing import mean
 from precall.infer.compare.power import of_data
 from precall.infer.libraries import stats
 from precall.infer.skewness import remark
+from precall.presented import Presented
 from precall.ragged import Float64
 from precall.results import Equal
 from precall.rng import Rng
@@ -22,7 +23,7 @@ _MANY = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gate(Equal):
+class Gate(Equal, Presented):
     """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails.
 
     `notes` are what a reader should know of it.
@@ -68,8 +69,7 @@ def gate(
     """
     if margin is None:
         return _significant(comparison, gain)
-    if not 0 < margin < float("inf"):
-        raise UsageError(f"margin: must be a number > 0, got {margin}")
+    check_positive(margin=margin)
     return _not_inferior(
         comparison, gain, float(margin), Choices("greater", comparison.level, resamples, rng)
     )

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.checks import check_level, check_whole
+from precall.checks import check_choice, check_level, check_whole
 from precall.errors import DataError, Problem, UsageError
-from precall.infer import influence
+from precall.infer import influence, quantiles
 from precall.infer.blocks import inner
+from precall.infer.compare import OF_LISTS
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import midranks
@@ -36,8 +37,6 @@ from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
 
-MEASURES = ("AP", "AUC")
-TESTS = ("permutation", "delong", "influence", "bootstrap")
 RESAMPLES = 5_000
 _CELLS = 2**20
 _FEW = 20
@@ -142,7 +141,7 @@ def compared(
         lists
     )
     chosen, tested = _tested(lists, measure, test, difference, error, resamples, level, rng)
-    half = float(stats().norm.isf((1 - level) / 2)) * error if error else math.nan
+    half = quantiles.z(level) * error if error else math.nan
     low, high = bounds(*(tested.edges or (difference - half, difference + half)))
     said = tested.notes
     if left_out:
@@ -164,14 +163,9 @@ def _label(measure: str, lists: list[Lists], of_topics: bool) -> str:
 
 
 def _check(measure: str, test: str | None, groups: Any, topics: Any) -> None:
-    if measure not in MEASURES:
-        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
-    if test not in (None, *TESTS):
-        raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
-    if test == "delong" and measure != "AUC":
-        raise UsageError(
-            "test='delong' is of areas under ROC; for AP pass 'permutation', 'influence' or 'bootstrap'"
-        )
+    check_choice("measure", measure, OF_LISTS)
+    if test is not None:
+        check_choice(f"test of {measure}", test, OF_LISTS[measure])
     if groups is not None and topics is not None:
         raise UsageError("groups and topics: both given; leave one of them out")
 

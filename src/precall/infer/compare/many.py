@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import is_numbered
+from precall.checks import check_choice, is_numbered
 from precall.errors import UsageError
-from precall.infer.compare import signflip, tukey
+from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
 from precall.infer.compare.anova import anova
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.infer.compare.family import Family
 from precall.infer.compare.letters import display
-from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, compared
+from precall.infer.compare.paired import RESAMPLES, Choices, compared
 from precall.infer.compare.pairing import aligned, differences, mean
 from precall.infer.libraries import multitest
 from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
@@ -26,7 +26,6 @@ from precall.rng import Rng, seeded
 
 #: Our names of corrections and statsmodels'.
 _STATSMODELS = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
-CORRECTIONS = (*_STATSMODELS, "none", "tukey")
 _BATCH = 512
 
 
@@ -93,10 +92,8 @@ def many(
 
 
 def _checked(test: str, correction: str, level: float, resamples: int, rng: Rng) -> Choices:
-    if test not in TESTS:
-        raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
-    if correction not in CORRECTIONS:
-        raise UsageError(f"correction: got {correction!r}, allowed are {', '.join(CORRECTIONS)}")
+    check_choice("test", test, TESTS)
+    check_choice("correction", correction, CORRECTIONS)
     return Choices("two-sided", level, resamples, rng)
 
 
@@ -206,8 +203,7 @@ def adjust(p: Sequence[float], correction: str) -> Float64:
     >>> adjust([0.01, 0.04, 0.03], "holm")
     array([0.03, 0.06, 0.06])
     """
-    if correction not in _STATSMODELS:
-        raise UsageError(f"correction: got {correction!r}, allowed are {', '.join(_STATSMODELS)}")
+    check_choice("correction", correction, _STATSMODELS)
     return np.asarray(multitest().multipletests(p, method=_STATSMODELS[correction])[1], np.float64)
 
 

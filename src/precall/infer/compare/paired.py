@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.checks import check_level, check_whole
-from precall.errors import UsageError
-from precall.infer.compare import signflip
+from precall.checks import check_choice, check_level, check_whole
+from precall.infer import quantiles
+from precall.infer.compare import ALTERNATIVES, signflip
+from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
-from precall.infer.compare.pairing import aligned, differences, mean
+from precall.infer.compare.pairing import aligned, check_two, differences, mean
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.infer.skewness import remark
@@ -55,9 +55,7 @@ class Choices:
     rng: Rng = 0
 
     def __post_init__(self) -> None:
-        if self.alternative not in signflip.ALTERNATIVES:
-            allowed = ", ".join(signflip.ALTERNATIVES)
-            raise UsageError(f"alternative: got {self.alternative!r}, allowed are {allowed}")
+        check_choice("alternative", self.alternative, ALTERNATIVES)
         check_level(self.level)
         check_whole("resamples", self.resamples, 1)
         object.__setattr__(self, "rng", seed_of(self.rng))
@@ -131,11 +129,9 @@ def paired(
     >>> round(paired(dense, bm25, test="t").p, 4)
     0.0264
     """
-    if test not in TESTS:
-        raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
+    check_choice("test", test, TESTS)
     choices = Choices(alternative, level, resamples, rng)
-    if len(set(names)) != 2:
-        raise UsageError(f"names: must be two different ones, got {names!r}")
+    check_two(names)
     matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     return compared(matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better)
 
@@ -241,14 +237,8 @@ def t_interval(difference: Float64, level: float) -> tuple[float, float]:
     size, centre = len(difference), mean(difference)
     if size < 2:
         return float("nan"), float("nan")
-    half = quantile(level, size - 1) * deviation(difference) / size**0.5
+    half = quantiles.t(level, size - 1) * deviation(difference) / size**0.5
     return centre - half, centre + half
-
-
-@lru_cache(maxsize=64)
-def quantile(level: float, freedom: int) -> float:
-    """Of Student's t: half the width of an interval in standard errors."""
-    return float(-special().stdtrit(freedom, (1 - level) / 2))
 
 
 def _t(difference: Float64, choices: Choices) -> Found:
@@ -357,6 +347,5 @@ def _bootstrap(difference: Float64, choices: Choices) -> Found:
     return Found(p, f"{choices.resamples:,} resamples", centre, low, high, seed)
 
 
-TESTS: dict[str, Callable[[Float64, Choices], Found]] = {
-    "randomization": _flipped, "t": _t, "wilcoxon": _wilcoxon, "sign": _sign, "bootstrap": _bootstrap,
-}  # fmt: skip
+_FUNCTIONS: tuple[Callable[[Float64, Choices], Found], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)
+TESTS = dict(zip(NAMES, _FUNCTIONS, strict=True))

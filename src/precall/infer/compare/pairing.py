@@ -8,12 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_choice
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
+from precall.undefined import check_undefined, treated
 
 UNPAIRED = ("error", "drop")
-UNDEFINED = ("omit", "zero", "error")
+
+
+def check_two(names: tuple[str, str]) -> None:
+    """Refuse equal names of two systems."""
+    if len(set(names)) != 2:
+        raise UsageError(f"names: must be two different ones, got {names!r}")
 
 
 def aligned(
@@ -40,9 +47,8 @@ def aligned(
     array([[0.5 , 0.  ],
            [0.25, 1.  ]])
     """
-    for name, value, allowed in (("unpaired", unpaired, UNPAIRED), ("undefined", undefined, UNDEFINED)):
-        if value not in allowed:
-            raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
+    check_choice("unpaired", unpaired, UNPAIRED)
+    check_undefined(undefined)
     by_id = [isinstance(values, Mapping) for values in given.values()]
     if any(by_id) and not all(by_id):
         raise UsageError("give values by topic id for all systems, or columns for all; got some of each")
@@ -55,7 +61,7 @@ def aligned(
     if undefined == "error" and missing.any():
         raise _bad(given, ids, np.argwhere(missing), "is undefined", "pass undefined='omit' or 'zero'")
     if undefined == "zero":
-        matrix = np.nan_to_num(matrix)
+        matrix = treated(matrix, undefined)
     keep = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
     if not keep.any():
         what = "no topic has a value for all systems"

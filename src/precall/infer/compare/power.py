@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_level, check_whole
+from precall.checks import check_level, check_positive, check_whole
 from precall.errors import UsageError
 from precall.infer.compare import signflip
 from precall.infer.compare.paired import deviation
@@ -23,16 +23,6 @@ from precall.rng import Rng, by_seed, seeded
 MOST = 10**8
 #: Standard errors beyond which the mean's own chance counts for nothing, and only that of the deviation is left.
 _FAR = 10**4
-
-
-def _positive(**given: Any) -> None:
-    for name, number in given.items():
-        if (
-            isinstance(number, bool)
-            or not isinstance(number, int | float | np.number)
-            or not 0 < number < np.inf
-        ):
-            raise UsageError(f"{name}: must be a number > 0, got {number!r}")
 
 
 def check_power(power: float) -> float:
@@ -57,7 +47,7 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     >>> round(of_t(34, 0.5, 1.0), 4)
     0.8078
     """
-    _positive(topics=topics, deviation=deviation)
+    check_positive(topics=topics, deviation=deviation)
     if isinstance(difference, bool) or not -np.inf < difference < np.inf:
         raise UsageError(f"difference: must be a finite number, got {difference!r}")
     tail = (1 - check_level(level)) / 2
@@ -80,7 +70,7 @@ def topics(difference: float, deviation: float, power: float = 0.8, level: float
     >>> topics(0.5, 1.0), topics(0.2, 1.0), topics(0.8, 1.0)
     (34, 199, 15)
     """
-    _positive(difference=abs(difference), deviation=deviation)
+    check_positive(difference=abs(difference), deviation=deviation)
     check_power(power)
     return _least(lambda count: of_t(count, difference, deviation, level) >= power, 2)
 
@@ -171,7 +161,7 @@ def of_anova(topics: int, systems: int, difference: float, variance: float, leve
     >>> round(of_anova(53, 3, 0.25 * 6**0.5, 1.0), 3)
     0.805
     """
-    _positive(topics=topics, difference=difference, variance=variance)
+    check_positive(topics=topics, difference=difference, variance=variance)
     if systems < 2 or topics < 2:
         raise UsageError(f"there must be 2 systems and 2 topics or more, got {systems} and {topics}")
     freedom = systems - 1, systems * (topics - 1)
@@ -212,7 +202,7 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
     """
     from math import exp, lgamma, sqrt
 
-    _positive(width=width, variance=variance)
+    check_positive(width=width, variance=variance)
     tail = (1 - check_level(level)) / 2
 
     def enough(count: int) -> bool:
@@ -236,7 +226,7 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     >>> round(of_mcnemar(200, 0.15, 0.05), 3)
     0.875
     """
-    _positive(items=items)
+    check_positive(items=items)
     apart = only_a + only_b
     if only_a < 0 or only_b < 0 or not 0 < apart <= 1:
         raise UsageError(

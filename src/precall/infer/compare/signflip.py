@@ -31,8 +31,6 @@ _LARGEST = 10**6
 LEAST = float(np.finfo(np.float64).smallest_subnormal)
 _BATCH = 4096
 
-ALTERNATIVES = ("two-sided", "greater", "less")
-
 
 def exact_tail(
     difference: Float64, alternative: str = "two-sided", affordable: int = AFFORDABLE
