@@ -167,15 +167,10 @@ class Compare:
         from precall.contingency.two_systems import TwoSystems
         from precall.infer.compare.pairing import check_two
         from precall.infer.compare.swapping import compared
-        from precall.measures import of_counts, weighted
 
         check_two(names)
         check_rows(truth=truth, groups=groups)
-        one = (
-            of_counts(measure)
-            if check_beta(beta) == 1
-            else weighted(of_counts(measure).declaration.name, beta)
-        )
+        one, average = _averaged(measure, beta, average)
         true, *said = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
         decided = TwoSystems(true, (said[0], said[1]), one, average)
         if test not in (None, *tests(one)) or (test == "mcnemar" and not decided.of_rights):
@@ -303,6 +298,17 @@ def _pilots(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
             raise DataError([one._replace(todo=todo) for one in error.problems], error.total) from None
         pilots[name] = differences(values[:, 0], values[:, 1])
     return pilots
+
+
+def _averaged(measure: str | Measure, beta: float, average: str | None) -> tuple[Measure, str | None]:
+    """A measure of counts, and how it is averaged, which its name can say."""
+    from precall.measures import of_counts, weighted
+
+    one = of_counts(measure, averaged=True)
+    if one.average and average not in (None, one.average):
+        raise UsageError(f"average: got {average!r}, but {one.name} says {one.average}; leave one out")
+    plain = replace(one, average="") if check_beta(beta) == 1 else weighted(one.declaration.name, beta)
+    return plain, one.average or average
 
 
 def tests(measure: str | Measure) -> tuple[str, ...]:

@@ -209,7 +209,7 @@ def test_errors():
         pc.compare.cases([1, 0], [1, 2], [2, 1], test="delong")
     with pytest.raises(pc.UsageError, match="measure: got 'F'"):
         pc.compare.cases([1, 0], [1, 2], [2, 1], "F")
-    with pytest.raises(pc.UsageError, match="test: got 'z'"):
+    with pytest.raises(pc.UsageError, match="test of AP: got 'z'"):
         pc.compare.cases([1, 0], [1, 2], [2, 1], test="z")
     with pytest.raises(pc.DataError, match="is NaN"):
         pc.compare.cases([1, 0], [1, float("nan")], [2, 1])

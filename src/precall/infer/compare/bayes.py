@@ -33,7 +33,7 @@ _SAMPLES = 50_000
 class Posterior:
     """What is known of a precision, recall or F after counting.
 
-    It is the law of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is a Beta law; F1 has g = 2,
+    It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has g = 2,
     c = 1; another F has a c that is itself uncertain, here nodes `cost` with their `weight`.
     """
 
@@ -92,7 +92,7 @@ class Posterior:
 
     def greater(self, other: Posterior) -> float:
         """Probability that this value is greater than the other, the two being counted on different items."""
-        # Over the quantiles of the surer of the two: to it the law of the other is smooth, and not a step.
+        # Over the quantiles of the surer of the two: to it the distribution of the other is smooth, and not a step.
         nodes, weight = _nodes(_NODES)
         if self._moments()[1] <= other._moments()[1]:
             return float(np.clip(weight @ other.cdf(self.ppf(nodes)), 0, 1))
@@ -185,7 +185,7 @@ class ThreeWay:
 def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) -> ThreeWay:
     """P(π1 > π2) of paired outcomes: only the first is right, only the second, or both alike.
 
-    The three shares have a Dirichlet law; π1/(π1 + π2) ~ Beta(only_a + prior, only_b + prior)
+    The three shares have a Dirichlet distribution; π1/(π1 + π2) ~ Beta(only_a + prior, only_b + prior)
     whatever `same` is, so the probability is exact (Goutte & Gaussier 2005, section 5).
 
     Examples
@@ -209,7 +209,7 @@ def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> Float64
 def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str = "error") -> ThreeWay:
     """Bayesian sign test: which of three outcomes of a topic is the most probable one.
 
-    Differences above `rope`, within it and below have a Dirichlet law; one pseudo-topic of weight
+    Differences above `rope`, within it and below have a Dirichlet distribution; one pseudo-topic of weight
     `prior` lies within. The probabilities are those that each share is the greatest of the three,
     by quadrature. With rope 0, differences of 0 are left out: of two shares, which is greater.
 
@@ -236,7 +236,7 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
 
 
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
-    """Probability of each share of a Dirichlet law to be the greatest; a share with no weight is 0."""
+    """Probability of each share of a Dirichlet distribution to be the greatest; a share with no weight is 0."""
     nodes, weight = _nodes(_NODES)
     found = []
     for place, one in enumerate(alpha):

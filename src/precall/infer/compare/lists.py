@@ -201,15 +201,15 @@ def _influences(lists: Lists, measure: str) -> list[Valued]:
 
 def _variance(lists: Lists, found: list[Valued], measure: str) -> float:
     """Of the difference: DeLong's for areas; for AP the sum of squared differences of influence; of sums over groups."""
-    apart, relevant = found[0][1] - found[1][1], lists.relevant
+    difference, relevant = found[0][1] - found[1][1], lists.relevant
     if lists.group is not None:
         if measure == "AUC":
             for kind in (relevant, ~relevant):
-                apart[kind] = (apart[kind] - (found[0][0] - found[1][0])) / kind.sum()
-        return influence.summed(apart, relevant, np.ones(len(apart)), lists.group)
+                difference[kind] = (difference[kind] - (found[0][0] - found[1][0])) / kind.sum()
+        return influence.summed(difference, relevant, np.ones(len(difference)), lists.group)
     if measure == "AP":
-        return inner(apart, apart)
-    classes = [apart[relevant], apart[~relevant]]
+        return inner(difference, difference)
+    classes = [difference[relevant], difference[~relevant]]
     return math.fsum(part.var(ddof=1) / len(part) if len(part) > 1 else math.nan for part in classes)
 
 
@@ -246,7 +246,7 @@ def _tested(
 
 
 def _normal(difference: float, error: float, lists: list[Lists], test: str) -> Tested:
-    """p of the standard normal law, and what it assumes."""
+    """p of the standard normal distribution, and what it assumes."""
     items = sum(len(one.relevant) for one in lists)
     hits = sum(int(one.relevant.sum()) for one in lists)
     groups = items if lists[0].group is None else int(lists[0].group.max()) + 1
@@ -259,7 +259,7 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> T
         )
     elif few < _FEW:
         what = "groups" if few == groups else "items of the rarer class"
-        said = (f"{few} {what}: the normal law is rough; permutation assumes less",)
+        said = (f"{few} {what}: the normal distribution is rough; permutation assumes less",)
     why = ""
     if error != error:
         why = "one item of a class has no variance"
@@ -294,7 +294,7 @@ def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: 
     made, seed = seeded(rng)
     listed = sorted(map(_listed, lists), key=lambda columns: [column.tobytes() for column in columns])
 
-    def apart(part: np.random.Generator, count: int) -> Float64:
+    def differences(part: np.random.Generator, count: int) -> Float64:
         total, known = np.zeros(count), np.zeros(count)
         for relevant, *blocks, unit in listed:
             size = int(unit.max()) + 1
@@ -308,17 +308,17 @@ def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: 
         return np.asarray(np.divide(total, known, out=np.full(count, np.nan), where=known > 0), np.float64)
 
     batch = max(1, _CELLS // max(len(one.relevant) for one in lists))
-    found = np.concatenate(list(parts(apart, made, resamples, batch)))
+    redrawn = np.concatenate(list(parts(differences, made, resamples, batch)))
     # A redrawn list of one class has no value; it says nothing for either system.
-    found = found[~np.isnan(found)]
-    if not len(found):
+    redrawn = redrawn[~np.isnan(redrawn)]
+    if not len(redrawn):
         return Tested(math.nan, "undefined: no redrawn list has both classes", (), (math.nan, math.nan), seed)
-    tail = min(int((found <= TOLERANCE).sum()), int((found >= -TOLERANCE).sum()))
-    p = min(1.0, 2 * float(sampled_p(tail, len(found))))
-    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
+    p = min(1.0, 2 * float(sampled_p(tail, len(redrawn))))
+    low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
     return Tested(
         p,
-        f"{len(found):,} resamples of {'items' if lists[0].group is None else 'groups'}",
+        f"{len(redrawn):,} resamples of {'items' if lists[0].group is None else 'groups'}",
         (),
         (low, high),
         seed,

@@ -144,8 +144,8 @@ def _pairs(family: Family, test: str, correction: str) -> list[Comparison]:
 def _randomized(family: Family) -> list[Comparison]:
     budget = signflip.AFFORDABLE // len(family.places)
     p, how = [], []
-    for _, apart in family.parts():
-        for column in apart.T:
+    for _, gaps in family.parts():
+        for column in gaps.T:
             found = signflip.exact_tail(column, affordable=budget)
             p.append(found[0] if found else float("nan"))
             how.append(found[1] if found else f"{family.choices.resamples:,} sampled signs")
@@ -175,10 +175,10 @@ def sampled_pairs(
         total = signflip.signed_sums(table, one, drawn)
         found = np.zeros(len(places), np.int64)
         for rows in groups:
-            apart = total[:, second[rows]]
-            apart -= total[:, first[rows[0]], None]
-            np.abs(apart, out=apart)
-            found[rows] = np.count_nonzero(apart >= far[rows], axis=0)
+            gaps = total[:, second[rows]]
+            gaps -= total[:, first[rows[0]], None]
+            np.abs(gaps, out=gaps)
+            found[rows] = np.count_nonzero(gaps >= far[rows], axis=0)
         return found
 
     return sampled_p(counted(count, rng, resamples, _BATCH), resamples)

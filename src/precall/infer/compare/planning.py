@@ -71,14 +71,14 @@ def plan(
     designs.check_power(power)
     goal = {"power": power, "level": level}
     if design == "decisions":
-        return Plan({"McNemar's test": _of_decisions(goal, **asked)}, **goal)
+        return Plan({"McNemar's test": _of_decisions(goal, **asked)}, power, level)
     if design == "systems":
-        return Plan({"analysis of variance": _of_systems(goal, **asked)}, **goal)
+        return Plan({"analysis of variance": _of_systems(goal, **asked)}, power, level)
     if pilots is None:
-        return Plan({"paired t test": _of_topics(goal, **asked)}, **goal)
+        return Plan({"paired t test": _of_topics(goal, **asked)}, power, level)
     asked.pop("measures", None)
     made = {name: _of_pilot(name, pilot, goal, seed, **asked) for name, pilot in pilots.items()}
-    return Plan(made, **goal, seed=seed if "difference" in asked else None)
+    return Plan(made, power, level, seed if "difference" in asked else None)
 
 
 def _design(pilots: Mapping[str, Float64] | None, asked: Mapping[str, Any]) -> str:
@@ -147,7 +147,7 @@ def _of_systems(
     if systems is None or variance is None or difference is None:
         raise UsageError("systems= needs variance= (within systems) and difference= (of best and worst)")
     found: dict[str, float | int] = {"systems": systems, "difference": difference, "variance": variance}
-    found["topics needed"] = designs.topics_for_anova(systems, difference, variance, **goal)
+    found["topics needed"] = designs.topics_for_anova(systems, difference, variance, power, level)
     if topics is not None:
         chance = designs.of_anova(topics, systems, difference, variance, goal["level"])
         found |= {"topics": topics, "power": chance}
@@ -164,7 +164,7 @@ def _of_decisions(
         raise UsageError("only_a= and only_b= belong together; give both")
     found: dict[str, float | int] = {"only a right": only_a, "only b right": only_b}
     if only_a != only_b or items is None:
-        found["items needed"] = designs.items(only_a, only_b, **goal)
+        found["items needed"] = designs.items(only_a, only_b, power, level)
     if items is not None:
         found |= {"items": items, "power": designs.of_mcnemar(items, only_a, only_b, goal["level"])}
     return found

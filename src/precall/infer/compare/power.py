@@ -58,8 +58,8 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     if far > _FAR:
         return float(stats().chi2.cdf((topics - 1) * (far / edge) ** 2, topics - 1))
     # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
-    law = stats().nct
-    return float(min(1.0, law.sf(edge, topics - 1, far) + law.sf(edge, topics - 1, -far)))
+    noncentral = stats().nct
+    return float(min(1.0, noncentral.sf(edge, topics - 1, far) + noncentral.sf(edge, topics - 1, -far)))
 
 
 def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
@@ -227,21 +227,21 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     0.875
     """
     check_positive(items=items)
-    apart = only_a + only_b
-    if only_a < 0 or only_b < 0 or not 0 < apart <= 1:
+    either = only_a + only_b
+    if only_a < 0 or only_b < 0 or not 0 < either <= 1:
         raise UsageError(
             f"only_a and only_b: must be shares of items with a sum in 0..1, got {only_a}, {only_b}"
         )
     tail = (1 - check_level(level)) / 2
-    law = stats().binom
-    low, high = int(law.ppf(1e-12, items, apart)), int(law.ppf(1 - 1e-12, items, apart))
+    binomial = stats().binom
+    low, high = int(binomial.ppf(1e-12, items, either)), int(binomial.ppf(1 - 1e-12, items, either))
     discordant = np.arange(low, high + 1)
     # Reject where the smaller count is at most `edge`, the greatest whose lower tail is no more than half the level.
-    edge = law.ppf(tail, discordant, 0.5)
-    edge = np.where(law.cdf(edge, discordant, 0.5) <= tail, edge, edge - 1)
-    share = only_a / apart
-    reject = law.cdf(edge, discordant, share) + law.sf(discordant - edge - 1, discordant, share)
-    return float((law.pmf(discordant, items, apart) * np.where(edge >= 0, reject, 0.0)).sum())
+    edge = binomial.ppf(tail, discordant, 0.5)
+    edge = np.where(binomial.cdf(edge, discordant, 0.5) <= tail, edge, edge - 1)
+    share = only_a / either
+    reject = binomial.cdf(edge, discordant, share) + binomial.sf(discordant - edge - 1, discordant, share)
+    return float((binomial.pmf(discordant, items, either) * np.where(edge >= 0, reject, 0.0)).sum())
 
 
 def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95) -> int:

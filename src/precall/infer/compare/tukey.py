@@ -69,7 +69,7 @@ def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64
 def family_p(matrix: Float64, first: list[int], second: list[int], sorted_ranges: Float64) -> Float64:
     """Per pair of systems, the p-value that holds for all pairs together: (c + 1)/(B + 1)."""
     sums = matrix.sum(axis=0)
-    apart = np.abs(sums[first] - sums[second])
+    difference = np.abs(sums[first] - sums[second])
     near = TOLERANCE * float(np.abs(matrix).sum(axis=0).max(initial=0.0))
-    reached = len(sorted_ranges) - np.searchsorted(sorted_ranges, apart - near, "left")
+    reached = len(sorted_ranges) - np.searchsorted(sorted_ranges, difference - near, "left")
     return np.asarray((reached + 1) / (len(sorted_ranges) + 1), np.float64)
