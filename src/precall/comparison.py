@@ -6,17 +6,15 @@ and scored cases are read, and the functions are gathered under one name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from precall.checks import check_beta, check_rows
+from precall.checks import check_choice, check_rows
+from precall.compared_runs import compare_runs, pilots_of
 from precall.curves.cases import labelled, members, refuse_nan
-from precall.errors import DataError, UsageError
-from precall.evaluation import DEFAULT, FLOOR, evaluate
+from precall.errors import UsageError
+from precall.evaluation import DEFAULT, evaluate
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
 
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from precall.infer.compare.paired import paired
     from precall.infer.compare.planning import Plan
     from precall.measures import Measure
-    from precall.ragged import Float64
 
 # What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
 _FUNCTIONS = {"paired": "paired", "many": "many", "equivalence": "equivalence"}
@@ -127,8 +124,7 @@ class Compare:
             "test": test, "correction": correction, "baseline": baseline, "level": level, "rng": seed,
             "resamples": resamples, "unpaired": unpaired,
         }  # fmt: skip
-        found = [_of_measure(report, name, shared) for name in _chosen(report, measures)]
-        return _joined(found, report)
+        return compare_runs(report, measures, shared)
 
     @by_seed
     def decisions(
@@ -170,15 +166,13 @@ class Compare:
 
         check_two(names)
         check_rows(truth=truth, groups=groups)
-        one, average = _averaged(measure, beta, average)
         true, *said = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
-        decided = TwoSystems(true, (said[0], said[1]), one, average)
-        if test not in (None, *tests(one)) or (test == "mcnemar" and not decided.of_rights):
-            allowed = [name for name in tests(one) if name != "mcnemar" or decided.of_rights]
-            raise UsageError(f"test: got {test!r}, allowed of {decided.name} are {', '.join(allowed)}")
+        decided = TwoSystems.of(true, (said[0], said[1]), measure, beta, average)
+        if test is not None:
+            check_choice(f"test of {decided.name}", test, decided.tests)
         return compared(
-            decided.exchange(groups), decided.name, test=test or "randomization", level=level, resamples=resamples, rng=rng,
-            names=names, higher_is_better=one.declaration.direction >= 0, notes=decided.notes(names),
+            decided.exchange(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
+            names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
         )  # fmt: skip
 
     @by_seed
@@ -197,8 +191,35 @@ class Compare:
             items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
         topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
             within them. Lists of one class only are left out, with a note.
-        measure, test, level, resamples, rng, names : see `precall.infer.compare.lists.compared`: "permutation",
-            "influence", "bootstrap", and for "AUC" "delong".
+        measure : "AP" (equal scores one block, as in `precall.curve`) or "AUC" (area under ROC).
+        test : of no difference, two-sided:
+
+            - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random, both lists ranked
+              again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are gone through where there are up to 20 items,
+              else p = (c + 1)/(resamples + 1);
+            - "delong", the default for AUC, and for AUC only: DeLong, DeLong & Clarke-Pearson 1988;
+            - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
+              where exchanges would be of more than 100,000 rows of items (some 200 relevant ones), and a note says so;
+            - "bootstrap": items redrawn; p is the least level at which the percentile interval excludes 0.
+        level, resamples, rng, names : of the interval; of permutation and bootstrap; see `compare.paired`.
+
+        Returns
+        -------
+        Comparison
+            `size` is the number of items. Intervals are normal with the test's standard error (permutation of AP: the
+            influence's; of AUC: DeLong's), or percentiles. Two lists that order all items alike give p = 1 and none.
+
+        Raises
+        ------
+        DataError
+            Everything is relevant, or nothing.
+        UsageError
+            Columns of unequal length, or a test that is not of this measure.
+
+        Notes
+        -----
+        DeLong's is not valid for nested models fitted to the same cases (Demler et al. 2012). With groups its variance and
+        the influences' are those of sums over groups, as in `pc.interval` (Obuchowski 1997).
 
         Examples
         --------
@@ -272,43 +293,13 @@ class Compare:
         from precall.infer.compare.planning import plan
 
         return plan(
-            None if report is None else _pilots(report, runs, measures), measures=measures, difference=difference,
+            None if report is None else pilots_of(report, runs, measures), measures=measures, difference=difference,
             deviation=deviation, topics=topics, width=width, systems=systems, variance=variance, only_a=only_a, only_b=only_b,
             items=items, power=power, level=level, rng=rng,
         )  # fmt: skip
 
 
 compare = Compare()
-
-
-def _pilots(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
-    """By measure the differences of two runs per topic."""
-    from precall.infer.compare.pairing import aligned, differences
-
-    if not isinstance(report, Report):
-        report = evaluate(report, runs, measures or ["AP"])
-    if len(report.runs) != 2:
-        raise UsageError(f"a pilot is two runs, got {', '.join(run.name for run in report.runs)}")
-    pilots = {}
-    for name in _chosen(report, measures):
-        try:
-            values = aligned(topic_values(report, name))[0]
-        except DataError as error:
-            todo = "give runs of the same topics, or deviation= to plan with"
-            raise DataError([one._replace(todo=todo) for one in error.problems], error.total) from None
-        pilots[name] = differences(values[:, 0], values[:, 1])
-    return pilots
-
-
-def _averaged(measure: str | Measure, beta: float, average: str | None) -> tuple[Measure, str | None]:
-    """A measure of counts, and how it is averaged, which its name can say."""
-    from precall.measures import of_counts, weighted
-
-    one = of_counts(measure, averaged=True)
-    if one.average and average not in (None, one.average):
-        raise UsageError(f"average: got {average!r}, but {one.name} says {one.average}; leave one out")
-    plain = replace(one, average="") if check_beta(beta) == 1 else weighted(one.declaration.name, beta)
-    return plain, one.average or average
 
 
 def tests(measure: str | Measure) -> tuple[str, ...]:
@@ -333,74 +324,3 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
         return OF_DECISIONS if declared.items is not None else OF_DECISIONS[:1]
     of_lists = [name for one in (declared.name, *declared.aliases) for name in OF_LISTS.get(one, ())]
     return tuple(dict.fromkeys((*TESTS, *of_lists)))
-
-
-def _chosen(report: Report, measures: Any) -> list[str]:
-    if measures is None:
-        return list(report.measures)
-    asked = [measures] if isinstance(measures, str) else [str(one) for one in measures]
-    chosen = [report.asked.get(one, one) for one in asked]
-    for name in chosen:
-        if name not in report.measures:
-            raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
-    return chosen
-
-
-def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
-    """Values by run and topic as they are averaged: undefined ones as the report counts them.
-
-    Examples
-    --------
-    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
-    >>> topic_values(evaluate(qrels, {"q1": {"a": 1.0}, "q2": {"b": 2.0, "a": 1.0}}, "AP"), "AP")
-    {'run': {'q1': 1.0, 'q2': 0.5}}
-    """
-    line = report.measures.index(measure)
-    found = {}
-    for run in report.runs:
-        value = run.values[line]
-        if report.conventions.get("undefined") == "zero":
-            value = np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf)
-        if report.aggregates[line] == "geometric":
-            value = np.log(np.maximum(value, FLOOR))
-        found[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
-    return found
-
-
-def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Comparisons:
-    if len(report.runs) < 2:
-        raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
-    values = topic_values(report, name)
-    if len(values) < len(report.runs):
-        raise UsageError(f"runs: names must differ, got {', '.join(run.name for run in report.runs)}")
-    line = report.measures.index(name)
-    direction = report.best[line] if report.best else 1
-    label = f"log {name}" if report.aggregates[line] == "geometric" else name
-    try:
-        return compare.many(
-            values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared
-        )
-    except DataError as error:
-        todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
-        problems = [one._replace(todo=todo) if "unpaired=" in one.todo else one for one in error.problems]
-        raise DataError(problems, error.total) from None
-
-
-def _joined(found: list[Comparisons], report: Report) -> Comparisons:
-    first = found[0]
-    notes: dict[str, None] = {f"{run.name}: {text}": None for run in report.runs for text in run.said}
-    for one in found:
-        label = next(iter(one.means))
-        notes |= dict.fromkeys(note if len(found) == 1 else f"{label}: {note}" for note in one.notes)
-    merged: dict[str, str] = {}
-    for key, value in first.conventions.items():
-        every = list(dict.fromkeys(text for one in found if (text := one.conventions.get(key))))
-        merged[key] = value if len(every) == 1 else "/".join(every)
-    return replace(
-        first, pairs=tuple(pair for one in found for pair in one.pairs),
-        means={key: value for one in found for key, value in one.means.items()},
-        letters={key: value for one in found for key, value in one.letters.items()},
-        anova={key: value for one in found for key, value in one.anova.items()},
-        conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
-        notes=tuple(notes),
-    )  # fmt: skip

@@ -243,15 +243,18 @@ def test_notes_and_errors():
     for choices, said in (
         ({"measure": "AP"}, "AP is a measure of rankings"),
         ({"beta": -1}, "beta: must be 0, or a number"),
-        ({"test": "t"}, "test: got 't'"),
-        ({"test": "mcnemar"}, "test: got 'mcnemar', allowed of F are randomization"),
+        ({"test": "t"}, "test of F: got .t."),
+        ({"test": "mcnemar"}, "test of F: got .mcnemar., allowed are randomization"),
         ({"level": 2}, "level: must be"),
         ({"average": "each"}, "average: got 'each'"),
         (
             {"average": "macro", "measure": "accuracy", "test": "mcnemar"},
-            "allowed of macro-cell accuracy are randomization",
+            "test of macro-cell accuracy: got .mcnemar., allowed are randomization",
         ),
-        ({"average": "macro", "test": "mcnemar"}, "allowed of macro-F are randomization"),
+        (
+            {"average": "macro", "test": "mcnemar"},
+            "test of macro-F: got .mcnemar., allowed are randomization",
+        ),
     ):
         with pytest.raises(pc.UsageError, match=said):
             pc.compare.decisions([1, 0], [1, 1], [0, 1], **choices)

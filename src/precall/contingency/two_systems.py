@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.contingency.membership import ONE_CATEGORY, Membership
 from precall.contingency.outcomes import AVERAGES, Decisions
 from precall.curves.cases import members
 from precall.errors import DataError, Problem, UsageError
+from precall.infer.compare import OF_DECISIONS
 from precall.infer.compare.swapping import Exchange, Valued, of_tables
-from precall.measures import Measure
+from precall.measures import Measure, of_counts, weighted
 from precall.ragged import Float64, Int64
 from precall.undefined import treated, zero_of
 
@@ -25,6 +27,22 @@ class TwoSystems:
     said: tuple[Membership, Membership]
     measure: Measure
     average: str | None
+
+    @classmethod
+    def of(
+        cls,
+        truth: Membership,
+        said: tuple[Membership, Membership],
+        measure: str | Measure,
+        beta: float,
+        average: str | None,
+    ) -> TwoSystems:
+        """With a measure by its name, which can say the average, too."""
+        one = of_counts(measure, averaged=True)
+        if one.average and average not in (None, one.average):
+            raise UsageError(f"average: got {average!r}, but {one.name} says {one.average}; leave one out")
+        plain = replace(one, average="") if check_beta(beta) == 1 else weighted(one.declaration.name, beta)
+        return cls(truth, said, plain, one.average or average)
 
     def __post_init__(self) -> None:
         if self.average not in AVERAGES or self.average == "each":
@@ -45,9 +63,10 @@ class TwoSystems:
         return name if self.average in (None, "micro") else f"{self.average}-{name}"
 
     @property
-    def of_rights(self) -> bool:
-        """Whether it is how many decisions are right, which is McNemar's question."""
-        return self.measure.declaration.items is not None and self.average in (None, "micro")
+    def tests(self) -> tuple[str, ...]:
+        """Names of tests; McNemar's asks how many decisions are right."""
+        of_rights = self.measure.declaration.items is not None and self.average in (None, "micro")
+        return OF_DECISIONS if of_rights else OF_DECISIONS[:1]
 
     @property
     def _joint(self) -> bool:

@@ -165,16 +165,13 @@ def _pair(one: Comparison, corrected: bool) -> Line:
 
 def pair_row(one: Comparison) -> tuple[Cell, ...]:
     """A pair as a row of csv."""
-    return (
-        one.measure, "all", *one.names, *one.values, one.difference, one.low, one.high, one.p, one.adjusted,
-        int(one.significant), one.size, one.wins, one.ties, one.losses, one.effect, one.superiority, one.statistic,
-        one.left_out, one.test, one.how, one.alternative, one.correction, one.level, one.seed,
-    )  # fmt: skip
+    facts = one.to_dict() | {"topic": "all", "adjusted_p": one.adjusted, "significant": int(one.significant)}
+    return tuple(facts[name] for name in COLUMNS)
 
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
     """Measure → topic → run → value, as compared."""
-    from precall.comparison import topic_values
+    from precall.compared_runs import topic_values
 
     found: dict[str, dict[str, dict[str, float]]] = {}
     for line, measure in enumerate(report.measures):

@@ -80,45 +80,11 @@ def compared(
     measure: str = "AP", test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
-    """Compare two scored lists of the same items.
+    """Compare two scored lists of the same items; see `precall.compare.cases`.
 
     Parameters
     ----------
-    relevant : label of every item.
-    score_a, score_b : the two scores of every item, high ones good; scales need not be alike.
-    groups : index of what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole.
-    topics : index of the list that each item is in: the mean over lists is compared, items being exchanged or redrawn
-        within them. Lists of one class only are left out, and counted.
-    measure : "AP" (equal scores one block, as in `precall.curve`) or "AUC" (area under ROC).
-    test : of no difference, two-sided:
-
-        - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random, both lists
-          ranked again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are gone through where there are up to
-          20 items, else p = (c + 1)/(resamples + 1);
-        - "delong", the default for AUC, and for AUC only: DeLong, DeLong & Clarke-Pearson 1988;
-        - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
-          where exchanges would be of more than 100,000 rows of items (which takes some 200 relevant ones), and a note says so;
-        - "bootstrap": items redrawn; p is the least level at which the percentile interval excludes 0.
-    level, resamples, rng : of the interval; of permutation and bootstrap.
-
-    Returns
-    -------
-    Comparison
-        `size` is the number of items. Intervals are normal with the test's standard error (permutation
-        of AP: the influence's; of AUC: DeLong's), or percentiles.
-
-    Raises
-    ------
-    DataError
-        Everything is relevant, or nothing.
-    UsageError
-        Columns of unequal length, or a test that is not of this measure.
-
-    Notes
-    -----
-    Two lists that order all items alike give p = 1 and no interval. DeLong's is not valid
-    for nested models fitted to the same cases (Demler et al. 2012). With groups DeLong's and the influences' variance
-    is that of sums over groups, as in `pc.interval` (Obuchowski 1997).
+    groups, topics : index of what each item belongs to.
 
     Examples
     --------

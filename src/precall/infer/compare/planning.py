@@ -147,7 +147,7 @@ def _of_systems(
     if systems is None or variance is None or difference is None:
         raise UsageError("systems= needs variance= (within systems) and difference= (of best and worst)")
     found: dict[str, float | int] = {"systems": systems, "difference": difference, "variance": variance}
-    found["topics needed"] = designs.topics_for_anova(systems, difference, variance, power, level)
+    found["topics needed"] = designs.topics_for_anova(systems, difference, variance, **goal)
     if topics is not None:
         chance = designs.of_anova(topics, systems, difference, variance, goal["level"])
         found |= {"topics": topics, "power": chance}
@@ -164,7 +164,7 @@ def _of_decisions(
         raise UsageError("only_a= and only_b= belong together; give both")
     found: dict[str, float | int] = {"only a right": only_a, "only b right": only_b}
     if only_a != only_b or items is None:
-        found["items needed"] = designs.items(only_a, only_b, power, level)
+        found["items needed"] = designs.items(only_a, only_b, **goal)
     if items is not None:
         found |= {"items": items, "power": designs.of_mcnemar(items, only_a, only_b, goal["level"])}
     return found

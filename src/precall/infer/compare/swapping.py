@@ -29,7 +29,6 @@ from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng
 from precall.undefined import treated
 
-TESTS = ("randomization", "mcnemar")
 #: So many different exchanges are gone through.
 ENUMERATED = 2**20
 #: Additions that a convolution may cost.
@@ -112,25 +111,9 @@ def compared(
     given: Exchange, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
     rng: Rng = 0, names: tuple[str, str] = ("a", "b"), higher_is_better: bool = True, notes: tuple[str, ...] = (),
 ) -> Comparison:  # fmt: skip
-    """Compare two systems' decisions.
+    """Compare two systems' decisions; see `precall.compare.decisions`.
 
-    Parameters
-    ----------
-    given : what an exchange changes, and the measure.
-    name : of the measure.
-    test : "randomization" (Yeh 2000), or "mcnemar": exact, of single decisions and how many are right.
-    level, resamples, rng, names, higher_is_better : see `paired`.
-    notes : what is known already.
-
-    Returns
-    -------
-    Comparison
-        Wins and losses are units on which the first made more right decisions, or fewer. p is exact where all
-        exchanges can be gone through or convolved, else (c + 1)/(resamples + 1). No interval.
-
-    References
-    ----------
-    Yeh, "More accurate tests for the statistical significance of result differences", COLING 2000.
+    Wins and losses are units on which the first made more right decisions, or fewer.
 
     Examples
     --------
