@@ -34,7 +34,9 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
             values = aligned(topic_values(report, name))[0]
         except DataError as error:
             todo = "give runs of the same topics, or deviation= to plan with"
-            raise DataError([one._replace(todo=todo) for one in error.problems], error.total) from None
+            raise DataError(
+                [problem._replace(todo=todo) for problem in error.problems], error.total
+            ) from None
         pilots[name] = differences(values[:, 0], values[:, 1])
     return pilots
 
@@ -42,8 +44,8 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
 def _chosen(report: Report, measures: Any) -> list[str]:
     if measures is None:
         return list(report.measures)
-    asked = [measures] if isinstance(measures, str) else [str(one) for one in measures]
-    chosen = [report.asked.get(one, one) for one in asked]
+    asked = [measures] if isinstance(measures, str) else [str(name) for name in measures]
+    chosen = [report.asked.get(name, name) for name in asked]
     for name in chosen:
         if name not in report.measures:
             raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
@@ -60,15 +62,15 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
     {'run': {'q1': 1.0, 'q2': 0.5}}
     """
     line = report.measures.index(measure)
-    found = {}
+    by_run = {}
     for run in report.runs:
         value = run.values[line]
         if report.conventions.get("undefined") == "zero":
             value = np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf)
         if report.aggregates[line] == "geometric":
             value = np.log(np.maximum(value, FLOOR))
-        found[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
-    return found
+        by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
+    return by_run
 
 
 def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Comparisons:
@@ -84,25 +86,28 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
         return many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
     except DataError as error:
         todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
-        problems = [one._replace(todo=todo) if "unpaired=" in one.todo else one for one in error.problems]
+        problems = [
+            problem._replace(todo=todo) if "unpaired=" in problem.todo else problem
+            for problem in error.problems
+        ]
         raise DataError(problems, error.total) from None
 
 
-def _joined(found: list[Comparisons], report: Report) -> Comparisons:
-    first = found[0]
+def _joined(parts: list[Comparisons], report: Report) -> Comparisons:
+    first = parts[0]
     notes: dict[str, None] = {f"{run.name}: {text}": None for run in report.runs for text in run.said}
-    for one in found:
-        label = next(iter(one.means))
-        notes |= dict.fromkeys(note if len(found) == 1 else f"{label}: {note}" for note in one.notes)
+    for part in parts:
+        label = next(iter(part.means))
+        notes |= dict.fromkeys(note if len(parts) == 1 else f"{label}: {note}" for note in part.notes)
     merged: dict[str, str] = {}
     for key, value in first.conventions.items():
-        every = list(dict.fromkeys(text for one in found if (text := one.conventions.get(key))))
+        every = list(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))
         merged[key] = value if len(every) == 1 else "/".join(every)
     return replace(
-        first, pairs=tuple(pair for one in found for pair in one.pairs),
-        means={key: value for one in found for key, value in one.means.items()},
-        letters={key: value for one in found for key, value in one.letters.items()},
-        anova={key: value for one in found for key, value in one.anova.items()},
+        first, pairs=tuple(pair for part in parts for pair in part.pairs),
+        means={key: value for part in parts for key, value in part.means.items()},
+        letters={key: value for part in parts for key, value in part.letters.items()},
+        anova={key: value for part in parts for key, value in part.anova.items()},
         conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
         notes=tuple(notes),
     )  # fmt: skip

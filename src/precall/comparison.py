@@ -65,8 +65,8 @@ class Compare:
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
-        found = import_module(f"precall.infer.compare.{_FUNCTIONS.get(name, name)}")
-        value = by_seed(getattr(found, name)) if name in _FUNCTIONS else found
+        module = import_module(f"precall.infer.compare.{_FUNCTIONS.get(name, name)}")
+        value = by_seed(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
         return value
 
@@ -166,8 +166,8 @@ class Compare:
 
         check_two(names)
         check_rows(truth=truth, groups=groups)
-        true, *said = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
-        decided = TwoSystems.of(true, (said[0], said[1]), measure, beta, average)
+        true, *predicted = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
+        decided = TwoSystems.of(true, (predicted[0], predicted[1]), measure, beta, average)
         if test is not None:
             check_choice(f"test of {decided.name}", test, decided.tests)
         return compared(
@@ -235,9 +235,9 @@ class Compare:
         check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
         columns = []
         for score in (score_a, score_b):
-            truth, one = labelled(relevant, score, positive, higher_is_better)
-            refuse_nan(one)
-            columns.append(one)
+            truth, column = labelled(relevant, score, positive, higher_is_better)
+            refuse_nan(column)
+            columns.append(column)
         within = {
             name: None if given is None else members(given, len(truth))
             for name, given in (("groups", groups), ("topics", topics))
@@ -322,5 +322,5 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
         return ()
     if declared.of is Counts:
         return OF_DECISIONS if declared.items is not None else OF_DECISIONS[:1]
-    of_lists = [name for one in (declared.name, *declared.aliases) for name in OF_LISTS.get(one, ())]
+    of_lists = [name for known in (declared.name, *declared.aliases) for name in OF_LISTS.get(known, ())]
     return tuple(dict.fromkeys((*TESTS, *of_lists)))

@@ -38,15 +38,19 @@ class TwoSystems:
         average: str | None,
     ) -> TwoSystems:
         """With a measure by its name, which can say the average, too."""
-        one = of_counts(measure, averaged=True)
-        if one.average and average not in (None, one.average):
-            raise UsageError(f"average: got {average!r}, but {one.name} says {one.average}; leave one out")
-        plain = replace(one, average="") if check_beta(beta) == 1 else weighted(one.declaration.name, beta)
-        return cls(truth, said, plain, one.average or average)
+        chosen = of_counts(measure, averaged=True)
+        if chosen.average and average not in (None, chosen.average):
+            raise UsageError(
+                f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out"
+            )
+        plain = (
+            replace(chosen, average="") if check_beta(beta) == 1 else weighted(chosen.declaration.name, beta)
+        )
+        return cls(truth, said, plain, chosen.average or average)
 
     def __post_init__(self) -> None:
         if self.average not in AVERAGES or self.average == "each":
-            allowed = ", ".join(str(one) for one in AVERAGES if one != "each")
+            allowed = ", ".join(str(name) for name in AVERAGES if name != "each")
             raise UsageError(f"average: got {self.average!r}, allowed are {allowed}")
         if not self.truth.items:
             what = "there are no items to compare on"
@@ -103,18 +107,18 @@ class TwoSystems:
 
     def notes(self, names: tuple[str, str]) -> tuple[str, ...]:
         """What is to be known: undefined values, and what averages over one category are."""
-        said: tuple[str, ...] = ()
+        remarks: tuple[str, ...] = ()
         if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
-            said = (f"{self.average}-average of {ONE_CATEGORY}",)
+            remarks = (f"{self.average}-average of {ONE_CATEGORY}",)
         if self._of_items() is not None or not (self._summed or self._joint):
-            return said
+            return remarks
         raw = self._value(np.nan)
         lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
         if not lost:
-            return said
+            return remarks
         why = self.measure.declaration.undefined
         return (
-            *said,
+            *remarks,
             f"{self.name} is undefined for {' and '.join(lost)} ({why}); counted as {self._zero:g}",
         )
 
@@ -136,7 +140,7 @@ class TwoSystems:
         items = self.measure.declaration.items
         if self.average != "samples" and (items is None or self.average is not None):
             return None
-        tables = [Decisions(self.truth, one).counts("samples") for one in self.said]
+        tables = [Decisions(self.truth, system).counts("samples") for system in self.said]
         if items is not None and self.average is None:
             return np.stack([np.asarray(items(table), np.float64) for table in tables])
         return np.stack([treated(self.measure.of_table(table), "zero", zero=self._zero) for table in tables])
@@ -144,16 +148,16 @@ class TwoSystems:
     def _totals(self) -> Int64:
         """True positives of each category, then false ones, of either system."""
         totals = []
-        for one in self.said:
-            tp = Decisions(self.truth, one).counts().tp
-            fp = one.per_category() - tp
+        for system in self.said:
+            tp = Decisions(self.truth, system).counts().tp
+            fp = system.per_category() - tp
             totals.append((tp.sum(), fp.sum()) if self._summed else np.concatenate((tp, fp)))
         return np.array(totals, np.int64)
 
     def _change(self, member: Int64) -> Int64:
         """How many more of them the first system has in each unit; a row for each unit where the two differ."""
         width = len(self.truth.categories)
-        first, second = (one.keys for one in self.said)
+        first, second = (system.keys for system in self.said)
         keys = np.setxor1d(first, second, assume_unique=True)
         unit, row = np.unique(member[keys // width], return_inverse=True)
         columns = 1 if self._summed else width

@@ -12,7 +12,7 @@ from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 _LISTED = 4
 
 
-def verdict(found: Comparisons) -> str:
+def verdict(compared: Comparisons) -> str:
     """What the comparisons of the first measure come to, in one sentence; empty where a p is undefined.
 
     Examples
@@ -22,8 +22,8 @@ def verdict(found: Comparisons) -> str:
     ...               "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5]}, measure="AP", correction="none"))
     'AP: y and z do not differ (p 1.000); both are better than x.'
     """
-    measure, means = next(iter(found.means.items()))
-    pairs = [pair for pair in found.pairs if pair.measure == measure]
+    measure, means = next(iter(compared.means.items()))
+    pairs = [pair for pair in compared.pairs if pair.measure == measure]
     if any(pair.p != pair.p for pair in pairs):
         return ""
     if len(pairs) == 1:
@@ -33,10 +33,12 @@ def verdict(found: Comparisons) -> str:
     known = {frozenset(pair.names): pair for pair in pairs}
     if len(pairs) < math.comb(len(order), 2):
         base = next(iter(frozenset.intersection(*known)))
-        said = _of_baseline(base, [(name, known[frozenset((name, base))]) for name in order if name != base])
+        outcome = _of_baseline(
+            base, [(name, known[frozenset((name, base))]) for name in order if name != base]
+        )
     else:
-        said = _of_tiers(_tiers(order, known), known) or _of_overlap(order, known)
-    return f"{measure}: {said}."
+        outcome = _of_tiers(_tiers(order, known), known) or _of_overlap(order, known)
+    return f"{measure}: {outcome}."
 
 
 def _of_baseline(base: str, others: Sequence[tuple[str, Comparison]]) -> str:
@@ -86,9 +88,9 @@ def _of_overlap(order: Sequence[str], known: Mapping[frozenset[str], Comparison]
     best, *others = order
     beaten = [name for name in others if known[frozenset((best, name))].significant]
     many = sum(pair.significant for pair in known.values())
-    said = f"{many} of {len(known)} pairs differ significantly; {best}, the best on average, is "
+    outcome = f"{many} of {len(known)} pairs differ significantly; {best}, the best on average, is "
     rest = listed([name for name in others if name not in beaten])
-    return said + (
+    return outcome + (
         f"better than {listed(beaten)}, but not than {rest}"
         if beaten
         else f"not significantly better than {rest}"

@@ -61,8 +61,8 @@ def anova(values: Float64) -> Anova:
     rest = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
     sums = (between, rows, float((rest**2).sum()))
     freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
-    squares = tuple(one / df for one, df in zip(sums, freedom, strict=True))
+    squares = tuple(total / df for total, df in zip(sums, freedom, strict=True))
     none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
-    f = tuple(float("nan") if none else one / squares[2] for one in squares[:2])
+    f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
     p = tuple(np.maximum(stats().f.sf(f, freedom[:2], freedom[2]), LEAST).tolist())
     return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]

@@ -238,16 +238,16 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
     """Probability of each share of a Dirichlet distribution to be the greatest; a share with no weight is 0."""
     nodes, weight = _nodes(_NODES)
-    found = []
-    for place, one in enumerate(alpha):
-        if one == 0:
-            found.append(0.0)
+    chances = []
+    for place, concentration in enumerate(alpha):
+        if concentration == 0:
+            chances.append(0.0)
             continue
-        at = stats().gamma.ppf(nodes, one)
+        at = stats().gamma.ppf(nodes, concentration)
         others = [stats().gamma.cdf(at, other) for i, other in enumerate(alpha) if i != place and other]
-        found.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
-    whole = math.fsum(found)
-    return found[0] / whole, found[1] / whole, found[2] / whole
+        chances.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
+    whole = math.fsum(chances)
+    return chances[0] / whole, chances[1] / whole, chances[2] / whole
 
 
 @by_seed
@@ -283,8 +283,8 @@ def signed_rank(
     sums = z[:, None] + z
     above, below = _step(sums, 2 * rope), _step(-sums, 2 * rope)
 
-    def wins(one: np.random.Generator, size: int) -> Float64:
-        weight = one.dirichlet(alpha, size)
+    def wins(stream: np.random.Generator, size: int) -> Float64:
+        weight = stream.dirichlet(alpha, size)
         high = ((weight @ above) * weight).sum(axis=1)
         low = ((weight @ below) * weight).sum(axis=1)
         if rope == 0:
@@ -296,7 +296,7 @@ def signed_rank(
         return np.bincount(shares.argmax(axis=1), minlength=3).astype(np.float64)
 
     total = sum(parts(wins, made, samples, 2000))
-    chance = [float(one) for one in np.asarray(total) / samples]
+    chance = [float(stream) for stream in np.asarray(total) / samples]
     how = f"Bayesian signed-rank test, {samples:,} samples"
     return ThreeWay(chance[0], chance[1], chance[2], rope, how, len(difference), seed)
 

@@ -118,13 +118,13 @@ def equivalence(
     difference = np.sort(differences(matrix[:, 0], matrix[:, 1]))
     if not higher_is_better:
         difference = -difference
-    found = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
+    decision = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
     sign = 1 if higher_is_better else -1
-    low, high = bounds(*sorted((sign * found[2], sign * found[3])))
+    low, high = bounds(*sorted((sign * decision[2], sign * decision[3])))
     return Equivalence(
         names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
-        low=low, high=high, level=level, p_low=found[0], p_high=found[1], test=test, size=len(difference),
-        needed=found[4], seed=found[5],
+        low=low, high=high, level=level, p_low=decision[0], p_high=decision[1], test=test, size=len(difference),
+        needed=decision[4], seed=decision[5],
         notes=(skewed,) if (skewed := remark(difference, test)) else (),
     )  # fmt: skip
 
@@ -147,5 +147,5 @@ def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tup
     if test == "t" and len(gain) > 1 and deviation(gain) == 0 and not gain.any():
         # No topic differs at all: t is infinite, and what is left is the chance of so many equal signs.
         test = "randomization"
-    found = TESTS[test](moved, choices)
-    return found.p, found.seed
+    result = TESTS[test](moved, choices)
+    return result.p, result.seed

@@ -89,16 +89,16 @@ def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
     """
     single, few = count == 1, (count > 1) & (count <= _OF_BITS)
     many = ~(single | few)
-    found = np.empty((len(count), size), np.int32)
+    numbers = np.empty((len(count), size), np.int32)
     number = int(single.sum())
     bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
-    found[single] = bits.reshape(number, size)
+    numbers[single] = bits.reshape(number, size)
     # As many random bits are counted: faster than binomial numbers.
     byte = _bytes(rng, int(few.sum()) * size).reshape(-1, size)
-    found[few] = _ONES[byte & ((1 << count[few]) - 1).astype(np.uint8)[:, None]]
+    numbers[few] = _ONES[byte & ((1 << count[few]) - 1).astype(np.uint8)[:, None]]
     # Draws of one kind follow one another, which is the faster way.
-    found[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
-    return found
+    numbers[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
+    return numbers
 
 
 def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
@@ -113,9 +113,9 @@ class _Tally(NamedTuple):
 
     def of(self, moved: Drawn) -> Drawn:
         """Items per place (places x draws), of (rows x draws) items that stand at their first place."""
-        found = self.change @ moved
-        found += self.base[:, None].astype(moved.dtype)
-        return np.asarray(found)
+        items = self.change @ moved
+        items += self.base[:, None].astype(moved.dtype)
+        return np.asarray(items)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,7 +182,7 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1
     first, second = (
-        np.searchsorted(edge, one, "left") + np.searchsorted(edge, one, "right") for one in (first, second)
+        np.searchsorted(edge, rank, "left") + np.searchsorted(edge, rank, "right") for rank in (first, second)
     )
     if unit is None:
         # Either place may be called the first: so it does not matter which list is.
@@ -229,12 +229,12 @@ def exchanged(
 ) -> tuple[float, str, int | None]:
     """p of the mean difference of several pairs of lists, how it was found, and the seed where it was sampled."""
     least = abs(difference) - TOLERANCE
-    count, rows = np.concatenate([one.coins for one in lists]), sum(one.rows for one in lists)
-    edges = np.cumsum([len(one.coins) for one in lists])[:-1]
+    count, rows = np.concatenate([pair.coins for pair in lists]), sum(pair.rows for pair in lists)
+    edges = np.cumsum([len(pair.coins) for pair in lists])[:-1]
 
     def far(moved: Drawn) -> Bool:
         parts = np.split(moved, edges, axis=0)
-        values = [one.difference(part, measure) for one, part in zip(lists, parts, strict=True)]
+        values = [pair.difference(part, measure) for pair, part in zip(lists, parts, strict=True)]
         return np.asarray(np.abs(np.sum(values, axis=0)) / len(lists) >= least)
 
     coins = int(count.sum())

@@ -61,7 +61,7 @@ class Lists(NamedTuple):
     def exchange(self) -> Exchange:
         """How their ranks can be exchanged."""
         # Ranks, halves made whole: both lists are numbered alike, whatever their ties.
-        ranks = [np.rint(2 * midranks(one.block.astype(np.float64))).astype(np.int64) for one in self[1:3]]
+        ranks = [np.rint(2 * midranks(side.block.astype(np.float64))).astype(np.int64) for side in self[1:3]]
         return exchange(self.relevant, ranks[0], ranks[1], self.group)
 
 
@@ -100,23 +100,23 @@ def compared(
     lists, left_out = _lists(
         np.asarray(relevant, np.bool_), np.asarray(score_a), np.asarray(score_b), groups, topics
     )
-    found = [_influences(one, measure) for one in lists]
-    first, second = (mean([both[side][0] for both in found]) for side in (0, 1))
+    valued = [_influences(pair, measure) for pair in lists]
+    first, second = (mean([both[side][0] for both in valued]) for side in (0, 1))
     difference = first - second
-    error = math.sqrt(math.fsum(_variance(*pair, measure) for pair in zip(lists, found, strict=True))) / len(
+    error = math.sqrt(math.fsum(_variance(*pair, measure) for pair in zip(lists, valued, strict=True))) / len(
         lists
     )
     chosen, tested = _tested(lists, measure, test, difference, error, resamples, level, rng)
     half = quantiles.z(level) * error if error else math.nan
     low, high = bounds(*(tested.edges or (difference - half, difference + half)))
-    said = tested.notes
+    notes = tested.notes
     if left_out:
-        said = (*said, f"{left_out} topics of one class only left out")
+        notes = (*notes, f"{left_out} topics of one class only left out")
     return Comparison(
         names=names, measure=_label(measure, lists, topics is not None), values=(first, second), difference=difference,
         low=low, high=high, level=level, p=tested.p, test=chosen, how=tested.how,
-        size=sum(len(one.relevant) for one in lists), left_out=left_out,
-        statistic=difference / error if error else None, notes=said, seed=tested.seed,
+        size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
+        statistic=difference / error if error else None, notes=notes, seed=tested.seed,
     )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def _lists(
         )
     every: list[Any] = [slice(None)] if len(relevant) else []
     if topics is not None:
-        every = [np.flatnonzero(topics == one) for one in np.unique(topics).tolist()]
+        every = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
     kept = [rows for rows in every if 0 < np.count_nonzero(relevant[rows]) < len(relevant[rows])]
     if not kept:
         what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
@@ -165,13 +165,13 @@ def _influences(lists: Lists, measure: str) -> list[Valued]:
     return [valued(lists.relevant, place) for place in (lists.first, lists.second)]
 
 
-def _variance(lists: Lists, found: list[Valued], measure: str) -> float:
+def _variance(lists: Lists, valued: list[Valued], measure: str) -> float:
     """Of the difference: DeLong's for areas; for AP the sum of squared differences of influence; of sums over groups."""
-    difference, relevant = found[0][1] - found[1][1], lists.relevant
+    difference, relevant = valued[0][1] - valued[1][1], lists.relevant
     if lists.group is not None:
         if measure == "AUC":
             for kind in (relevant, ~relevant):
-                difference[kind] = (difference[kind] - (found[0][0] - found[1][0])) / kind.sum()
+                difference[kind] = (difference[kind] - (valued[0][0] - valued[1][0])) / kind.sum()
         return influence.summed(difference, relevant, np.ones(len(difference)), lists.group)
     if measure == "AP":
         return inner(difference, difference)
@@ -185,7 +185,7 @@ def _tested(
 ) -> tuple[str, Tested]:  # fmt: skip
     """The test that is made, by default one that keeps its size, and what it finds."""
     test = "delong" if test is None and measure == "AUC" else test
-    if all(np.array_equal(one.first.block, one.second.block) for one in lists):
+    if all(np.array_equal(pair.first.block, pair.second.block) for pair in lists):
         return test or "permutation", Tested(
             1.0, "the same order", ("both order all items alike, so there is no interval",)
         )
@@ -194,16 +194,16 @@ def _tested(
     if test == "bootstrap":
         return test, _redrawn(lists, measure, rng, resamples, level)
     # Every block with a relevant item is a place and has a place before it: often that says enough.
-    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in one[1:3]) for one in lists)
-    exchanges = [] if test is None and rows > LARGE else [one.exchange() for one in lists]
-    rows = sum(one.rows for one in exchanges) or rows
+    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in lists)
+    exchanges = [] if test is None and rows > LARGE else [pair.exchange() for pair in lists]
+    rows = sum(pair.rows for pair in exchanges) or rows
     if test is None and rows > LARGE:
         why = (
             f"the influence test: it is the default beyond {LARGE:,} rows of items, whose exchanges take long, and "
             f"these are {rows:,} or more; test='permutation' asks for them"
         )
-        found = _normal(difference, error, lists, "influence")
-        return "influence", found._replace(notes=(why, *found.notes))
+        tested = _normal(difference, error, lists, "influence")
+        return "influence", tested._replace(notes=(why, *tested.notes))
     p, how, seed = exchanged(exchanges, measure, difference, rng, resamples)
     floor = f"p {p_text(p)} is the least that {resamples:,} exchanges can give; more resamples can give a lower one"
     return "permutation", Tested(
@@ -213,19 +213,19 @@ def _tested(
 
 def _normal(difference: float, error: float, lists: list[Lists], test: str) -> Tested:
     """p of the standard normal distribution, and what it assumes."""
-    items = sum(len(one.relevant) for one in lists)
-    hits = sum(int(one.relevant.sum()) for one in lists)
+    items = sum(len(pair.relevant) for pair in lists)
+    hits = sum(int(pair.relevant.sum()) for pair in lists)
     groups = items if lists[0].group is None else int(lists[0].group.max()) + 1
     few = min(hits, items - hits, groups)
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     if test == "influence" and hits < _FEW_INFLUENCES and hits * _RARE <= items:
         what = f"{hits} relevant of {items:,} items: the influence test rejects too seldom"
-        said = (
+        notes = (
             f"{what} (at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000); permutation keeps its size",
         )
     elif few < _FEW:
         what = "groups" if few == groups else "items of the rarer class"
-        said = (f"{few} {what}: the normal distribution is rough; permutation assumes less",)
+        notes = (f"{few} {what}: the normal distribution is rough; permutation assumes less",)
     why = ""
     if error != error:
         why = "one item of a class has no variance"
@@ -236,24 +236,24 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> T
         why = "no variance, as the items of a class all have one value"
     if why:
         return Tested(
-            math.nan, f"undefined: {why}", (*said, f"p is undefined: {why}; test='permutation' needs none")
+            math.nan, f"undefined: {why}", (*notes, f"p is undefined: {why}; test='permutation' needs none")
         )
     if error == 0:
-        return Tested(1.0, "no variance", said)
+        return Tested(1.0, "no variance", notes)
     p = float(2 * stats().norm.sf(abs(difference) / error))
-    return Tested(max(p, float(np.finfo(np.float64).smallest_subnormal)), "normal", said)
+    return Tested(max(p, float(np.finfo(np.float64).smallest_subnormal)), "normal", notes)
 
 
-def _listed(one: Lists) -> tuple[Bool, Int64, Int64, Int64]:
+def _listed(pair: Lists) -> tuple[Bool, Int64, Int64, Int64]:
     """A list's items in an order of their own, so that what is drawn does not depend on how they are listed."""
-    group = np.arange(len(one.relevant)) if one.group is None else one.group
-    keys = (one.first.block, one.second.block, one.relevant)
+    group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
+    keys = (pair.first.block, pair.second.block, pair.relevant)
     order = np.lexsort(keys)
-    if one.group is not None:
+    if pair.group is not None:
         # Groups are numbered by the first of their items.
         _, at, member = np.unique(group[order], return_index=True, return_inverse=True)
-        return one.relevant[order], keys[0][order], keys[1][order], np.argsort(np.argsort(at))[member]
-    return one.relevant[order], keys[0][order], keys[1][order], np.arange(len(order))
+        return pair.relevant[order], keys[0][order], keys[1][order], np.argsort(np.argsort(at))[member]
+    return pair.relevant[order], keys[0][order], keys[1][order], np.arange(len(order))
 
 
 def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: float) -> Tested:
@@ -273,7 +273,7 @@ def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: 
             known += ~np.isnan(first)
         return np.asarray(np.divide(total, known, out=np.full(count, np.nan), where=known > 0), np.float64)
 
-    batch = max(1, _CELLS // max(len(one.relevant) for one in lists))
+    batch = max(1, _CELLS // max(len(pair.relevant) for pair in lists))
     redrawn = np.concatenate(list(parts(differences, made, resamples, batch)))
     # A redrawn list of one class has no value; it says nothing for either system.
     redrawn = redrawn[~np.isnan(redrawn)]

@@ -66,7 +66,7 @@ def aligned(
     if not keep.any():
         what = "no topic has a value for all systems"
         raise DataError([Problem(", ".join(given), None, what, "check that topic ids are written alike")])
-    chosen = [one for one, kept in zip(ids, keep.tolist(), strict=True) if kept]
+    chosen = [topic for topic, kept in zip(ids, keep.tolist(), strict=True) if kept]
     return matrix[keep], chosen, dropped + int((~keep).sum())
 
 
@@ -74,9 +74,9 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
     columns = {name: column(values, name) for name, values in given.items()}
     sizes = {name: len(values) for name, values in columns.items()}
     if len(set(sizes.values())) > 1:
-        said = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
         raise UsageError(
-            f"values must be paired, one of each system per topic, but {said}; pass {{topic id: value}} instead"
+            f"values must be paired, one of each system per topic, but {listed}; pass {{topic id: value}} instead"
         )
     matrix = np.stack(list(columns.values()), axis=1)
     return matrix, list(range(len(matrix))), 0
@@ -85,12 +85,12 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
 def column(values: Any, name: str) -> Float64:
     """One column of numbers as float64."""
     try:
-        found = np.asarray(values, np.float64)
+        numbers = np.asarray(values, np.float64)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
-    if found.ndim != 1:
-        raise UsageError(f"{name}: must be one column of values, got an array of shape {found.shape}")
-    return found
+    if numbers.ndim != 1:
+        raise UsageError(f"{name}: must be one column of values, got an array of shape {numbers.shape}")
+    return numbers
 
 
 def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float64, list[Any], int]:
@@ -139,6 +139,6 @@ def differences(first: Float64, second: Float64) -> Float64:
     >>> differences(np.array([0.3]), np.array([0.1 + 0.2]))
     array([0.])
     """
-    found = first - second
-    found[np.abs(found) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
-    return found
+    gaps = first - second
+    gaps[np.abs(gaps) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
+    return gaps

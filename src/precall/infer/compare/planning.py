@@ -98,22 +98,22 @@ def _of_topics(
         raise UsageError(
             "give deviation=, or QRELS and two runs to take it from; systems= with variance=; or only_a= and only_b="
         )
-    found: dict[str, float | int] = {"deviation": deviation}
+    facts: dict[str, float | int] = {"deviation": deviation}
     if width is not None:
         needed = designs.topics_for_interval(width, deviation**2, goal["level"])
-        found |= {"width": width, "topics for the width": needed}
+        facts |= {"width": width, "topics for the width": needed}
     if difference is not None:
-        found |= {"difference": difference, "topics needed": designs.topics(difference, deviation, **goal)}
+        facts |= {"difference": difference, "topics needed": designs.topics(difference, deviation, **goal)}
     if topics is not None:
-        found |= {
+        facts |= {
             "topics": topics,
             "least difference detected": designs.detectable(topics, deviation, **goal),
         }
         if difference is not None:
-            found["power"] = designs.of_t(topics, difference, deviation, goal["level"])
-    if len(found) == 1:
+            facts["power"] = designs.of_t(topics, difference, deviation, goal["level"])
+    if len(facts) == 1:
         raise UsageError("give difference=, topics= or width=: what is to be reached")
-    return found
+    return facts
 
 
 def _of_pilot(
@@ -132,12 +132,12 @@ def _of_pilot(
             f"{measure}: the runs differ alike in every topic, so there is no deviation to plan with"
         )
     size = topics or len(pilot)
-    found: dict[str, float | int] = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
-    found |= _of_topics(goal, spread, topics=size, **asked)
+    facts: dict[str, float | int] = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
+    facts |= _of_topics(goal, spread, topics=size, **asked)
     if "difference" in asked:
         chance, error = designs.of_randomization(pilot, asked["difference"], size, goal["level"], rng=seed)
-        found |= {"power of randomization": chance, "its standard error": error}
-    return found
+        facts |= {"power of randomization": chance, "its standard error": error}
+    return facts
 
 
 def _of_systems(
@@ -146,12 +146,12 @@ def _of_systems(
 ) -> dict[str, float | int]:  # fmt: skip
     if systems is None or variance is None or difference is None:
         raise UsageError("systems= needs variance= (within systems) and difference= (of best and worst)")
-    found: dict[str, float | int] = {"systems": systems, "difference": difference, "variance": variance}
-    found["topics needed"] = designs.topics_for_anova(systems, difference, variance, **goal)
+    facts: dict[str, float | int] = {"systems": systems, "difference": difference, "variance": variance}
+    facts["topics needed"] = designs.topics_for_anova(systems, difference, variance, **goal)
     if topics is not None:
         chance = designs.of_anova(topics, systems, difference, variance, goal["level"])
-        found |= {"topics": topics, "power": chance}
-    return found
+        facts |= {"topics": topics, "power": chance}
+    return facts
 
 
 def _of_decisions(
@@ -162,9 +162,9 @@ def _of_decisions(
 ) -> dict[str, float | int]:
     if only_a is None or only_b is None:
         raise UsageError("only_a= and only_b= belong together; give both")
-    found: dict[str, float | int] = {"only a right": only_a, "only b right": only_b}
+    facts: dict[str, float | int] = {"only a right": only_a, "only b right": only_b}
     if only_a != only_b or items is None:
-        found["items needed"] = designs.items(only_a, only_b, **goal)
+        facts["items needed"] = designs.items(only_a, only_b, **goal)
     if items is not None:
-        found |= {"items": items, "power": designs.of_mcnemar(items, only_a, only_b, goal["level"])}
-    return found
+        facts |= {"items": items, "power": designs.of_mcnemar(items, only_a, only_b, goal["level"])}
+    return facts

@@ -142,12 +142,12 @@ def of_randomization(
     made, _ = seeded(rng)
     centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
     drawn = centred[made.integers(0, len(pilot), size=(size, simulations))]
-    found = 0
+    rejected = 0
     # Columns of one table share their signs, which leaves each test as it is.
     for begin in range(0, simulations, 64):
         part = drawn[:, begin : begin + 64]
-        found += int((signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum())
-    power = found / simulations
+        rejected += int((signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum())
+    power = rejected / simulations
     return power, float(np.sqrt(max(power * (1 - power), 0.25 / simulations) / simulations))
 
 

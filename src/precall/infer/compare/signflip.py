@@ -72,8 +72,8 @@ def exact_tail(
 
 def _sums(moved: Float64) -> Float64:
     total = np.zeros(1)
-    for one in moved.tolist():
-        total = np.concatenate((total + one, total - one))
+    for gap in moved.tolist():
+        total = np.concatenate((total + gap, total - gap))
     return total
 
 
@@ -102,13 +102,13 @@ def _on_grid(moved: Float64, affordable: int) -> Int64 | None:
     for unit in _DECIMALS:
         if size * total * unit > affordable:
             break
-        if (found := _multiples(moved, unit)) is not None:
-            return found
+        if (units := _multiples(moved, unit)) is not None:
+            return units
     from fractions import Fraction
 
     common = 1
-    for one in set(np.abs(moved).tolist()):
-        part = Fraction(one).limit_denominator(_DENOMINATOR).denominator
+    for gap in set(np.abs(moved).tolist()):
+        part = Fraction(gap).limit_denominator(_DENOMINATOR).denominator
         common = common * part // gcd(common, part)
         if common > _LARGEST or size * total * common > affordable:
             return None
@@ -158,11 +158,11 @@ def tables(values: Float64) -> Float64:
     padded = np.zeros((groups * 8, columns))
     padded[:rows] = values
     padded = padded.reshape(groups, 8, columns)
-    found = np.zeros((groups, 1, columns))
+    sums = np.zeros((groups, 1, columns))
     for place in range(8):
-        one = padded[:, place : place + 1]
-        found = np.concatenate((found + one, found - one), axis=1)
-    return found
+        row = padded[:, place : place + 1]
+        sums = np.concatenate((sums + row, sums - row), axis=1)
+    return sums
 
 
 def signed_sums(table: Float64, rng: np.random.Generator, size: int) -> Float64:
@@ -196,8 +196,8 @@ def sampled_tail(
     table = tables(size)
     far = np.abs(observed) - near if alternative == "two-sided" else observed - near
 
-    def count(one: np.random.Generator, size: int) -> Int64:
-        total = signed_sums(table, one, size)
+    def count(made: np.random.Generator, size: int) -> Int64:
+        total = signed_sums(table, made, size)
         if alternative == "two-sided":
             np.abs(total, out=total)
         return np.asarray(np.count_nonzero(total >= far, axis=0), np.int64)

@@ -160,8 +160,8 @@ def exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, in
     def far(more: Float64) -> Bool:
         """Whether values differ as much, of what the first system has beyond the least."""
         with np.errstate(invalid="ignore"):
-            one, other = given.value(least + more), given.value(whole - least - more)
-            return np.asarray((np.abs(one - other) >= observed) | ((one == other) & (observed <= 0)))
+            mine, theirs = given.value(least + more), given.value(whole - least - more)
+            return np.asarray((np.abs(mine - theirs) >= observed) | ((mine == theirs) & (observed <= 0)))
 
     # Few kinds change many totals; and threads of a dense product cost more than they gain beside those of `sampled`.
     of_kinds = sparse().csr_array(kinds.T)

@@ -42,15 +42,15 @@ def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64
     place = np.arange(systems, dtype=np.uint32)
     low = np.uint32((1 << bits) - 1)
 
-    def batch(one: np.random.Generator, size: int) -> Float64:
+    def batch(made: np.random.Generator, size: int) -> Float64:
         rows = min(size, _SORTED)
-        start = one.permuted(matrix, axis=1)
-        again = one.permuted(np.broadcast_to(place, (_AGAIN, topics, systems)), axis=2)
+        start = made.permuted(matrix, axis=1)
+        again = made.permuted(np.broadcast_to(place, (_AGAIN, topics, systems)), axis=2)
         total = np.zeros((1 + _AGAIN, systems, rows))
         words = -(-rows * systems // 2)
         drawn = np.empty((rows, systems))
         for topic in range(topics):
-            key = one.integers(0, 2**64, size=words, dtype=np.uint64).view(np.uint32)[: rows * systems]
+            key = made.integers(0, 2**64, size=words, dtype=np.uint64).view(np.uint32)[: rows * systems]
             key = key.reshape(rows, systems)
             key &= ~low
             key |= place
