@@ -74,6 +74,7 @@ SHARED_NAMES = {
     "distributions": "null distributions: on the page, as sheets",
     "items": "the items of rankings: where they stand, how commands read them",
     "means": "averages of systems with intervals: on the page, as a picture",
+    "power": "the power of comparisons: computed, asked for by a command",
     "reports": "a report of `evaluate`: its sheet, its intervals",
     "scored": "scored cases of several scores: on the page, their intervals",
     "sheets": "sheets: what they are, how the page shows them",

@@ -1,4 +1,4 @@
-"""What may be typed after `compare` and `power`; what it means is in `comparisons` and `design`.
+"""What may be typed after `compare` and `power`; what it means is in `comparisons` and `power`.
 
 Only click is imported here; help must not wait for NumPy.
 """
@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 from precall.cli import options
+from precall.infer.compare import CORRECTIONS, TESTS
 
-TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 PICTURES = ("differences", "scatter", "means", "pairs")
-CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")
 
 EXIT_CODES = """\b
 Exit codes:
@@ -156,6 +155,6 @@ def power(**typed: Any) -> int:
       precall power --systems 10 --variance 0.05 --difference 0.1
       precall power --only-a 0.15 --only-b 0.05
     """
-    from precall.cli.design import PowerCommand
+    from precall.cli.power import execute
 
-    return PowerCommand(**typed).execute()
+    return execute(**typed)

@@ -113,7 +113,7 @@ class CompareCommand:
 
     def judged(self, report: Report, found: Comparisons, name: str, margin: float | None) -> list[Gate]:
         """The gates of one measure: every other run against the baseline."""
-        from precall.comparison import topic_values
+        from precall.compared_runs import topic_values
         from precall.infer.compare.gate import gate
         from precall.infer.compare.pairing import aligned, differences
 

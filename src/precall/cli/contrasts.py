@@ -38,7 +38,7 @@ def _scatter(found: Comparisons, report: Report, unpaired: str) -> Display:
 
 def _topics(found: Comparisons, report: Report, kind: str, name: str) -> Display:
     from precall import plot
-    from precall.comparison import topic_values
+    from precall.compared_runs import topic_values
 
     if len(found.names) != 2:
         raise UsageError(
@@ -54,7 +54,7 @@ def _topics(found: Comparisons, report: Report, kind: str, name: str) -> Display
 
 
 def _means(found: Comparisons, report: Report, unpaired: str) -> Display:
-    from precall.comparison import topic_values
+    from precall.compared_runs import topic_values
     from precall.infer.compare.pairing import aligned
     from precall.infer.interval.mean import mean
     from precall.notes import noted
