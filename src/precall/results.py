@@ -45,7 +45,7 @@ class Equal:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class RunCounts:
     """What was averaged and what was not, for one run.
 
     Parameters
@@ -78,7 +78,7 @@ class RunValues:
     mean: Float64
     undefined: tuple[int, ...]
     """Per measure: in how many averaged topics it is undefined."""
-    counts: Counts
+    counts: RunCounts
     said: tuple[str, ...] = ()
     """What was warned of."""
 

@@ -57,14 +57,16 @@ def _padded(cell: str, size: int, left: bool) -> str:
     return cell + space if left else space + cell
 
 
-def number(value: float) -> str:
-    """A value in four decimals; whole numbers of 100 and more without any.
+def number(value: float | None) -> str:
+    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that does not exist.
 
     Examples
     --------
     >>> number(0.25), number(1234.0), number(float("nan"))
     ('0.2500', '1234', 'undef')
     """
+    if value is None:
+        return ""
     if value != value:
         return "undef"
     return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:.4f}"

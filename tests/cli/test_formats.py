@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precall.native import kernel_name
-from precall.results import Counts, Report, RunValues
+from precall.results import Report, RunCounts, RunValues
 from precall.sheet.documents import in_latex, in_markdown
 from precall.sheet.forms import names, rendered
 from precall.version import __version__
@@ -216,7 +216,7 @@ def reports(draw):
     def run(index):
         ids = [f"t{i}" for i in range(topics)]
         values = floats(topics * measures).reshape(measures, topics)
-        counts = Counts(topics, 0, 0, 0, 0, 0)
+        counts = RunCounts(topics, 0, 0, 0, 0, 0)
         return RunValues(f"run{index}", ids, values, floats(measures), (0,) * measures, counts)
 
     aggregates = tuple(draw(st.sampled_from(["mean", "sum"])) for _ in names)

@@ -58,7 +58,7 @@ def categories_sheet(
         body["thresholds"] = {"policy": policy, "kind": learned.kind, "values": _values(learned)}
         body["decisions"] = decided.body
         blocks += [_thresholds(learned), *decided.blocks]
-        origin = "" if policy.startswith(("fixed", "rank")) else ", learned from these same items"
+        origin = ", learned from these same items" if learned.learned else ""
         notes += [f"decided by {policy}{origin}", *decided.notes[1:]]
         tidy += [("thresholds", name, learned.kind, None, value) for name, value in _values(learned).items()]
         tidy += [("decisions", *row) for row in decided.tidy]

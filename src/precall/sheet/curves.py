@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.curves import Curve, OperatingPoint
-from precall.curves.areas import BREAK_EVEN
 from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.infer.interval.interval import Interval
 from precall.measures import Measure
 from precall.measures import measure as named_measure
+from precall.measures.best_points import BREAK_EVEN
 from precall.notes import listening
 from precall.sheet.chance import CHANCE, Chances, combined
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, describe_conventions
