@@ -7,8 +7,8 @@ from typing import Any
 
 from precall.infer.interval.interval import Interval
 from precall.notes import merged, warn
-from precall.results import Presented, Table, number
-from precall.text import printable, table
+from precall.results import Presented, Table
+from precall.text import printable
 
 Key = str | tuple[str, str]
 
@@ -26,6 +26,8 @@ class Intervals(Presented, Mapping[Any, Interval]):
     >>> print(found)
     measure  estimate     low    high  level  method
     AP         0.5000  0.2500  0.7500   0.95       t
+    <BLANKLINE>
+    precall ...
     """
 
     def __init__(
@@ -61,24 +63,6 @@ class Intervals(Presented, Mapping[Any, Interval]):
         names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
-
-    def __str__(self) -> str:
-        several = any(isinstance(key, tuple) for key in self._found)
-        rows = [
-            [*self._names(key)[not several :], number(one.estimate), number(one.low),
-             number(one.high), f"{one.level:g}", one.method]
-            for key, one in self._found.items()
-        ]  # fmt: skip
-        heading = [
-            *([self._over] if several else []),
-            "measure",
-            "estimate",
-            "low",
-            "high",
-            "level",
-            "method",
-        ]
-        return "\n".join([*table(heading, rows, left=1 + several), *map(printable, self.notes)])
 
     def aloud(self) -> Intervals:
         """The same, after one warning that says all notes."""

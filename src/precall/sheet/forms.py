@@ -346,7 +346,7 @@ def latex(sheet: Sheet) -> str:
 def html(sheet: Sheet) -> str:
     """What notebooks show, as a page."""
     # The page lies above what it shows, so it is found by name (decision 0005).
-    shown: str = import_module("precall.page.presentations").html(sheet.pictured)
+    shown: str = import_module("precall.page.presentations").html(sheet)
     return f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{shown}\n'
 
 

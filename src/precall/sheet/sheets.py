@@ -115,22 +115,16 @@ class Sheet(Presented):
     verdict: str = ""
     """What it comes to, in one sentence; it is said first."""
     source: Any = field(default=None, compare=False)
-    """The result that it is of, for forms that show more of it, as charts."""
+    """The result that it is of, for forms that show more of it: its charts, its layout in trec_eval."""
 
     def sheet(self, **choices: Any) -> Sheet:
         """Itself, perhaps with other fields."""
-        return replace(self, **({"source": None} | choices)) if choices else self
+        return replace(self, **choices) if choices else self
 
     @property
     def signature(self) -> str:
         """The conventions in one line."""
         return " | ".join(f"{name} {text}" for name, text in self.conventions.items())
-
-    @property
-    def pictured(self) -> Any:
-        """What a notebook shows: the result with its charts, but itself where it says more than the result."""
-        more = self.source is None or any(block.long for block in self.blocks)
-        return self if more else self.source
 
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"

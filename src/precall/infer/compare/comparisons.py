@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.results import Presented, number
 from precall.rng import told
-from precall.text import printable, table
+from precall.text import printable
 
 if TYPE_CHECKING:
     from precall.infer.compare.anova import Anova
@@ -207,20 +207,3 @@ class Comparisons(Presented):
 
     def __repr__(self) -> str:
         return f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, {len(self.significant)} significant>"
-
-    def __str__(self) -> str:
-        lines: list[str] = []
-        for measure in self.means:
-            pairs = [one for one in self.pairs if one.measure == measure]
-            rows = [
-                [
-                    f"{one.names[0]} - {one.names[1]}", f"{one.difference:+.4f}", number(one.low), number(one.high),
-                    p_text(one.p), p_text(one.adjusted) + ("*" if one.significant else " "),
-                ]
-                for one in pairs
-            ]  # fmt: skip
-            lines += [*table([measure, "difference", "low", "high", "p", "adjusted "], rows), ""]
-            if measure in self.anova:
-                lines += [*str(self.anova[measure]).splitlines(), ""]
-        said = [f"{key} {value}" for key, value in self.conventions.items()]
-        return "\n".join([*lines, *map(printable, (*self.notes, " | ".join(said)))])
