@@ -6,19 +6,21 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from precall.curves import Curve, OperatingPoint
 from precall.errors import DataError, MeasureError, Problem, UsageError
-from precall.infer.interval.interval import Interval
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN
 from precall.notes import listening
-from precall.sheet.chance import CHANCE, Chances, combined
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, describe_conventions
+
+if TYPE_CHECKING:
+    from precall.infer.interval.interval import Interval
+    from precall.sheet.chance import Chances
 
 FORMAT = "precall.curve/1"
 #: Section → name → value.
@@ -29,6 +31,8 @@ _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 _LEFT = re.compile(r"(.* )?thresholds?")
 _BEST = {"rejection recall": 1, "cost": -1, "tp": 0, "fp": 0, "fn": 0, "tn": 0}
 _INTERVAL = "interval"
+#: The section of what random selection gives.
+CHANCE = "random selection"
 #: Sections whose values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
@@ -171,6 +175,8 @@ def curve_sheet(
         for score, bounds in (of_means or {}).items():
             means[score][_INTERVAL] = _bounds(bounds)
         if chances is not None:
+            from precall.sheet.chance import combined
+
             for score, means_ in means.items():
                 together = combined(list(chances[score].values()))
                 means_[CHANCE] = together.cells()
