@@ -135,7 +135,8 @@ class _PerTopic(Mapping[str, dict[str, float]]):
     measures: tuple[str, ...]
 
     def __getitem__(self, topic: str) -> dict[str, float]:
-        return dict(self.items())[topic]
+        by_topic: dict[str, dict[str, float]] = dict(self.items())
+        return by_topic[topic]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.run.topics)

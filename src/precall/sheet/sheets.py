@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -128,6 +128,23 @@ class Sheet(Presented):
 
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
+
+
+#: Name → column → value.
+Values: TypeAlias = Mapping[str, Mapping[str, Cell]]
+
+
+def block_of(corner: str, rows: Values, title: str = "") -> Block:
+    """A line for each name; its columns are those of the first."""
+    heading = tuple(next(iter(rows.values())))
+    return Block(
+        title, (corner, *heading), tuple(Line(name, tuple(row.values())) for name, row in rows.items())
+    )
+
+
+def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
+    """Name, column and value, one after the other."""
+    return ((name, column, value) for name, row in rows.items() for column, value in row.items())
 
 
 def shown(value: Cell) -> str:
