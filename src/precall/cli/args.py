@@ -18,7 +18,6 @@ AGGREGATES = ("mean", "geometric", "sum")
 SCORES = ("float64", "float32")
 FORMATS = names("precall.report/1")
 INTERVALS = ("t", "bca", "percentile")
-LISTS = ("table", "csv", "json", "markdown")
 
 
 EXIT_CODES = """\b
@@ -141,7 +140,7 @@ def trec_eval(context: click.Context) -> int:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(LISTS),
+    type=click.Choice(options.FORMATS),
     default="table",
     show_default=True,
     help="Form of the output.",
