@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 # As in `precall` itself: imported when first asked for.
 _HOME = {
     "AveragePrecision": "average", "average_precision": "average",
-    "Locations": "counts", "hits": "counts", "location": "counts", "locations": "counts", "precision": "counts",
-    "r_precision": "counts", "recall": "counts", "reciprocal_rank": "counts",
+    "Locations": "hits_and_ranks", "hits": "hits_and_ranks", "location": "hits_and_ranks", "locations": "hits_and_ranks", "precision": "hits_and_ranks",
+    "r_precision": "hits_and_ranks", "recall": "hits_and_ranks", "reciprocal_rank": "hits_and_ranks",
     "ndcg": "graded",
-    "Accuracy": "law", "Law": "law", "Normal": "law", "Range": "law", "Tail": "law",
-    "area_under_roc": "roc",
+    "Accuracy": "distribution", "Law": "distribution", "Normal": "distribution", "Range": "distribution", "Tail": "distribution",
+    "area_under_roc": "mann_whitney",
     "Outcome": "significance", "Significance": "significance", "test": "significance",
 }  # fmt: skip
 
