@@ -41,6 +41,8 @@ def test_values_that_are_not_listed_tell_the_span_of_their_p():
     low, high = f"{law.sf(0.335):.4g}", f"{law.sf(0.325):.4g}"
     assert f"from {low} to {high}" in str(taken(law, "0.33").note)
     assert taken(law, "0.33333333").note is None
+    # Of any number that rounds to it p is at most the one that is said; it was that of .33.
+    assert taken(law, "0.33").value == 0.325 and "taken is 0.325" in str(taken(law, "0.33").note)
 
 
 def test_refusals_of_the_command_quote_python_as_it_is():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.combined import Mean
+from precall.infer.null.over_rankings import Mean
 from tests.oracle import random_selection as oracle
 
 
@@ -133,7 +133,7 @@ def test_sums_on_a_grid_keep_whole_points(monkeypatch):
     parts = tuple(pc.null.average_precision(n, m) for n, m in [(8, 3), (9, 2), (12, 1), (7, 3)])
     x, _ = Mean(parts)._atoms()
     exact = Mean(parts).sf(x[::40])
-    monkeypatch.setattr("precall.infer.null.combined._STATES", 0)
+    monkeypatch.setattr("precall.infer.null.over_rankings._STATES", 0)
     law = Mean(parts)
     assert law.approximate
     assert law.sf(x[::40]) == pytest.approx(exact, rel=2e-3)

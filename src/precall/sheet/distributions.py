@@ -30,23 +30,27 @@ class Taken:
 def taken(law: AveragePrecision, text: str) -> Taken:
     """The value of AP that rounds to what was typed; where several do, the one that is typed or the least.
 
+    Where values are too many to list, it is the least number that rounds to it: so its p is never too small.
+
     Examples
     --------
     >>> taken(average_precision(8, 3), "0.9167").note
     '0.9167 is taken as 0.916666666667, the value of AP that rounds to it.'
+    >>> taken(average_precision(2000, 500), "0.27").value
+    0.265
     """
-    given, listed = float(text), law._atoms()
-    decimals = -int(DecimalNumber(text).as_tuple().exponent)
+    given, listed = DecimalNumber(text), law._atoms()
+    decimals = -int(given.as_tuple().exponent)
     if decimals < 1:
-        return Taken(given)
-    half = 0.5 * 10.0**-decimals * (1 + 1e-9) + 1e-12
+        return Taken(float(given))
+    half = DecimalNumber(1).scaleb(-decimals) / 2
     if listed is None:
-        return Taken(given, _unlisted(law, text, max(given - half, 0.0), min(given + half, 1.0)))
-    near = listed[0][np.abs(listed[0] - given) <= half]
+        return _unlisted(law, text, max(float(given - half), 0.0), min(float(given + half), 1.0))
+    near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + 1e-12]
     values = near[np.unique(np.round(near, 13), return_index=True)[1]]
     if not len(values):
-        return Taken(given, f"No value of AP rounds to {text}: it is taken as it is.")
-    same = np.abs(values - given) < 1e-12
+        return Taken(float(given), f"No value of AP rounds to {text}: it is taken as it is.")
+    same = np.abs(values - float(given)) < 1e-12
     chosen = float(values[same][0] if same.any() else values[0])
     if len(values) > 1:
         low, high = (law.sf(float(values[i])) for i in (-1, 0))
@@ -60,14 +64,15 @@ def taken(law: AveragePrecision, text: str) -> Taken:
     return Taken(chosen, f"{text} is taken as {chosen:.12g}, the value of AP that rounds to it.")
 
 
-def _unlisted(law: AveragePrecision, text: str, least: float, most: float) -> str | None:
-    """What is said of values that are too many to be listed: the span of their p, if it is more than the usual error of p."""
+def _unlisted(law: AveragePrecision, text: str, least: float, most: float) -> Taken:
+    """The least number that rounds to the text; the span of p is said if it is more than the usual error of p."""
     low, high = law.tail(most).p, law.tail(least).p
     if high <= low * (1 + _TOLD):
-        return None
-    return (
-        f"Warning: the values of AP that round to {text} are too many to list; it is taken as it is. Their p goes from "
-        f"{low:.4g} to {high:.4g}: give more decimals."
+        return Taken(least)
+    return Taken(
+        least,
+        f"Warning: the values of AP that round to {text} are too many to list; taken is {least:.12g}, the least "
+        f"number that does. Their p goes from {low:.4g} to {high:.4g}: give more decimals.",
     )
 
 

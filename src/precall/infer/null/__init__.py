@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from precall.infer.null.significance import Outcome, Significance, test
 
 # As in `precall` itself: imported when first asked for.
-_HOME = {
-    "AveragePrecision": "average", "average_precision": "average",
-    "Locations": "hits_and_ranks", "hits": "hits_and_ranks", "location": "hits_and_ranks", "locations": "hits_and_ranks", "precision": "hits_and_ranks",
-    "r_precision": "hits_and_ranks", "recall": "hits_and_ranks", "reciprocal_rank": "hits_and_ranks",
-    "ndcg": "graded",
-    "Accuracy": "distribution", "Law": "distribution", "Normal": "distribution", "Range": "distribution", "Tail": "distribution",
-    "area_under_roc": "mann_whitney",
-    "Outcome": "significance", "Significance": "significance", "test": "significance",
+_NAMES = {
+    "average": ("AveragePrecision", "average_precision"),
+    "distribution": ("Accuracy", "Law", "Normal", "Range", "Tail"),
+    "graded": ("ndcg",),
+    "hits_and_ranks": (
+        "Locations", "hits", "location", "locations", "precision", "r_precision", "recall", "reciprocal_rank",
+    ),
+    "mann_whitney": ("area_under_roc",),
+    "significance": ("Outcome", "Significance", "test"),
 }  # fmt: skip
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "Accuracy",

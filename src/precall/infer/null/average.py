@@ -113,7 +113,7 @@ def average_precision(
     return AveragePrecision(n, m, k, norm if k < n else "relevant")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class AveragePrecision(Law):
     """AP of `relevant` of `items` at random ranks, the first `cutoff` counted; see `average_precision`."""
 
@@ -290,18 +290,18 @@ class AveragePrecision(Law):
             return np.asarray(listed, np.float64)
         chance = np.array([one for one, _ in parts])
         hits = np.array([law.relevant for _, law in parts])
-        known, at = [0], 0
-        while at < len(hits) - 1:
-            at = min(at + max(1, int(_BETWEEN * hits[at])), len(hits) - 1)
-            known.append(at)
+        misses = self.cutoff - hits
+        # What misses lose is smoother in their number than what hits add.
+        known = _spaced(np.minimum(hits, 1.5 * misses))
         # They are many placements each: convolved, whatever a single one of them would be.
         made = [parts[one][1] for one in known]
         tail = np.array([law._alone(x / self._share(law.relevant)) for law in made])
         if len(known) < len(hits):
             special, interpolate = scipy("special"), scipy("interpolate")
             quantile = special.ndtri(np.clip(tail, 1e-18, 1 - 1e-16))
-            curve = interpolate.PchipInterpolator(np.log(hits[known]), quantile)
-            tail = special.ndtr(curve(np.log(hits)))
+            place = np.log(hits) - np.log(misses)
+            curve = interpolate.PchipInterpolator(place[known], quantile)
+            tail = special.ndtr(curve(place))
         return np.asarray(listed + chance @ tail, np.float64)
 
     def _alone(self, x: Float64) -> Float64:
@@ -398,3 +398,14 @@ class AveragePrecision(Law):
         if self.cutoff < self.items:
             raise UsageError("zhang_su(): it was published for complete rankings; leave out cutoff")
         return zhang_su(self.items, self.relevant)
+
+
+def _spaced(few: Float64) -> list[int]:
+    """Places from the first to the last that are so close that the smaller of hits and misses changes little between them."""
+    known, at = [0], 0
+    while at < len(few) - 1:
+        # Where misses become fewer the step is a share of those at its end.
+        step = max(1, int(_BETWEEN * few[at]))
+        at = min(at + min(step, max(1, int(_BETWEEN * few[min(at + step, len(few) - 1)]))), len(few) - 1)
+        known.append(at)
+    return known

@@ -264,7 +264,7 @@ class Law(Presented, ABC):
         return printable(f"<Law of {self.name}: mean {self.mean:.6g}{spread}>")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Normal(Law):
     """A normal approximation, labelled as such.
 

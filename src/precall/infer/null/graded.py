@@ -18,11 +18,11 @@ from precall.rng import Rng, by_seed, seed_of
 GAINS = ("linear", "exp")
 #: Arrangements that are listed one by one, at most; and permutations drawn by default.
 _LISTED, _DRAWN = 500_000, 100_000
-#: With more items so many permutations take more than two seconds, unless few items have a gain.
+#: Where more is to be drawn for each of so many permutations they take more than two seconds.
 _MANY = 700
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Graded(Law):
     """nDCG of grades at random ranks; see `ndcg`."""
 
@@ -84,11 +84,17 @@ class Graded(Law):
             ways *= self.items - i
         return ways <= _LISTED
 
+    @property
+    def _sparse(self) -> bool:
+        """Whether ranks are drawn for items with a gain, not keys for all of them."""
+        return self.items > _MANY and len(self.gains) ** 2 < self.items
+
     @cached_property
     def _values(self) -> Float64:
         """Every arrangement, or a sample of them, ascending."""
         if not self._listed:
-            if self.permutations is None and self.items > _MANY and len(self.gains) ** 2 >= self.items:
+            drawn = 2 * len(self.gains) if self._sparse else self.items
+            if self.permutations is None and drawn > _MANY:
                 raise UsageError(
                     f"permutations: {_DRAWN:,} of {self.items:,} items take long; simulate fewer, or say that you "
                     "want so many: ndcg(..., permutations=10_000)"
@@ -119,7 +125,7 @@ class Graded(Law):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         gains, found = np.array(self.gains), np.empty(size)
-        if len(gains) ** 2 < self.items and self.items > _MANY:
+        if self._sparse:
             rows = [
                 (self._discounts[rng.permuted(rank - 1, axis=1)] * gains).sum(axis=1)
                 for rank in draw(self.items, len(gains), size, rng)

@@ -32,7 +32,7 @@ def _too_many(what: str, number: int, instead: str) -> UsageError:
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Hypergeometric(Law):
     """Hits among `size` ranks, divided by `over`.
 
@@ -189,7 +189,7 @@ def _hypergeometric(n: Any, m: Any, t: Any, over: Any, label: str) -> Law:
     return Hypergeometric(n, m, count("t", t, 1, n), int(over), label)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Location(Law):
     """The rank of the j-th hit, or one over it; see `location` and `reciprocal_rank`."""
 

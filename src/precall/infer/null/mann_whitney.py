@@ -24,7 +24,7 @@ _LISTED = 1_000_000
 _FEW = 150
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class AreaUnderRoc(Law):
     """Area under the ROC curve of `relevant` of `items`, without ties; see `area_under_roc`."""
 

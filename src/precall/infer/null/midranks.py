@@ -22,7 +22,7 @@ _LEAST = 1e-12
 _FOLLOWED = 400
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class TiedAreaUnderRoc(Law):
     """Area under the ROC curve of `relevant` of `items` in `blocks` of equal score; see `area_under_roc`.
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from precall.errors import TiesUnresolved, UsageError
 from precall.infer.null.average import average_precision
-from precall.infer.null.combined import Mean
 from precall.infer.null.distribution import Law, Tail
 from precall.infer.null.hits_and_ranks import precision, r_precision, recall, reciprocal_rank
 from precall.infer.null.mann_whitney import area_under_roc
+from precall.infer.null.over_rankings import Mean
 from precall.infer.null.tail.blockwise import coefficients
 from precall.infer.null.tied import TIES, Tied
 from precall.ragged import Int64
