@@ -19,7 +19,7 @@ from precall.infer.null.published import zhang_su
 from precall.infer.null.tail import enumeration
 from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.cumulants import cumulants
-from precall.infer.null.tail.draws import probabilities, span
+from precall.infer.null.tail.draws import probabilities, spaced, span
 from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS, TOLERANCE
 from precall.infer.null.tail.losses import losses, sets_from_top
 from precall.infer.null.tail.placements import precision_sums
@@ -292,7 +292,7 @@ class AveragePrecision(Law):
         hits = np.array([law.relevant for _, law in parts])
         misses = self.cutoff - hits
         # What misses lose is smoother in their number than what hits add.
-        known = _spaced(np.minimum(hits, 1.5 * misses))
+        known = spaced(np.minimum(hits, 1.5 * misses), _BETWEEN)
         # They are many placements each: convolved, whatever a single one of them would be.
         made = [parts[one][1] for one in known]
         tail = np.array([law._alone(x / self._share(law.relevant)) for law in made])
@@ -398,14 +398,3 @@ class AveragePrecision(Law):
         if self.cutoff < self.items:
             raise UsageError("zhang_su(): it was published for complete rankings; leave out cutoff")
         return zhang_su(self.items, self.relevant)
-
-
-def _spaced(few: Float64) -> list[int]:
-    """Places from the first to the last that are so close that the smaller of hits and misses changes little between them."""
-    known, at = [0], 0
-    while at < len(few) - 1:
-        # Where misses become fewer the step is a share of those at its end.
-        step = max(1, int(_BETWEEN * few[at]))
-        at = min(at + min(step, max(1, int(_BETWEEN * few[min(at + step, len(few) - 1)]))), len(few) - 1)
-        known.append(at)
-    return known
