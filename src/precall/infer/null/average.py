@@ -248,8 +248,9 @@ class AveragePrecision(Law):
             some = 1 - float(probabilities(n, [m], k, *span(n, m, k))[0, 0]) if not span(n, m, k)[0] else 1.0
             p = np.where(s * k <= 1, some, np.minimum(p, some))
         # Few misses: however many placements there are, few beginnings of them may reach s.
-        few = n - m <= _FEW
-        for i in np.flatnonzero(few | (p * exp(min(self._log_placements, 700)) < _COUNTED)).tolist():
+        for i in np.flatnonzero(
+            (n - m <= _FEW) | (p * exp(min(self._log_placements, 700)) < _COUNTED)
+        ).tolist():
             exact = self._counted(float(s[i]))
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
