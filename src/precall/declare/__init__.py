@@ -1,27 +1,31 @@
 """Declaring measures: the registry, the grammar of names, domains of parameters, worked examples."""
 
+from precall.conventions import AGGREGATES
 from precall.declare.bound import Measure
-from precall.declare.declaration import AGGREGATES, Declaration, PerRanking, Values
+from precall.declare.declaration import Declaration, PerRanking, Values
 from precall.declare.declaring import measure
 from precall.declare.domains import (
     Beta,
     Count,
     Cutoff,
+    Flag,
     Gain,
     Gains,
     Grade,
     Norm,
+    Part,
     Persistence,
     Positive,
     Real,
     Share,
+    choice,
 )
 from precall.declare.example import CountsExample, Example
 from precall.declare.literature import SOURCES
 from precall.declare.registry import REGISTRY, of_counts, weighted
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
-    "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain",
+    "Gains", "Grade", "Measure", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
     "measure", "of_counts", "weighted",
 ]  # fmt: skip

@@ -6,16 +6,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
 from precall.notes import noted, together
 from precall.rng import Rng, by_seed, seed_of
-from precall.saving import save
 from precall.text import encoded
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from precall.curves import Curve
     from precall.page.record import Record
     from precall.results import Report
@@ -67,7 +67,7 @@ def report(
     --------
     >>> import tempfile, precall
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), Path(folder) / "page.html")
+    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), f"{folder}/page.html")
     ...     made.name, made.read_text()[:15]
     ('page.html', '<!doctype html>')
     """
@@ -76,7 +76,10 @@ def report(
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
+    from pathlib import Path
+
     from precall.page.document import html
+    from precall.saving import save
 
     save(encoded(html(record)), path)
     return Path(path)
@@ -168,7 +171,7 @@ def of_curves(
     Without `chance` there are no laws: what is weighted is not drawn at random case by case.
     """
     from precall.page.scored import Scored
-    from precall.page.worth import bands_of, intervals_of, laws_of
+    from precall.page.uncertainty import bands_of, intervals_of, laws_of
 
     conventions = more.pop("conventions", None) or _conventions(level, rng, higher_is_better)
     intervals, bands, laws, notes = {}, {}, [], []
@@ -195,7 +198,7 @@ def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, st
 
 def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
     from precall.infer.compare.comparisons import Comparison
-    from precall.page.sheets import blocks_of
+    from precall.page.blocks import blocks_of
     from precall.sheet.comparisons import compare_sheet, pairs_block, sentence
     from precall.sheet.sheets import Sheet
 

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_choice
+from precall.conventions import DUPLICATES, SCORE_DTYPES
 from precall.errors import UsageError
 from precall.native import thread_count
 from precall.read.columns import Ids, Int64
 
-DUPLICATES = ("error", "first", "last", "best")
 ROLES = ("topic", "item", "score", "grade")
-SCORE_DTYPES = ("float64", "float32")
-_RANK = re.compile(r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])", re.IGNORECASE)
+_RANK = r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])"
 
 
 class Subject(NamedTuple):
@@ -74,15 +74,10 @@ def request(
     columns: Mapping[str, str] | None = None,
 ) -> Request:  # fmt: skip
     """A request, its options checked."""
-    _check("duplicates", duplicates, DUPLICATES)
-    _check("score_dtype", score_dtype, SCORE_DTYPES)
+    check_choice("duplicates", duplicates, DUPLICATES)
+    check_choice("score_dtype", score_dtype, SCORE_DTYPES)
     float32 = score_dtype == "float32"
     return Request(subject, label, duplicates, thread_count(threads), float32, _checked(subject, columns))
-
-
-def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
 
 
 def _checked(subject: Subject, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
@@ -112,7 +107,7 @@ def is_rank(name: str) -> bool:
     >>> is_rank("rank"), is_rank("Rank_bm25"), is_rank("score"), is_rank("pagerank")
     (True, True, False, False)
     """
-    return bool(_RANK.search(name))
+    return bool(re.search(_RANK, name, re.IGNORECASE))
 
 
 def columns_of(text: str) -> dict[str, str]:

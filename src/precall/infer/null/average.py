@@ -150,11 +150,8 @@ class AveragePrecision(Law):
         if self.norm == "found":
             return self._mixed[:2]
         k = None if self.cutoff == self.items else self.cutoff
-        scale = self.relevant / self._over
-        return (
-            scale * moments.mean(self.items, self.relevant, k),
-            scale**2 * moments.variance(self.items, self.relevant, k),
-        )
+        given, scale = (self.items, self.relevant, k), self.relevant / self._over
+        return scale * moments.mean(*given), scale**2 * moments.variance(*given)
 
     @cached_property
     def _mixed(self) -> tuple[float, float, float, float]:
