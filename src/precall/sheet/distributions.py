@@ -110,7 +110,7 @@ class Setting:
         """Values of random rankings, by (measure, "drawn"); each ranking gives all three measures."""
         if self.drawn is None:
             return {}
-        from precall.infer.null.tail.placements import draw
+        from precall.infer.null.tail.random_placements import draw
 
         m, t = self.relevant, self.retrieved
         order, sums, found = np.arange(1, m + 1), [np.empty(0)], [np.empty(0)]

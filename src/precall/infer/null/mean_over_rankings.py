@@ -9,8 +9,8 @@ from math import fsum, log, sqrt
 
 import numpy as np
 
-from precall.infer.null.distribution import Accuracy, Law
-from precall.infer.null.tied import merged
+from precall.infer.null.distribution import Accuracy, NullDistribution
+from precall.infer.null.tail.counts_per_block import merged
 from precall.ragged import Float64
 
 #: Points of a grid, and of one that only shows where sums are likely; values at which a distribution without a list is asked.
@@ -32,7 +32,7 @@ _LOW, _BLURRED = 1e-3, 2e-3
 
 
 @dataclass(frozen=True, repr=False)
-class Mean(Law):
+class Mean(NullDistribution):
     """Mean over independent rankings, each with a null distribution of its own.
 
     Not Fisher's product of p-values: the statistic is the mean that is reported, and its moments are those of
@@ -41,57 +41,59 @@ class Mean(Law):
     Examples
     --------
     >>> from precall.infer.null.average import average_precision
-    >>> law = Mean((average_precision(10, 4), average_precision(8, 3)))
-    >>> round(law.mean, 6), round(law.sf(0.9), 5)
+    >>> null = Mean((average_precision(10, 4), average_precision(8, 3)))
+    >>> round(null.mean, 6), round(null.sf(0.9), 5)
     (0.528489, 0.00196)
     """
 
-    laws: tuple[Law, ...]
+    parts: tuple[NullDistribution, ...]
 
     @property
     def name(self) -> str:
-        return f"mean over {len(self.laws)} rankings"
+        return f"mean over {len(self.parts)} rankings"
 
     @property
     def approximate(self) -> Accuracy:
-        if self._states is not None and not any(law.approximate for law in self.laws):
-            return Accuracy("sums of all values of the laws")
-        errors = [law.approximate.error for law in self.laws]
-        lower = max((law.approximate.lower for law in self.laws), default=0.0)
-        # Relative errors of the laws stay relative errors of sums; the grid adds little where many laws add up.
-        return Accuracy("convolution of the laws", max(0.01, *errors) if errors else 0.01, 1e-9, lower)
+        if self._states is not None and not any(part.approximate for part in self.parts):
+            return Accuracy("sums of all values")
+        errors = [part.approximate.error for part in self.parts]
+        lower = max((part.approximate.lower for part in self.parts), default=0.0)
+        # Relative errors of the parts stay relative errors of sums; the grid adds little where many add up.
+        return Accuracy("convolution of distributions", max(0.01, *errors) if errors else 0.01, 1e-9, lower)
 
     def _moments(self) -> tuple[float, float]:
-        count = len(self.laws)
-        return fsum(law.mean for law in self.laws) / count, fsum(law.var for law in self.laws) / count**2
+        count = len(self.parts)
+        return fsum(part.mean for part in self.parts) / count, fsum(
+            part.var for part in self.parts
+        ) / count**2
 
     def _shape(self) -> tuple[float, float]:
-        var = fsum(law.var for law in self.laws)
+        var = fsum(part.var for part in self.parts)
         if not var > 0:
             return float("nan"), float("nan")
-        shapes = [(law.var, law.skewness, law.kurtosis) for law in self.laws if law.var > 0]
+        shapes = [(part.var, part.skewness, part.kurtosis) for part in self.parts if part.var > 0]
         return (
             fsum(v**1.5 * skewness for v, skewness, _ in shapes) / var**1.5,
             fsum(v**2 * kurtosis for v, _, kurtosis in shapes) / var**2,
         )
 
     def _ends(self) -> tuple[float, float]:
-        count = len(self.laws)
-        low, high = zip(*(law._ends() for law in self.laws), strict=True)
+        count = len(self.parts)
+        low, high = zip(*(part._ends() for part in self.parts), strict=True)
         return fsum(low) / count, fsum(high) / count
 
     @cached_property
-    def _counted(self) -> list[tuple[Law, int]]:
+    def _counted(self) -> list[tuple[NullDistribution, int]]:
         """The different distributions and how often each occurs, in an order that the rankings' does not change."""
-        return sorted(Counter(self.laws).items(), key=lambda one: (one[0].name, one[0].mean, one[0].var))
+        return sorted(Counter(self.parts).items(), key=lambda one: (one[0].name, one[0].mean, one[0].var))
 
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
         """Every sum and its probability, ascending, where there are few."""
         sums, chance = np.zeros(1), np.ones(1)
-        for law, count in self._counted:
+        for part, count in self._counted:
             for _ in range(count):
-                atoms = law._atoms()
+                atoms = part._atoms()
                 if atoms is None or len(atoms[0]) * len(sums) > _STATES:
                     return None
                 sums, chance = merged(
@@ -100,11 +102,11 @@ class Mean(Law):
         return sums, chance
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
-        return None if self._states is None else (self._states[0] / len(self.laws), self._states[1])
+        return None if self._states is None else (self._states[0] / len(self.parts), self._states[1])
 
     @cached_property
-    def _parts(self) -> list[Part]:
-        return [Part.of(law, count) for law, count in self._counted]
+    def _outlines(self) -> list[Outline]:
+        return [Outline.of(part, count) for part, count in self._counted]
 
     @cached_property
     def _blur(self) -> float:
@@ -114,61 +116,47 @@ class Mean(Law):
         single one matters.
         """
         shown = fsum(
-            part.count * log(max(float(part.chance.max(initial=0.0)), 1e-300)) for part in self._parts
+            part.count * log(max(float(part.chance.max(initial=0.0)), 1e-300)) for part in self._outlines
         )
-        return 1 + sqrt(len(self.laws)) if shown > log(_SHOWN) else 1.0
+        return 1 + sqrt(len(self.parts)) if shown > log(_SHOWN) else 1.0
 
     @cached_property
     def _grids(self) -> list[Grid]:
         """The lowest sums, if they need one of their own, then all that are likely."""
-        ends = [law._ends() for law in self.laws]
+        ends = [part._ends() for part in self.parts]
         least, most = fsum(low for low, _ in ends), fsum(high for _, high in ends)
-        parts = self._parts
+        outlines = self._outlines
         low, high = least, most
         while True:
-            first, last = _convolved(parts, least, low, high, _PROBE).likely(self._blur)
+            first, last = _convolved(outlines, least, low, high, _PROBE).likely(self._blur)
             first, last = max(first, low), min(last, high)
             if last - first > (high - low) / 2:
                 break
             low, high = first, last
-        grids = [_convolved(parts, least, low, high, _POINTS)]
+        grids = [_convolved(outlines, least, low, high, _POINTS)]
         length = high - low
         while len(grids) <= _FINER and grids[0].start <= least:
             distance = grids[0].low_quantile() - least
             if self._blur * grids[0].cell < _BLURRED * distance:
                 break
             length /= _SHORTER
-            grids.insert(0, _convolved(parts, least, least, least + length, _POINTS, _FALL))
+            grids.insert(0, _convolved(outlines, least, least, least + length, _POINTS, _FALL))
         return grids
 
-    def _at_least(self, x: Float64) -> Float64:
-        return self._beyond(x, -1)
-
-    def _beyond(self, x: Float64, side: int) -> Float64:
-        """P(X >= x), or with side 1 P(X > x)."""
-        low, high = self._ends()
-        slack = 1e-12 * max(abs(high), 1e-300)
-        x = x + side * slack
-        if self._states is not None:
-            sums, chance = self._states
-            tail = np.concatenate((np.cumsum(chance[::-1])[::-1], [0.0]))
-            place = np.searchsorted(sums, x * len(self.laws))
-            return np.where(place < len(sums), np.clip(tail[place], _LEAST, 1.0), 0.0)
-        p, least = np.zeros(len(x)), -np.inf
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        sums, least = x * len(self.parts), -np.inf
+        p = np.zeros(len(x))
         for grid in self._grids:
-            here = (x * len(self.laws) > least) & (x * len(self.laws) <= grid.stop)
-            p[here] = grid(x[here] * len(self.laws) + side * self._blur * grid.cell)
+            here = (sums > least) & (sums <= grid.stop)
+            p[here] = grid(sums[here] + (1 if above else -1) * self._blur * grid.cell)
             least = grid.stop
-        return np.where(x <= low, 1.0, np.where(x > high, 0.0, np.clip(p, _LEAST, 1.0)))
-
-    def _above(self, x: Float64) -> Float64:
-        return self._beyond(x, 1)
+        return np.where(x > self._ends()[1], 0.0, np.clip(p, _LEAST, 1.0))
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         total = np.zeros(size)
-        for law in self.laws:
-            total += law.rvs(size, rng)
-        return total / len(self.laws)
+        for part in self.parts:
+            total += part.rvs(size, rng)
+        return total / len(self.parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,7 +184,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Outline:
     """A distribution that occurs `count` times: its least value, values with a probability that shows, the tail of the rest."""
 
     count: int
@@ -207,28 +195,28 @@ class Part:
     tail: Float64
 
     @classmethod
-    def of(cls, law: Law, count: int) -> Part:
+    def of(cls, null: NullDistribution, count: int) -> Outline:
         """Ask what is needed of a distribution, once."""
-        low, high = law._ends()
-        atoms = law._atoms()
+        low, high = null._ends()
+        atoms = null._atoms()
         if atoms is not None:
             return cls(count, low, *atoms, np.array([low, high]), np.zeros(2))
         nothing = np.zeros(0)
-        values, chance = law._heavy() or (nothing, nothing)
+        values, chance = null._heavy() or (nothing, nothing)
         order = np.argsort(values, kind="stable")
         values, chance = values[order], chance[order]
         knots = np.unique(
             np.concatenate(
                 (
                     np.linspace(low, high, _ASKED // 4),
-                    np.clip(law.mean + law.std * np.linspace(-6, 14, _ASKED // 2), low, high),
+                    np.clip(null.mean + null.std * np.linspace(-6, 14, _ASKED // 2), low, high),
                     low + (high - low) * np.geomspace(1e-6, 1, _ASKED // 4),
                 )
             )
         )
         above = np.append(np.cumsum(chance[::-1])[::-1], 0.0)
         # Rounding must not put a heavy value on the other side of a knot.
-        tail = law._outline(knots) - above[np.searchsorted(values, knots * (1 - 1e-12))]
+        tail = null._outline(knots) - above[np.searchsorted(values, knots * (1 - 1e-12))]
         tail = np.minimum.accumulate(np.clip(tail, 0.0, max(1 - float(above[0]), 0.0)))
         # What is next to nothing is not known, and would make the grid long.
         tail = np.where(tail <= 1.01 * _LEAST, 0.0, np.where(tail >= tail[0] - _KNOWN, tail[0], tail))
@@ -261,7 +249,7 @@ class Part:
 
 
 def _convolved(
-    parts: list[Part], least: float, low: float, high: float, points: int, fall: float = 0.0
+    outlines: list[Outline], least: float, low: float, high: float, points: int, fall: float = 0.0
 ) -> Grid:
     """The sum between `low` and `high`, on a cyclic grid: sums beyond, which are put inside, must be next to nothing.
 
@@ -270,7 +258,7 @@ def _convolved(
     cell = (high - low) / (points - 8)
     product = np.ones(points // 2 + 1, np.complex128)
     scale = 0.0
-    for part in parts:
+    for part in outlines:
         mass = part.masses(cell, high - least)
         place = np.arange(len(mass))
         mass *= np.exp(place * (-fall / points))

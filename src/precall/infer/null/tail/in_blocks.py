@@ -14,16 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.null import moments
-from precall.infer.null.tail import atoms, convolution, tails
+from precall.infer.null.tail import atoms, by_rank, convolution, moments
 from precall.infer.null.tail.atoms import Mixed, Table
-from precall.infer.null.tail.blockwise import Blocks, coefficients, cumulants_of, joined, powers
+from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, powers
+from precall.infer.null.tail.by_rank import HEAD, SHARE, ranks, skewed
 from precall.infer.null.tail.convolution import APART, WHOLE, Places, State, Step, rows
 from precall.infer.null.tail.grids import Grid, gathered
-from precall.infer.null.tail.losses import COARSER, FINE, POINTS
-from precall.infer.null.tail.sparse import Sparse, beside
+from precall.infer.null.tail.misses import COARSER, FINE, POINTS
 from precall.infer.null.tail.staircase import Tails
-from precall.infer.null.tail.tails import HEAD, SHARE, ranks, skewed
+from precall.infer.null.tail.staircase_of_blocks import Sparse, beside
 from precall.ragged import Int64
 
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
@@ -74,12 +73,12 @@ def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
 
 def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Sparse:
     """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside the finest grid."""
-    cell, last, grids = _spread(items, relevant, exact) / tails.FINE, 0.0, list[Grid]()
+    cell, last, grids = _spread(items, relevant, exact) / by_rank.FINE, 0.0, list[Grid]()
     once = blocks.b.astype(np.float64)
     while True:
-        points = ceil(exact[0] * relevant / cell) + tails.POINTS
+        points = ceil(exact[0] * relevant / cell) + by_rank.POINTS
         limit = (points - 50) * cell
-        last = max(last, tails.ASKED / limit)
+        last = max(last, by_rank.ASKED / limit)
         # A hit in one of the blocks before goes past the end of the grid.
         far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
         mixed = atoms.at_end(*_last_row(items, relevant))
@@ -93,8 +92,8 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
         grids.append(beside(cell, np.inf if ended else limit, relevant, kept))
         if ended:
             return Sparse(items, relevant, items, tuple(grids), blocks)
-        last = tails.ASKED / limit
-        cell *= tails.COARSER
+        last = by_rank.ASKED / limit
+        cell *= by_rank.COARSER
 
 
 def _last_row(items: int, relevant: int) -> tuple[int, int]:
@@ -116,7 +115,7 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     """
     hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
     if min(hits, misses) > _OUTSIDE:
-        return tails.tails(items, relevant, cutoff)
+        return by_rank.tails(items, relevant, cutoff)
     exact = moments.mean(items, relevant, cutoff), moments.variance(items, relevant, cutoff)
     return _kept_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
 
@@ -232,7 +231,7 @@ def _step(blocks: Blocks, single: bool, before: int) -> Step:
     rank, size = blocks.rank, blocks.items
     if single:
         return Step(rank, size, partial(_untied, rank, size), ranks(rank, size))
-    a, b, c = (one.astype(np.float64) for one in (blocks.a, blocks.b, blocks.c))
+    a, b, c = blocks.terms
     if len(blocks.size) == 1:
         return Step(rank, size, partial(_amount, a[0], b[0], c[0]))
     places = Places(a, b, blocks.size / size) if len(blocks.size) <= APART else None
