@@ -17,7 +17,7 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.native import kernel_name
 from precall.notes import warn
-from precall.results import Counts, Report, RunValues
+from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
 from precall.version import __version__
@@ -238,7 +238,7 @@ def _values(
     return RunValues(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
         undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
-        counts=Counts(
+        counts=RunCounts(
             topics=int(averaged.sum()),
             missing=int((whole.in_qrels & ~whole.in_run).sum()),
             unjudged=int((whole.in_run & ~whole.in_qrels).sum()),

@@ -118,9 +118,10 @@ def test_without_a_command_there_is_help(precall):
 def test_what_may_be_typed_is_what_the_library_takes():
     from dataclasses import fields
 
-    from precall import conventions, sheet
+    from precall import conventions
     from precall.cli.eval import FORMATS
     from precall.read import sources
+    from precall.sheet import forms
 
     command = commands.get_command(click.Context(commands), "eval")
     usual = command.make_context("eval", ["qrels", "run"]).params
@@ -130,7 +131,7 @@ def test_what_may_be_typed_is_what_the_library_takes():
         assert usual[choice.name] == choice.default
         # block, whose measures are no numbers yet, cannot be typed
         assert allowed is None or set(typed[choice.name].type.choices) == set(allowed) - {"block"}
-    assert FORMATS == sheet.FORMATS and options.INPUTS == sources.FORMATS
+    assert forms.names("precall.report/1") == FORMATS and options.INPUTS == sources.FORMATS
 
 
 def test_completion_of_measures():

@@ -13,10 +13,10 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.page.blocks import told as told_again
 from precall.page.document import html
 from precall.page.operating import measures
 from precall.page.record import embedded, read_record, record
-from precall.page.retold import retold
 from precall.page.scored import Scored
 from precall.page.systems import sentence
 from precall.page.writing import record_of
@@ -132,16 +132,16 @@ def known(tmp_path_factory):
 
 def test_tables_read_back_have_intervals_comparisons_and_laws(known):
     # `precall report --from` of scored cases told their measures alone.
-    told = retold(known, "markdown")
+    told = told_again(known, "markdown")
     section = known["sections"][0]
-    for heading in ("interval", "comparison", "random selection"):
+    for heading in ("score", "comparison", "random selection"):
         assert f"| {heading} " in told
     assert f"{section['pairs'][0]['difference']:.4f}" in told
     assert f"{section['systems'][1]['intervals']['AUC']['low']:.4f}" in told
 
 
 def test_every_digit_is_in_csv(known):
-    rows = list(csv.DictReader(io.StringIO(retold(known, "csv"))))
+    rows = list(csv.DictReader(io.StringIO(told_again(known, "csv"))))
     found = {(one["system"], one["measure"], one["statistic"]): one["value"] for one in rows}
     section = known["sections"][0]
     for one in section["systems"]:

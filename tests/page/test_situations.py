@@ -11,7 +11,7 @@ from precall.infer.compare.comparisons import Comparisons
 from precall.page.document import html
 from precall.page.record import read_record, record
 from precall.page.systems import Systems
-from precall.page.worth import bands_of
+from precall.page.uncertainty import bands_of
 
 
 def report_of(values):

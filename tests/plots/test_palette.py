@@ -11,7 +11,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: no colour
 
 from matplotlib.colors import to_rgb
 
-from precall.plot import palette
+from precall.drawing import palette
 
 # Machado, Oliveira & Fernandes (2009), table 1, severity 1.0; on linear RGB.
 EYES = {

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
 from precall import MissingExtra, PrecallWarning, UsageError, curve, null
+from precall.drawing.names import LONGEST, plain
 from precall.plot import (
     ROC,
     AgainstRank,
@@ -22,7 +23,6 @@ from precall.plot import (
     ScoresByClass,
     SystemMeans,
     TopicDifferences,
-    canvas,
     pictures,
 )
 
@@ -97,7 +97,7 @@ def test_names_are_shown_as_they_are(tmp_path):
     assert (
         "<script" not in text and "</script>" not in text.replace("<!--", "").replace("-->", "")
     ) or "<!--" in text
-    assert len(canvas.plain("n" * 500)) == canvas.LONGEST
+    assert len(plain("n" * 500)) == LONGEST
 
 
 def test_a_font_that_lacks_letters_is_said_once(tmp_path):

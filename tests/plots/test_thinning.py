@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
 from precall.curves import curve
+from precall.drawing import thinning
 from precall.plot import (
     ROC,
     AgainstRank,
@@ -18,7 +19,6 @@ from precall.plot import (
     PrecisionRecallGain,
     ScoresByClass,
     pictures,
-    thinning,
 )
 
 AREAS = ("step", "interpolated", "trapezoid", "davis-goadrich")

@@ -16,8 +16,10 @@ pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compare
 pytest.importorskip("statsmodels", reason="statsmodels is not installed: nothing was compared")
 
 import precall as pc
+from precall.notes import listening
 from precall.page import presentations
 from precall.results import Presented, number
+from precall.sheet.sheets import beside, shown
 
 HOSTILE = "</script><img src=x onerror='alert(1)'>\"&\u202e"
 RNG = np.random.default_rng(5)
@@ -68,6 +70,7 @@ WITHOUT_CHART = ("curve without relevant cases", "empty curve", "law of one valu
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {
     *("div", "p", "table", "thead", "tbody", "tr", "th", "td"),
+    "strong",
     *("svg", "title", "desc", "g", "path", "text", "circle", "rect"),
 }
 
@@ -76,8 +79,18 @@ def parsed(result):
     return ElementTree.fromstring(result._repr_html_())
 
 
-def cells(result):
-    return [["".join(cell.itertext()) for cell in row] for row in parsed(result).iter("tr")]
+def tables(result):
+    """Per table the texts of its cells, the heading first."""
+    return [
+        [["".join(cell.itertext()) for cell in row] for row in one.iter("tr")]
+        for one in parsed(result).iter("table")
+    ]
+
+
+def by_name(table):
+    """Line → heading → cell."""
+    heading, *rows = table
+    return {row[0]: dict(zip(heading, row, strict=True)) for row in rows}
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -86,7 +99,6 @@ def test_a_table_with_a_chart(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         page = parsed(result)
-    assert len(list(page.iter("table"))) == 1
     charts = list(page.iter(f"{SVG}svg"))
     assert bool(charts) == (name not in WITHOUT_CHART)
     for chart in charts:
@@ -96,10 +108,26 @@ def test_a_table_with_a_chart(name):
         )
     ids = Counter(one.get("id") for one in page.iter() if one.get("id"))
     assert max(ids.values(), default=1) == 1
-    rows = cells(result)
-    assert len({len(row) for row in rows}) == 1 and len(rows) > 1
     assert result._repr_html_() == result._repr_html_(), "the same result is the same text"
     assert len(result._repr_html_()) < 40_000
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_its_tables_are_those_of_its_sheet(name):
+    with listening():
+        sheet = RESULTS[name].sheet()
+    found = tables(RESULTS[name])
+    assert len(found) == len(sheet.blocks) > 0
+    for (heading, *rows), block in zip(found, sheet.blocks, strict=True):
+        width = presentations.COLUMNS
+        assert heading == [name.replace("\u202e", "\ufffd") for name in block.heading[:width]]
+        assert len(rows) == min(len(block.lines), presentations.ROWS)
+        for row, line, best in zip(rows, block.lines, block.leaders(), strict=False):
+            wanted = [shown(value) for value in line.values]
+            if line.ends:
+                wanted = [text + beside(ends) for text, ends in zip(wanted, line.ends, strict=True)]
+            assert row == [text.replace("\u202e", "\ufffd") for text in [line.name, *wanted]][:width]
+            assert best <= set(range(len(line.values)))
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -126,25 +154,32 @@ def test_plain_text_is_one_line(name):
 
 
 def test_numbers_are_the_library_s():
-    curve = dict(cells(CURVE)[1:])
-    assert curve["average precision"] == number(CURVE.average_precision())
-    assert curve["area under ROC"] == number(CURVE.area_under_roc())
-    assert curve["max F1"] == number(CURVE.max_f().value)
-    report = {row[0]: row[1:] for row in cells(REPORT)[1:]}
-    assert report["b"] == ["25", number(REPORT.mean["b", "AP"]), number(REPORT.mean["b", "P@3"])]
+    curve = {name: row["curve"] for name, row in by_name(tables(CURVE)[0]).items()}
+    assert curve["AP"] == number(CURVE.average_precision())
+    assert curve["AUC"] == number(CURVE.area_under_roc())
+    assert curve["max F"] == number(CURVE.max_f().value)
+    report = by_name(tables(REPORT)[0])
+    assert report["b"]["AP"] == number(REPORT.mean["b", "AP"]) and report["b"]["topics"] == "25"
     found = RESULTS["comparisons"]
-    for row, pair in zip(cells(found)[1:], found.pairs, strict=True):
-        assert row[1] == pair.measure and row[4] == f"{pair.difference:+.4f}" and row[5] == number(pair.low)
-        assert row[-1] == ("yes" if pair.adjusted <= 0.05 else "no")
+    pairs = [by_name(table) for table in tables(found) if "difference" in table[0]]
+    for pair in found.pairs:
+        (row,) = (
+            of_measure[" - ".join(pair.names).replace("\u202e", "\ufffd")]
+            for of_measure in pairs
+            if pair.measure in next(iter(of_measure.values()))
+        )
+        assert (row["difference"], row["low"]) == (number(pair.difference), number(pair.low))
+        assert row["adjusted p"].endswith("*") == (pair.adjusted <= 0.05)
     one = RESULTS["interval"]
-    assert cells(one)[1][1:4] == [number(one.estimate), number(one.low), number(one.high)]
-    law = RESULTS["law"]
-    assert cells(law)[1][1:3] == [f"{law.mean:.6g}", f"{law.std:.4g}"]
-    decided = {row[0]: row for row in cells(RESULTS["decisions"])[1:]}
+    (row,) = by_name(tables(one)[0]).values()
+    assert (row["estimate"], row["low"], row["high"]) == tuple(map(number, (one.estimate, one.low, one.high)))
+    first, second, *_ = tables(RESULTS["decisions"])
+    decided, averages = by_name(first), by_name(second)
     for place, name in enumerate(RESULTS["decisions"].categories):
         row = [column[place] for column in RESULTS["decisions"].table.to_dict().values()][1:]
-        assert decided[name.replace("\u202e", "\ufffd")][1:5] == list(map(str, row))
-    assert decided["macro"][7] == number(RESULTS["decisions"].f(average="macro"))
+        cells = decided[name.replace("\u202e", "\ufffd")]
+        assert [cells[count] for count in ("TP", "FP", "FN", "TN")] == list(map(str, row))
+    assert averages["macro"]["F1"] == number(RESULTS["decisions"].f(average="macro"))
 
 
 def outline(path):
@@ -175,9 +210,9 @@ def test_charts_have_the_areas_that_are_printed():
 
 def test_many_rows_are_counted_not_shown():
     report, decided = RESULTS["report of many runs"], RESULTS["decisions of many categories"]
-    assert len(cells(report)) == presentations.ROWS + 1 and "10 more rows" in report._repr_html_()
-    assert cells(decided)[1][0] == "micro", "averages are seen though the categories are not"
-    assert "23 more rows" in decided._repr_html_()
+    assert len(tables(report)[0]) == presentations.ROWS + 1 and "10 more rows" in report._repr_html_()
+    assert "micro" in by_name(tables(decided)[1]), "averages are seen though the categories are not"
+    assert "20 more rows" in decided._repr_html_()
 
 
 def test_large_curves_have_small_charts():

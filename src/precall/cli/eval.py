@@ -8,8 +8,9 @@ import click
 
 from precall.cli import options
 from precall.errors import UsageError
+from precall.sheet.forms import names
 
-FORMATS = (*options.FORMATS, "trec")
+FORMATS = names("precall.report/1")
 INTERVALS = ("t", "bca", "percentile")
 
 
@@ -56,7 +57,6 @@ def evaluate(
     from precall.cli.plugins import load
     from precall.cli.progress import Progress
     from precall.evaluation import DEFAULT
-    from precall.sheet import rendered
 
     options.check_level(level, {"interval": interval})
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
@@ -73,9 +73,7 @@ def evaluate(
         report = inputs.evaluate(
             measures or DEFAULT, progress, seed or 0, interval=interval or False, level=level
         )
-    bold, width = outputs.screen(output)
-    text = rendered(report, form, per_topic=per_topic, bold=bold, width=width)
-    outputs.write(text, output, bold=bold and form == "table")
+    outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
     if form in ("csv", "trec"):
         # What these forms have no place for.
         say("note", "\n".join([*report.notes(), report.signature]))

@@ -73,7 +73,7 @@ def draw(display: Display, path: str) -> None:
 
 def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
     """Write a sheet in one of its forms; returns the exit code."""
-    from precall.sheet.sheets import rendered
+    from precall.sheet.forms import rendered
 
     bold, width = screen(path)
     write(rendered(sheet, form, bold=bold, width=width), path, bold=bold and form == "table")

@@ -15,7 +15,6 @@ from precall.cli.compare import compare
 from precall.cli.curve import curve
 
 CHANCE = ("best", "all", "none")
-FORMATS = (*options.FORMATS, "html")
 _RUNS = (
     "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "topics", "ties", "undefined",
     "grade", "judged_only", "depth", "duplicates", "columns", "qrels_columns", "threads", "plugins",
@@ -71,7 +70,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     "--from", "source", type=click.Path(), metavar="FILE", help="Read a page back and print its numbers."
 )
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS),
+    "--format", "form", type=click.Choice(options.FORMATS),
     help="With --from: form of the output (default: table, or html where --output is so named).",
 )  # fmt: skip
 @options.max_expansion

@@ -110,14 +110,14 @@ class PageCommand:
 
     def _retold(self, path: str, bold: bool, width: int) -> str:
         from precall.errors import DataError, PrecallError, Problem
+        from precall.page.blocks import told
         from precall.page.record import AGAIN, check, read_record
-        from precall.page.retold import retold
         from precall.text import printable
 
         record, label = read_record(path), printable(path)
         check(record, label)
         try:
-            return retold(record, self._form(), bold=bold, width=width)
+            return told(record, self._form(), bold=bold, width=width)
         except PrecallError:
             raise
         # The record is not of our making: parts that do not fit together are no defect of precall.

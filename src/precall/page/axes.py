@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from precall.drawing import palette
+from precall.drawing.thinning import FAR
 from precall.page.markup import element, label, place
-from precall.plot import palette
-from precall.plot.one_curve import FAR
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from precall.drawing import palette
+from precall.drawing.names import short
 from precall.page.axes import Axes, Scale, room, shown
-from precall.page.markup import element, escaped, fill, label, picture, place, short, stroke
-from precall.plot import palette
+from precall.page.markup import element, escaped, fill, label, picture, place, stroke
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.page.blocks import blocks_of, interval_at, with_intervals
 from precall.page.scored import Scored
-from precall.page.sheets import blocks_of, bounds, with_intervals
-from precall.page.worth import Found, intervals_of_categories, intervals_of_decisions
+from precall.page.uncertainty import Found, intervals_of_categories, intervals_of_decisions
 from precall.results import number
 from precall.sheet.categories import categories_sheet, senses
 from precall.sheet.decisions import decisions_sheet
@@ -102,6 +102,6 @@ def _averaged(body: Mapping[str, Any], found: Found) -> str:
     said = []
     for what, name, words in shown:
         value = values[name]["F1"]
-        one = bounds(found, (what, name, "F1"), value)
+        one = interval_at(found, (what, name, "F1"), value)
         said.append(f"{words} {number(value)}" + (f" [{number(one.low)}, {number(one.high)}]" if one else ""))
     return ", ".join(said)

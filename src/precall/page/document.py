@@ -15,12 +15,11 @@ from importlib.resources import files
 from typing import Any
 
 from precall.page.chance import chance
-from precall.page.html_tables import Cell, table
+from precall.page.html_tables import Cell, block_tables, table
 from precall.page.markup import element, escaped
 from precall.page.means import averages
 from precall.page.operating import curves, measures, pairs
 from precall.page.record import Record, element_of
-from precall.page.sheets import sheet_tables
 from precall.page.slider import slider
 from precall.page.topics import topics
 
@@ -118,7 +117,7 @@ def _systems(section: Mapping[str, Any], key: str) -> Parts:
 
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
-    every = element("details", element("summary", "All measures"), sheet_tables(section["blocks"], key))
+    every = element("details", element("summary", "All measures"), block_tables(section["blocks"], key))
     drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
     return [
         ("Scores", measures(section, key) + pairs(section, key) + every),
@@ -136,18 +135,18 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
         said += f", and the {section['shown']} of {section['of']} categories of least average precision"
     # Behind the measures stand what else there is of all categories, the thresholds, and what is decided.
     blocks, policy = section["blocks"], section.get("policy")
-    more = element("details", element("summary", "More"), sheet_tables(blocks[2:5], f"{key}-more"))
-    decisions = sheet_tables(blocks[5:], f"{key}-decisions")
+    more = element("details", element("summary", "More"), block_tables(blocks[2:5], f"{key}-more"))
+    decisions = block_tables(blocks[5:], f"{key}-decisions")
     how = f"Decided by {policy}" + (": each item is in its best category." if policy == "rank:1" else ".")
     return [
-        ("Categories", sheet_tables(blocks[:2], key) + more),
+        ("Categories", block_tables(blocks[:2], key) + more),
         ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
         ("Curves", element("p", escaped(said + "."), class_="note") + drawn),
     ]
 
 
 def _sheet(section: Mapping[str, Any], key: str) -> Parts:
-    return [(section["title"], sheet_tables(section["blocks"], key))]
+    return [(section["title"], block_tables(section["blocks"], key))]
 
 
 def _origin(record: Record) -> str:

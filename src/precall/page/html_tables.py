@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from precall.page.blocks import blocks_from
 from precall.page.markup import element, escaped, named
 from precall.results import number
+from precall.sheet.sheets import Block, Line, shown
+
+#: What begins like this is a number, perhaps with a sign, a bound or a mark.
+_NUMBER = re.compile(r"[-+\u2212<]?\s*=?\s*\d|undef|$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,28 +23,21 @@ class Cell:
     Parameters
     ----------
     text : as it is shown.
-    best : of its column or line.
     sign : -1 and 1 colour a loss and a gain; the text says it, too.
     words : is text and no number.
     markup : instead of the text.
     """
 
     text: str = ""
-    best: bool = False
     sign: int = 0
     words: bool = False
     markup: str = ""
 
 
 def table(
-    heading: Sequence[str],
-    rows: Sequence[Sequence[Cell]],
-    caption: str,
-    key: str,
-    *,
-    sortable: bool = False,
+    heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, key: str, *, sortable: bool = False,
     tall: bool = False,
-) -> str:
+) -> str:  # fmt: skip
     """A table; the first cell of each row is its heading.
 
     Parameters
@@ -49,8 +49,8 @@ def table(
 
     Examples
     --------
-    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", best=True)]], "Means", "m")[-71:]
-    '<tbody><tr><th scope=row>a&lt;b<td class=best>0.5</tbody></table></div>'
+    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", sign=1)]], "Means", "m")[-71:]
+    '<tbody><tr><th scope=row>a&lt;b<td class=gain>0.5</tbody></table></div>'
     """
     words = {i for row in rows[:1] for i, cell in enumerate(row) if cell.words}
     head = "".join(
@@ -65,26 +65,81 @@ def table(
         "table", f"<thead><tr>{head}</thead><tbody>{body}</tbody>", id=key,
         class_="sortable" if sortable else None, aria_labelledby=f"{key}-said",
     )  # fmt: skip
-    said = element("p", escaped(caption), class_="note", id=f"{key}-said")
+    title = element("p", escaped(caption), class_="note", id=f"{key}-said")
     box = "wide tall" if tall else "wide"
-    return said + element("div", whole, class_=box, role="group", tabindex=0, aria_labelledby=f"{key}-said")
-
-
-def between(low: float, high: float) -> str:
-    """The bounds of an interval as they stand behind a value; nothing where they are undefined.
-
-    Examples
-    --------
-    >>> between(0.25, 0.5), between(float("nan"), 0.5)
-    (' <span class="ends">[0.2500, 0.5000]</span>', '')
-    """
-    if low != low or high != high:
-        return ""
-    return f' <span class="ends">[{number(low)}, {number(high)}]</span>'
+    return title + element("div", whole, class_=box, role="group", tabindex=0, aria_labelledby=f"{key}-said")
 
 
 def _cell(cell: Cell) -> str:
-    looks = {"best": cell.best, "loss": cell.sign < 0, "gain": cell.sign > 0, "words": cell.words}
+    looks = {"loss": cell.sign < 0, "gain": cell.sign > 0, "words": cell.words}
     classes = [name for name, on in looks.items() if on]
     said = f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
     return f"<td{said}>{cell.markup or escaped(cell.text)}"
+
+
+def block_table(
+    block: Block, caption: str, key: str, *, sortable: bool = False, beside: Sequence[Sequence[str]] = ()
+) -> str:
+    """The table of a block of a sheet; the best values are bold, bounds stand behind their values.
+
+    Parameters
+    ----------
+    caption, key, sortable : see `table`.
+    beside : per line and column of values, what else stands there, such as letters.
+    """
+    rows = [
+        [Cell(line.name), *(Cell(markup=markup, words=words) for markup, words in cells)]
+        for line, cells in zip(block.lines, marked_cells(block, between), strict=True)
+    ]
+    for i, marks in enumerate(beside):
+        for j, mark in enumerate(marks):
+            cell = rows[i][j + 1]
+            rows[i][j + 1] = Cell(words=cell.words, markup=f"{cell.markup} <i>{escaped(mark)}</i>")
+    return table(list(block.heading), rows, caption, key, sortable=sortable)
+
+
+def marked_cells(
+    block: Block, ends: Callable[[tuple[float, float]], str], mark: str = "b"
+) -> list[list[tuple[str, bool]]]:
+    """Per line of a block the cells of its values as markup, and which are words.
+
+    Parameters
+    ----------
+    ends : writes bounds behind their value.
+    mark : the element of the best values.
+    """
+
+    def cells(line: Line, best: frozenset[int]) -> list[tuple[str, bool]]:
+        found = []
+        for place, value in enumerate(line.values):
+            text = escaped(shown(value))
+            text = element(mark, text) if place in best else text
+            bounds = line.ends[place] if line.ends else None
+            words = isinstance(value, str) and not _NUMBER.match(value)
+            found.append((text if bounds is None else text + ends(bounds), words))
+        return found
+
+    return [cells(line, best) for line, best in zip(block.lines, block.leaders(), strict=True)]
+
+
+def between(ends: tuple[float, float]) -> str:
+    """The bounds of an interval as they stand behind a value.
+
+    Examples
+    --------
+    >>> between((0.25, 0.5))
+    ' <span class="ends">[0.2500, 0.5000]</span>'
+    """
+    return f' <span class="ends">[{number(ends[0])}, {number(ends[1])}]</span>'
+
+
+def block_tables(data: Sequence[Mapping[str, Any]], key: str) -> str:
+    """Tables of blocks as a record has them."""
+    tables = []
+    for i, (block, given) in enumerate(zip(blocks_from({"blocks": data}), data, strict=True)):
+        first = block.heading[0]
+        # Not capitalize: AP stays AP.
+        caption = block.title or first[:1].upper() + first[1:]
+        caption += f", with {given['intervals']}." if given.get("intervals") else ""
+        tables.append(block_table(block, caption, f"{key}-b{i}", sortable=first == "category"))
+    return "".join(tables)

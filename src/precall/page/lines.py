@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from precall.drawing import palette
+from precall.drawing.names import short
 from precall.page.axes import Axes, Scale
-from precall.page.markup import element, escaped, fill, label, picture, polyline, short, stroke
-from precall.plot import palette
+from precall.page.markup import element, escaped, fill, label, picture, polyline, stroke
 
 _LINE = 16
+#: Longer names are cut in legends; tables show them whole.
+_LONGEST = 28
 #: About how wide a letter is.
 _LETTER = 6.2
 
@@ -130,7 +133,7 @@ def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str],
     for line in lines:
         if not line.name:
             continue
-        said = short(line.name)
+        said = short(line.name, _LONGEST)
         wide = 34 + _LETTER * len(said)
         if x > 48 and x + wide > width:
             x, y = 48.0, y + _LINE

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from precall.plot import palette
+from precall.drawing import palette
 
 #: What neither HTML nor SVG may hold, or what would change the order of the letters around it.
 _FORBIDDEN = re.compile(
@@ -18,8 +18,6 @@ _FORBIDDEN = re.compile(
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 #: Elements of HTML that need an end tag even where they are empty.
 _ENDED = frozenset({"div", "output"})
-#: Longer names are cut in charts; tables show them whole.
-LONGEST = 28
 
 
 def escaped(text: object) -> str:
@@ -78,20 +76,6 @@ def place(value: float) -> str:
     """
     text = f"{value:.1f}"
     return "0" if text in ("-0.0", "0.0") else text.removesuffix(".0")
-
-
-def short(text: str, longest: int = LONGEST) -> str:
-    """A name as it is shown in a chart, the middle of a long one left out.
-
-    Examples
-    --------
-    >>> short("a" * 20 + "b" * 20, 11)
-    'aaaaa…bbbbb'
-    """
-    if len(text) <= longest:
-        return text
-    half = (longest - 1) // 2
-    return f"{text[: longest - 1 - half]}…{text[-half:]}"
 
 
 def label(x: float, y: float, said: object, anchor: str = "start", **more: object) -> str:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.curves.points import needed
+from precall.drawing.thinning import MANY, kept, thin
+from precall.measures.areas import needed
 from precall.notes import together
+from precall.page.blocks import blocks_of
 from precall.page.operating import AGAINST
-from precall.page.sheets import blocks_of
-from precall.plot.thinning import MANY, kept, thin
 from precall.results import counted, number
 from precall.sheet.catalogue import many
 from precall.sheet.comparisons import sentence

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
+from precall.curves.points import point
 from precall.page.markup import element, escaped, named
-from precall.page.record import numbers
+from precall.page.operating import curve_of
 from precall.results import counted, number
 
 _COSTS = (("fp", "Cost of a false positive"), ("fn", "Cost of a miss"))
@@ -50,31 +52,24 @@ def _controls(section: Mapping[str, Any], first: Mapping[str, Any], key: str) ->
 
 
 def _table(section: Mapping[str, Any], first: Mapping[str, Any], key: str) -> str:
-    start = first["start"]
-    tp, fp = (numbers(first[name])[start].item() for name in ("tp", "fp"))
-    fn, tn = first["relevant"] - tp, first["other"] - fp
-    at = float(numbers(first["threshold"])[start])
+    at = point(curve_of(first), first["start"], math.nan)
     direction = "≥" if section["good"] == "high" else "≤"
 
     def cell(name: str, value: float) -> str:
         return element("td", escaped(counted(value)), id=f"{key}-{name}")
 
     rows = [
-        element("tr", element("th", "relevant", scope="row"), cell("tp", tp), cell("fn", fn)),
-        element("tr", element("th", "other", scope="row"), cell("fp", fp), cell("tn", tn)),
+        element("tr", element("th", "relevant", scope="row"), cell("tp", at.tp), cell("fn", at.fn)),
+        element("tr", element("th", "other", scope="row"), cell("fp", at.fp), cell("tn", at.tn)),
     ]
     head = "".join(element("th", one, scope="col") for one in ("truth", "accepted", "rejected"))
     caption = element("caption", "Contingency table at this threshold", class_="quiet")
     whole = element("table", caption, element("thead", element("tr", head)), element("tbody", *rows))
-    f = 2 * tp / (2 * tp + fn + fp) if tp + fn + fp else float("nan")
     told = [
-        ("accepts score", "at", f"{direction} {at!r}"),
-        ("precision", "precision", number(tp / (tp + fp) if tp + fp else float("nan"))),
-        ("recall", "recall", number(tp / first["relevant"])),
-        ("F", "f", number(f)),
-        ("rejection recall", "rejection", number(tn / (fp + tn) if fp + tn else float("nan"))),
-        ("cost", "cost", counted(fp + fn)),
-    ]
+        ("accepts score", "at", f"{direction} {at.threshold!r}"), ("precision", "precision", number(at.precision)),
+        ("recall", "recall", number(at.recall)), ("F", "f", number(at.f())),
+        ("rejection recall", "rejection", number(at.rejection_recall)), ("cost", "cost", counted(at.fp + at.fn)),
+    ]  # fmt: skip
     pairs = [
         element("div", element("dt", escaped(name)), element("dd", escaped(value), id=f"{key}-{id_}"))
         for name, id_, value in told

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from precall.drawing import palette
+from precall.drawing.names import short
 from precall.page.bars import DifferenceBars
 from precall.page.html_tables import Cell, table
-from precall.page.markup import element, escaped, label, named, picture, place, short, stroke
+from precall.page.markup import element, escaped, label, named, picture, place, stroke
 from precall.page.record import numbers
 from precall.page.strips import DEPTH, ranks_in
-from precall.plot import palette
 from precall.results import number
 from precall.sheet.catalogue import many
 

@@ -171,7 +171,7 @@ def of_curves(
     Without `chance` there are no laws: what is weighted is not drawn at random case by case.
     """
     from precall.page.scored import Scored
-    from precall.page.worth import bands_of, intervals_of, laws_of
+    from precall.page.uncertainty import bands_of, intervals_of, laws_of
 
     conventions = more.pop("conventions", None) or _conventions(level, rng, higher_is_better)
     intervals, bands, laws, notes = {}, {}, [], []
@@ -198,7 +198,7 @@ def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, st
 
 def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
     from precall.infer.compare.comparisons import Comparison
-    from precall.page.sheets import blocks_of
+    from precall.page.blocks import blocks_of
     from precall.sheet.comparisons import compare_sheet, pairs_block, sentence
     from precall.sheet.sheets import Sheet
 

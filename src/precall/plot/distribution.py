@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.drawing import palette
 from precall.errors import UsageError
 from precall.infer.null.distribution import Law
-from precall.plot import canvas, palette
+from precall.plot import canvas
 from precall.plot.display import Display
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.drawing.steps import mean_of_lines
+from precall.drawing.thinning import MANY, grid_rows, kept, part
 from precall.errors import UsageError
-from precall.plot import canvas, palette
-from precall.plot.folds import mean_of_lines
-from precall.plot.systems import CurveDisplay, said
-from precall.plot.thinning import MANY, grid_rows, kept, part
+from precall.plot import canvas
+from precall.plot.systems import CurveDisplay, draw_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,24 +35,15 @@ class PrecisionRecallGain(CurveDisplay):
 
     def plot(self, ax: Axes | None = None, *, legend: bool = True, **line: Any) -> Self:
         """Draw; see `PrecisionRecall.plot`."""
-        drawings = [[_gain(curve, name) for curve in curves] for name, curves in self.systems.items()]
+        shapes = {name: [_gain(curve, name) for curve in curves] for name, curves in self.systems.items()}
         ax = self._open(ax, canvas.SQUARE)
         line = canvas.spelled(line)
         canvas.unit(ax, "recall gain", "precision gain")
-        lines: dict[Any, Any] = {}
         entries: list[tuple[Any, str]] = []
-        for place, (name, curves) in enumerate(self.systems.items()):
-            style = palette.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
-            folds = drawings[place]
-            if len(curves) == 1:
-                lines[name] = ax.plot(*folds[0], **style)[0]
-                entries.append((lines[name], said(name, "area", curves[0].area_under_pr("gain"))))
-                continue
-            for fold in folds:
-                behind = ax.plot(*fold, **style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})[0]
-            lines[name] = ax.plot(*mean_of_lines(folds), **style | {"linewidth": 2.2})[0]
-            prefix = f"{canvas.plain(name)}, " if name else ""
-            entries += [(lines[name], prefix + "mean of folds"), (behind, f"{prefix}{len(curves)} folds")]
+        lines = self._lines(
+            ax, shapes, line, entries, mean=mean_of_lines, draw=draw_lines,
+            measured=lambda curve: ("area", curve.area_under_pr("gain")),
+        )  # fmt: skip
         return self._finish(ax, lines, entries, legend)
 
 

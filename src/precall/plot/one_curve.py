@@ -6,11 +6,9 @@ from bisect import bisect_left, bisect_right
 from typing import Any, Self
 
 from precall.curves import Curve, curve
+from precall.drawing.thinning import FAR
 from precall.plot.display import Display
 from precall.plot.systems import checked
-
-#: Numbers that stand for infinite ones, such as the greatest float, are beyond; their distance is no float.
-FAR = 1e300
 
 
 class OneCurve(Display):

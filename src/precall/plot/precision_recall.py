@@ -8,12 +8,12 @@ import numpy as np
 
 from precall.checks import check_beta
 from precall.curves import Curve
+from precall.drawing import bands as tints
+from precall.drawing import names, palette, steps
+from precall.drawing.thinning import thin
 from precall.errors import UsageError
-from precall.plot import bands as tints
-from precall.plot import canvas, palette
-from precall.plot.folds import mean_of_steps
-from precall.plot.systems import CurveDisplay, said
-from precall.plot.thinning import thin
+from precall.plot import canvas
+from precall.plot.systems import CurveDisplay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,22 +80,44 @@ class PrecisionRecall(CurveDisplay):
         entries: list[tuple[Any, str]] = []
         _iso_lines(ax, iso_f, beta)
         for number, (place, band) in enumerate(tinted):
-            entries.append((tints.draw(ax, band, palette.colour(place), number), band.said))
-        lines: dict[Any, Any] = {}
+            area = ax.fill_between(band.x, band.low, band.high, **canvas.tint(palette.colour(place), number))
+            entries.append((area, band.label))
         drawn: list[tuple[Any, str]] = []
-        for place, (name, curves) in enumerate(self.systems.items()):
-            lines[name] = _system(ax, place, name, curves, form, drawn, line)
+        lines = self._forms(ax, form, line, drawn)
         entries = [*drawn, *entries]
         shares = {
             curve.relevant / (curve.relevant + curve.other) for c in self.systems.values() for curve in c
         }
         if prevalence and len(shares) == 1:
             share = shares.pop()
-            entries.append((canvas.baseline(ax, share), f"prevalence {canvas.number(share)}"))
+            entries.append((canvas.baseline(ax, share), f"prevalence {names.number(share)}"))
         for number, (place, label, point) in enumerate(marks):
             entries.append((mark(ax, number, place, point.recall, point.precision), label))
         # Lines of equal F are named between the axes and the legend.
         return self._finish(ax, lines, entries, legend, canvas.GAP + 0.12 * bool(iso_f))
+
+    def _forms(
+        self, ax: Axes, form: str, line: dict[str, Any], entries: list[tuple[Any, str]]
+    ) -> dict[Any, Any]:
+        """The lines of the systems, raw or interpolated; of single curves both, if asked for."""
+        thinned = {name: [thin(curve) for curve in curves] for name, curves in self.systems.items()}
+        # Of folds the raw ones have a mean.
+        wanted = {name: form == "interpolated" or (form == "both" and len(curves) == 1)
+                  for name, curves in thinned.items()}  # fmt: skip
+        shapes = {
+            name: [steps.steps(one, wanted[name]) for one in curves] for name, curves in thinned.items()
+        }
+        raw = {name: [steps.steps(one) for one in curves] for name, curves in thinned.items()}
+
+        def area(curve: Curve) -> tuple[str, float]:
+            if form == "interpolated":
+                return "interpolated area", curve.area_under_pr("interpolated")
+            return "AP", curve.average_precision()
+
+        return self._lines(
+            ax, shapes, line, entries, mean=steps.mean_of_steps, measured=area, draw=_stairs,
+            raw=raw if form == "both" else None,
+        )  # fmt: skip
 
 
 def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
@@ -106,45 +128,10 @@ def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
     )[0]  # fmt: skip
 
 
-def steps(curve: Curve, interpolate: bool = False) -> tuple[Float64, Float64]:
-    """Recall and precision where relevant cases are accepted."""
-    table = curve.pr(interpolate=interpolate)
-    return np.asarray(table["recall"]), np.asarray(table["precision"])
-
-
-def _system(
-    ax: Axes, place: int, name: str, curves: tuple[Curve, ...], form: str, drawn: list[tuple[Any, str]],
-    line: dict[str, Any],
-) -> Any:  # fmt: skip
-    """The lines of one system; returns the main one."""
-    style = palette.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
-    if len(curves) > 1:
-        folds = [steps(thin(curve), form == "interpolated") for curve in curves]
-        for x, y in folds:
-            behind = _stairs(ax, x, y, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})
-        main = _stairs(ax, *mean_of_steps(folds), style | {"linewidth": 2.2})
-        prefix = f"{canvas.plain(name)}, " if name else ""
-        drawn += [(main, f"{prefix}mean of folds"), (behind, f"{prefix}{len(curves)} folds")]
-        return main
-    points = thin(curves[0])
-    if form == "both":
-        behind = _stairs(ax, *steps(points), style | {"linewidth": 0.9, "alpha": 0.7, "linestyle": "-"})
-        main = _stairs(ax, *steps(points, True), style)
-        prefix = f"{canvas.plain(name)}, " if name else ""
-        drawn += [(behind, prefix + "raw"), (main, prefix + "interpolated")]
-        return main
-    main = _stairs(ax, *steps(points, form == "interpolated"), style)
-    measure = ("AP", curves[0].average_precision())
-    if form == "interpolated":
-        measure = ("interpolated area", curves[0].area_under_pr("interpolated"))
-    drawn.append((main, said(name, *measure)))
-    return main
-
-
 def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
-    if len(x):
-        x, y = np.concatenate(([0.0], x)), np.concatenate((y[:1], y))
-    return ax.plot(x, y, **({"drawstyle": "steps-pre", "solid_joinstyle": "miter"} | style))[0]
+    return ax.plot(*steps.from_zero(x, y), **{"drawstyle": "steps-pre", "solid_joinstyle": "miter"} | style)[
+        0
+    ]
 
 
 def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from precall.drawing import names, palette
+from precall.drawing.thinning import kept, part
 from precall.errors import UsageError
-from precall.plot import canvas, palette
+from precall.plot import canvas
 from precall.plot.systems import CurveDisplay
-from precall.plot.thinning import kept, part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,10 +70,10 @@ class AgainstRank(CurveDisplay):
                 look = palette.stroke(number) if one else _look(place, number, len(measures))
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
                 lines[name, measure] = ax.plot(*self._ranked(name, measure, log), **style)[0]
-                said = [canvas.plain(name), measure if len(measures) > 1 or not name else ""]
+                said = [names.plain(name), measure if len(measures) > 1 or not name else ""]
                 entries.append((lines[name, measure], ", ".join(word for word in said if word)))
         for k in budgets:
-            ax.axvline(k, color=palette.GUIDE, linewidth=1, linestyle=(0, (3, 2)), zorder=1)
+            ax.axvline(k, **canvas.GUIDE)
             ax.annotate(f"{k:g}", (k, 1), (0, 4), ("data", "axes fraction"), "offset points", ha="center",
                         fontsize="small", color=palette.GUIDE)  # fmt: skip
         if not log:

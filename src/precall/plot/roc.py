@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.drawing import bands as tints
+from precall.drawing import palette, steps
+from precall.drawing.thinning import thin
 from precall.errors import UsageError
-from precall.plot import bands as tints
-from precall.plot import canvas, palette
-from precall.plot.folds import mean_of_lines
+from precall.plot import canvas
 from precall.plot.precision_recall import mark
-from precall.plot.systems import CurveDisplay, said
-from precall.plot.thinning import thin
+from precall.plot.systems import CurveDisplay, Shape, draw_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from precall.curves import Curve
-    from precall.ragged import Float64
 
     Turn = Callable[[Any, Any], tuple[Any, Any]]
 
@@ -68,66 +67,32 @@ class ROC(CurveDisplay):
         across, along, reverse, turn = AXES[axes]
         marks = self._points(points) if points else []
         tinted = tints.by_system(bands, list(self.systems)) if bands else []
-        drawings = [_drawn(name, curves) for name, curves in self.systems.items()]
+        shapes = {name: [_shape(curve, name) for curve in curves] for name, curves in self.systems.items()}
         ax = self._open(ax, canvas.SQUARE)
         line = canvas.spelled(line)
         canvas.unit(ax, across, along)
         if reverse:
             ax.set_xlim(1.01, -0.01)
-        lines: dict[Any, Any] = {}
         entries: list[tuple[Any, str]] = []
-        for place, (name, drawn) in enumerate(zip(self.systems, drawings, strict=True)):
-            style = palette.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
-            lines[name] = _lines(ax, drawn, turn, style, entries)
+        lines = self._lines(
+            ax, shapes, line, entries, mean=steps.mean_of_lines,
+            measured=lambda curve: ("AUC", curve.area_under_roc()),
+            draw=lambda ax, x, y, style: draw_lines(ax, *turn(x, y), style),
+        )  # fmt: skip
         for number, (place, band) in enumerate(tinted):
-            entries.append((_tint(ax, band, turn, tints.look(palette.colour(place), number)), band.said))
+            area = ax.fill(*turn(*band.outline()), **canvas.tint(palette.colour(place), number))[0]
+            entries.append((area, band.label))
         if chance:
-            guide: dict[str, Any] = {
-                "color": palette.GUIDE,
-                "linewidth": 1,
-                "linestyle": (0, (3, 2)),
-                "zorder": 1,
-            }
-            entries.append((ax.plot(*turn(np.array([0.0, 1]), np.array([0.0, 1])), **guide)[0], "chance"))
+            ends = np.array([0.0, 1.0])
+            entries.append((draw_lines(ax, *turn(ends, ends), canvas.GUIDE), "chance"))
         for number, (place, label, point) in enumerate(marks):
             x, y = turn(1 - point.rejection_recall, point.recall)
             entries.append((mark(ax, number, place, x, y), label))
         return self._finish(ax, lines, entries, legend)
 
 
-Drawing = tuple[list[tuple["Float64", "Float64"]], list[str]]
-
-
-def _drawn(name: str, curves: tuple[Curve, ...]) -> Drawing:
-    """Lines of (false positive rate, recall), the main one first, and what is said of them."""
-    folds = []
-    for curve in curves:
-        if not curve.other:
-            of = f" of {name!r}" if name else ""
-            raise UsageError(f"curves: everything is relevant in the curve{of}, so it has no ROC curve")
-        points = thin(curve)
-        folds.append((points.fp / points.other, points.recall))
-    if len(curves) == 1:
-        return folds, [said(name, "AUC", curves[0].area_under_roc())]
-    prefix = f"{canvas.plain(name)}, " if name else ""
-    return [mean_of_lines(folds), *folds], [f"{prefix}mean of folds", f"{prefix}{len(curves)} folds"]
-
-
-def _lines(
-    ax: Axes, drawn: Drawing, turn: Turn, style: dict[str, Any], entries: list[tuple[Any, str]]
-) -> Any:
-    (main, *folds), words = drawn
-    for fold in folds:
-        behind = ax.plot(*turn(*fold), **style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})[0]
-    line = ax.plot(*turn(*main), **style | ({"linewidth": 2.2} if folds else {}))[0]
-    entries.append((line, words[0]))
-    if folds:
-        entries.append((behind, words[1]))
-    return line
-
-
-def _tint(ax: Axes, band: tints.Band, turn: Turn, look: dict[str, Any]) -> Any:
-    # As an outline, which may be turned: there and back again.
-    rate = np.concatenate((band.x, band.x[::-1]))
-    x, y = turn(rate, np.concatenate((band.low, band.high[::-1])))
-    return ax.fill(x, y, **look)[0]
+def _shape(curve: Curve, name: str) -> Shape:
+    if not curve.other:
+        of = f" of {name!r}" if name else ""
+        raise UsageError(f"curves: everything is relevant in the curve{of}, so it has no ROC curve")
+    return steps.roc(thin(curve))

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.drawing import palette
 from precall.errors import UsageError
-from precall.plot import canvas, palette
+from precall.plot import canvas
 from precall.plot.one_curve import OneCurve
 from precall.results import counted
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from precall.curves import Curve, curve
+from precall.drawing import names, palette
 from precall.errors import UsageError
-from precall.plot import canvas
 from precall.plot.display import Display
+from precall.ragged import Float64
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from precall.curves import OperatingPoint
+
+#: Places across and upwards.
+Shape: TypeAlias = tuple[Float64, Float64]
+#: Lines of a legend: what they are the sign of, and their words.
+Entries: TypeAlias = list[tuple[Any, str]]
+Draw: TypeAlias = Callable[["Axes", Float64, Float64, dict[str, Any]], Any]
 
 
 class CurveDisplay(Display):
@@ -60,6 +69,41 @@ class CurveDisplay(Display):
         """Of one system's curves over folds, with their mean; a fold is a curve or (labels, scores)."""
         return cls({name: tuple(_fold(one, options) for one in folds)})
 
+    def _lines(
+        self, ax: Axes, shapes: Mapping[str, Sequence[Shape]], line: Mapping[str, Any], entries: Entries, *,
+        mean: Callable[[Sequence[Shape]], Shape], measured: Callable[[Curve], tuple[str, float]], draw: Draw,
+        raw: Mapping[str, Sequence[Shape]] | None = None,
+    ) -> dict[Any, Any]:  # fmt: skip
+        """A line per system, with its entry in the legend; of folds their mean, and thin lines behind it.
+
+        Parameters
+        ----------
+        shapes : per system the points of its curves.
+        mean : of the points of folds.
+        measured : what the legend says of a single curve: a measure's name and value.
+        draw : (axes, x, y, style) to a line.
+        raw : of single curves whose interpolated points are `shapes`, to be drawn behind these.
+        """
+        lines: dict[Any, Any] = {}
+        for place, (name, curves) in enumerate(self.systems.items()):
+            style = palette.stroke(place) | {"linewidth": 1.8, "zorder": 3} | dict(line)
+            if len(curves) == 1 and raw is not None:
+                look = style | {"linewidth": 0.9, "alpha": 0.7, "linestyle": "-"}
+                entries.append((draw(ax, *raw[name][0], look), prefixed(name, "raw")))
+                lines[name] = draw(ax, *shapes[name][0], style)
+                entries.append((lines[name], prefixed(name, "interpolated")))
+                continue
+            if len(curves) == 1:
+                lines[name] = draw(ax, *shapes[name][0], style)
+                entries.append((lines[name], entitled(name, *measured(curves[0]))))
+                continue
+            for fold in shapes[name]:
+                behind = draw(ax, *fold, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})
+            lines[name] = draw(ax, *mean(shapes[name]), style | {"linewidth": 2.2})
+            entries.append((lines[name], prefixed(name, "mean of folds")))
+            entries.append((behind, prefixed(name, f"{len(curves)} folds")))
+        return lines
+
     def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
         """(Place of the system, label, point) of what `plot(points=...)` was given."""
         points = listed(points)
@@ -72,26 +116,36 @@ class CurveDisplay(Display):
             of_system = listed(of_system)
             pairs = of_system.items() if isinstance(of_system, Mapping) else [("", p) for p in of_system]
             for label, point in pairs:
-                prefix = f"{canvas.plain(name)}, " if name and len(known) > 1 else ""
-                found.append((known.index(name), prefix + told(canvas.plain(label), point.threshold), point))
+                text = told(names.plain(label), point.threshold)
+                found.append((known.index(name), prefixed(name if len(known) > 1 else "", text), point))
         return found
 
 
-def said(name: str, measure: str, value: float) -> str:
+def draw_lines(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
+    """Points joined by straight lines."""
+    return ax.plot(x, y, **style)[0]
+
+
+def prefixed(name: str, text: str) -> str:
+    """A legend's words about a system, behind its name if it has one."""
+    return f"{names.plain(name)}, {text}" if name else text
+
+
+def entitled(name: str, measure: str, value: float) -> str:
     """What a legend says of a curve.
 
     Examples
     --------
-    >>> said("bm25", "AP", 0.51234), said("", "AP", 0.51234)
+    >>> entitled("bm25", "AP", 0.51234), entitled("", "AP", 0.51234)
     ('bm25 (AP 0.512)', 'AP 0.512')
     """
     text = f"{measure} {value:.3f}"
-    return f"{canvas.plain(name)} ({text})" if name else text
+    return f"{names.plain(name)} ({text})" if name else text
 
 
 def told(label: str, threshold: float) -> str:
     """What a legend says of an operating point."""
-    at = f"threshold {canvas.number(threshold)}"
+    at = f"threshold {names.number(threshold)}"
     return f"{label} ({at})" if label else at
 
 

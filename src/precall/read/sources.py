@@ -8,6 +8,7 @@ import stat
 import sys
 from typing import Any, BinaryIO
 
+from precall.checks import check_choice
 from precall.errors import DataError, Problem, UsageError
 from precall.native.file_state import settled, state
 from precall.read.archives import ENDINGS as ARCHIVES
@@ -80,8 +81,7 @@ def format_of(path: str, asked: str | None) -> str:
     """The format asked for, else the one the path's ending says."""
     if asked is None:
         return _ENDINGS.get(_ending(_without(path, ARCHIVES)).lower(), "trec")
-    if asked not in FORMATS:
-        raise UsageError(f"format: got {asked!r}, allowed are {', '.join(FORMATS)}")
+    check_choice("format", asked, FORMATS)
     return asked
 
 

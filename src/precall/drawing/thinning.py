@@ -29,6 +29,8 @@ COLUMNS = 2000
 MANY = 4000
 #: No area moves by more than this when a curve is thinned.
 TOLERANCE = 1e-3
+#: Numbers that stand for infinite ones, such as the greatest float, are beyond; their distance is no float.
+FAR = 1e300
 #: Lines of the grid: of equal steps, and of equal ratios, which low recall needs.
 _STEPS = 10_000
 _RATIO = 1e-3

@@ -1,7 +1,6 @@
-"""The mean of several curves, upright: at each place along the horizontal axis the mean of their heights.
+"""The lines of curves: steps for precision over recall, straight lines for ROC and gain; and the mean of several, upright.
 
-Their heights are those that are drawn: steps for precision over recall, straight lines for ROC and gain.
-So the area under the mean of the steps is the mean of the folds' average precisions, and that under the mean of
+The area under the mean of the steps is the mean of the folds' average precisions, and that under the mean of
 the lines the mean of their areas.
 """
 
@@ -11,9 +10,26 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from precall.curves import Curve
 from precall.ragged import Float64
 
 Line = tuple[Float64, Float64]
+
+
+def steps(curve: Curve, interpolate: bool = False) -> Line:
+    """Recall and precision where relevant cases are accepted."""
+    table = curve.pr(interpolate=interpolate)
+    return np.asarray(table["recall"]), np.asarray(table["precision"])
+
+
+def from_zero(x: Float64, y: Float64) -> Line:
+    """Steps with their beginning: the first height holds from 0 on."""
+    return (np.concatenate(([0.0], x)), np.concatenate((y[:1], y))) if len(x) else (x, y)
+
+
+def roc(curve: Curve) -> Line:
+    """False positive rate and recall at all thresholds."""
+    return np.asarray(curve.values("Fallout")), curve.recall
 
 
 def mean_of_steps(lines: Sequence[Line]) -> Line:

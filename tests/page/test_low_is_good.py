@@ -1,0 +1,140 @@
+"""Measures of which low values are good: on pages, in notebooks and in every form the least is best.
+
+Mutants of signs and directions survived all earlier tests, whose measures were better where they were high.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.measures import REGISTRY
+from precall.page.document import html
+from precall.page.record import numbers, record
+from precall.page.systems import Systems
+from precall.page.topics import sorted_topics
+from precall.page.writing import record_of
+from precall.results import number
+from precall.sheet.comparisons import sentence
+
+#: Ranks of the only relevant item, by topic; late ranks make errors.
+RANKS = {
+    "late": [6, 7, 8, 9, 9, 8, 7, 6, 5, 1],
+    "early": [1, 1, 2, 1, 1, 2, 1, 1, 3, 4],
+    "middle": [3, 3, 4, 3, 2, 4, 3, 3, 4, 3],
+}
+ITEMS = [f"d{i}" for i in range(10)]
+
+
+def report_of(names, measures=("E@3", "RR")):
+    qrels = {f"q{i}": {"d0": 1} for i in range(10)}
+    runs = {}
+    for name in names:
+        orders = [[*ITEMS[1:rank], "d0", *ITEMS[rank:]] for rank in RANKS[name]]
+        runs[name] = {
+            topic: {item: -float(place) for place, item in enumerate(order)}
+            for topic, order in zip(qrels, orders, strict=True)
+        }
+    return pc.evaluate(qrels, runs, list(measures))
+
+
+@pytest.fixture(autouse=True)
+def wait(monkeypatch):
+    """A measure of this module alone: the rank of the first relevant item, of which low values are good."""
+    monkeypatch.setattr(REGISTRY, "_declared", dict(REGISTRY._declared))
+    monkeypatch.setattr(REGISTRY, "_patterns", {})
+
+    @pc.measure("Wait", range=(1, 10), direction=-1, undefined="nothing is relevant")
+    def first_rank(hits):
+        """Rank of the first relevant item."""
+        return hits.location.astype(float)
+
+
+@pytest.mark.parametrize("names", [("late", "early"), ("early", "late"), ("late", "early", "middle"),
+                                   ("middle", "late", "early")])  # fmt: skip
+@pytest.mark.parametrize("measure", ["E@3", "Wait"])
+def test_the_least_comes_first(names, measure):
+    report = report_of(names, [measure, "RR"])
+    systems = Systems(report, pc.compare(report, rng=0, resamples=500))
+    mean = {run.name: run.mean[0] for run in report.runs}
+    wanted = sorted(names, key=lambda name: mean[name])
+    assert [names[i] for i in systems.order()] == wanted and wanted[0] == "early"
+    first, second, *_ = wanted
+    alike = rf"No significant difference in {measure} between {first} and {second}: \+"
+    assert re.match(rf"{first} beats {second} in {measure} by \d|{alike}", systems.headline()[0])
+
+
+def test_the_greatest_comes_first_where_high_is_good():
+    for names in (("late", "early"), ("late", "early", "middle")):
+        systems = Systems(report_of(names, ["RR"]))
+        assert names[systems.order()[0]] == "early"
+
+
+@pytest.mark.parametrize(("measure", "best"), [("Wait", -1), ("RR", 1)])
+def test_gains_and_losses_of_topics(measure, best):
+    report = report_of(("late", "early"), [measure])
+    section = Systems(report).section()
+    text = html(record("t", [], [], [section]))
+    table = text.partition('id="s0-topics"')[2].partition("</table>")[0]
+    first, second = (numbers(section["values"][0][i]) for i in section["compared"])
+    looks = dict(re.findall(r"<tr><th scope=row>(q\d)(?:<td>[^<]*)*<td class=(gain|loss)>", table))
+    for topic, better in zip(section["topics"], np.sign(first - second) * best, strict=True):
+        assert looks.get(topic) == {1: "gain", -1: "loss", 0: None}[int(better)]
+    # The greatest losses of the better system come first.
+    order = sorted_topics(section, first - second)
+    assert order[0] == 9 and np.all(np.diff(best * (first - second)[order]) >= 0)
+
+
+def test_marks_of_every_form():
+    report = report_of(("late", "early", "middle"))
+    least, greatest = (f([run.mean[0] for run in report.runs]) for f in (min, max))
+    said = number(least)
+    assert least < greatest and f"{said}*" in str(report) and f"{number(greatest)}*" not in str(report)
+    assert f"**{said}**" in report.to_markdown() and rf"\textbf{{{said}}}" in report.to_latex()
+    assert f"<strong>{said}</strong>" in report._repr_html_()
+    assert [one["best"] for one in report.to_dict()["measures"]] == ["low", "high"]
+    page = html(record("t", [], [], [Systems(report).section()]))
+    assert f"<b>{said}</b>" in page and f"<b>{number(greatest)}</b>" not in page
+
+
+def test_sentences_of_low_values():
+    report = report_of(("early", "late"), ["Wait"])
+    found = pc.compare(report, rng=0)
+    (pair,) = found.pairs
+    assert pair.difference < 0 and not pair.higher_is_better
+    said = sentence(pair, "early", "10 topics")
+    assert said.startswith(
+        f"early beats late in Wait by {-pair.difference:.4f} [{-pair.high:.4f}, {-pair.low:.4f}], "
+    )
+    other = sentence(pair, "late", "10 topics")
+    assert other.startswith(
+        f"late loses to early in Wait by {-pair.difference:.4f} [{-pair.high:.4f}, {-pair.low:.4f}], "
+    )
+    assert record_of(found)["headline"][0].startswith("early beats late")
+
+
+def test_sentences_without_a_significant_difference_have_the_sign_of_the_first():
+    pair = pc.compare.paired(
+        [3.0, 2.0, 4.0, 1.0], [2.0, 2.5, 3.0, 1.5], names=("A", "B"), measure="AP", rng=0
+    )
+    low = pc.compare.paired(
+        [3.0, 2.0, 4.0, 1.0], [2.0, 2.5, 3.0, 1.5], names=("A", "B"), measure="Wait", higher_is_better=False, rng=0
+    )  # fmt: skip
+    for one, sign in ((pair, 1), (low, -1)):
+        assert f"between A and B: {sign * one.difference:+.4f} [" in sentence(one, "A", "4 topics")
+        assert f"between B and A: {-sign * one.difference:+.4f} [" in sentence(one, "B", "4 topics")
+
+
+def test_scores_of_which_low_ones_are_good():
+    rng = np.random.default_rng(0)
+    y = rng.random(200) < 0.4
+    score = np.round(rng.normal(size=200) - 2 * y, 2)
+    curve = pc.curve(y, score, higher_is_better=False)
+    section = record_of(curve, higher_is_better=False)["sections"][0]
+    (one,) = section["systems"]
+    assert section["good"] == "low" and numbers(one["threshold"])[one["start"]] == -curve.max_f().threshold
+    text = html(record("t", [], [], [section]))
+    assert f"≤ {-curve.max_f().threshold!r}" in text and "at or below the threshold" in text
