@@ -45,7 +45,7 @@ def explain(name: str, plugins: tuple[str, ...]) -> int:
       precall explain recip_rank
     """
     from precall.cli import outputs
-    from precall.cli.names import advised
+    from precall.cli.measure_names import advised
     from precall.cli.plugins import load
     from precall.sheet.catalogue import explained
 

@@ -99,10 +99,10 @@ def compare(
     """
     from precall import comparison
     from precall.cli import outputs
-    from precall.cli.inputs import Inputs
     from precall.cli.messages import say
     from precall.cli.plugins import load
     from precall.cli.progress import Progress
+    from precall.cli.run_inputs import Inputs
     from precall.evaluation import DEFAULT
     from precall.sheet.comparisons import compare_sheet
 

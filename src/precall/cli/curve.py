@@ -93,7 +93,7 @@ def curve(
     from precall.case_tables import measure_cases, read_cases
     from precall.cli import outputs
     from precall.cli.conditions import conditions
-    from precall.cli.names import named_measures
+    from precall.cli.measure_names import named_measures
     from precall.cli.progress import Progress
 
     if not scores and not compare:

@@ -38,7 +38,7 @@ def decisions(
     """
     from precall.case_tables import about, describe_table
     from precall.cli import outputs
-    from precall.cli.names import named_measures
+    from precall.cli.measure_names import named_measures
     from precall.cli.progress import Progress
     from precall.item_tables import read_decisions
     from precall.read.sources import label_of

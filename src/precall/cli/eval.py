@@ -52,10 +52,10 @@ def evaluate(
       zcat bm25.run.gz | precall eval news.qrels -
     """
     from precall.cli import outputs
-    from precall.cli.inputs import Inputs
     from precall.cli.messages import say
     from precall.cli.plugins import load
     from precall.cli.progress import Progress
+    from precall.cli.run_inputs import Inputs
     from precall.evaluation import DEFAULT
 
     options.check_level(level, {"interval": interval})

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from precall.case_tables import CaseTable
-    from precall.cli.inputs import Inputs
     from precall.cli.pages import PageCommand
+    from precall.cli.run_inputs import Inputs
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison
     from precall.location import Hits, Located
@@ -55,7 +55,7 @@ def of_runs(asked: PageCommand) -> Part:
 
 
 def _inputs(asked: PageCommand) -> Inputs:
-    from precall.cli.inputs import Inputs
+    from precall.cli.run_inputs import Inputs
     from precall.conventions import Conventions
 
     return Inputs(

@@ -74,7 +74,7 @@ class Inputs:
 
     def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the runs' names."""
-        from precall.cli.names import known
+        from precall.cli.measure_names import known
         from precall.read import read_qrels
 
         for name in measures:
