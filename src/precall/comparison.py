@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.checks import check_beta, check_rows
-from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import DataError, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
@@ -209,6 +208,7 @@ class Compare:
         >>> found.difference, round(found.p, 4), found.test
         (0.5, 0.0455, 'delong')
         """
+        from precall.curves.cases import labelled, members, refuse_nan
         from precall.infer.compare.lists import compared
 
         _two(names)

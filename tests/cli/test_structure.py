@@ -59,10 +59,10 @@ def test_no_module_imports_itself_by_others():
 
 #: Modules of precall that are imported, and those whose functions run, at most. A module that only declares runs nothing.
 MOST = {
-    "eval news.qrels one.run": (0, 0),
-    "compare news.qrels one.run two.run -m AP --unpaired drop": (0, 0),
-    "curve cases.csv --label y --score s": (0, 0),
-    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (0, 0),
+    "eval news.qrels one.run": (68, 46),
+    "compare news.qrels one.run two.run -m AP --unpaired drop": (87, 49),
+    "curve cases.csv --label y --score s": (90, 49),
+    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (200, 92),
 }
 ENTERED = """
 import contextlib, io, json, sys
@@ -96,4 +96,5 @@ def test_modules_that_a_command_enters(folder, line):
     )
     code, loaded, ran = json.loads(done.stdout.splitlines()[-1])
     assert code == 0
-    assert (loaded, ran) <= MOST[line], (loaded, ran)
+    most_loaded, most_ran = MOST[line]
+    assert loaded <= most_loaded and ran <= most_ran, (loaded, ran)

@@ -16,7 +16,7 @@ LISTS = ("table", "csv", "json", "markdown")
     help="Form of the output.",
 )  # fmt: skip
 @options.plugin
-def measures(form: str, plugins: tuple[str, ...]) -> int:
+def measures(form: str) -> int:
     """List all measures, how they are written, and trec_eval's names for them.
 
     \b
@@ -25,10 +25,8 @@ def measures(form: str, plugins: tuple[str, ...]) -> int:
       precall measures --format json
     """
     from precall.cli import outputs
-    from precall.cli.plugins import load
     from precall.sheet.catalogue import listed
 
-    load(plugins)
     outputs.write(listed(form), None)
     return 0
 
@@ -36,7 +34,7 @@ def measures(form: str, plugins: tuple[str, ...]) -> int:
 @click.command("explain", context_settings=options.HELP, short_help="Explain a measure.")
 @click.argument("name", metavar="MEASURE", shell_complete=options.measure_names)
 @options.plugin
-def explain(name: str, plugins: tuple[str, ...]) -> int:
+def explain(name: str) -> int:
     """Explain a measure: definition, parameters, range, sources, and an example worked out.
 
     \b
@@ -46,10 +44,8 @@ def explain(name: str, plugins: tuple[str, ...]) -> int:
     """
     from precall.cli import outputs
     from precall.cli.measure_names import advised
-    from precall.cli.plugins import load
     from precall.sheet.catalogue import explained
 
-    load(plugins)
     try:
         text = explained(name)
     except MeasureError as error:

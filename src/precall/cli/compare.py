@@ -82,7 +82,7 @@ Exit codes:
 @options.plugin
 def compare(
     measures: tuple[str, ...], gates: tuple[str, ...], seed: int | None, per_topic: bool, plot: str | None,
-    plot_kind: str | None, form: str, output: str | None, plugins: tuple[str, ...], **typed: Any,
+    plot_kind: str | None, form: str, output: str | None, **typed: Any,
 ) -> int:  # fmt: skip
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
@@ -100,7 +100,6 @@ def compare(
     from precall import comparison
     from precall.cli import outputs
     from precall.cli.messages import say
-    from precall.cli.plugins import load
     from precall.cli.progress import Progress
     from precall.cli.run_inputs import Inputs
     from precall.evaluation import DEFAULT
@@ -115,7 +114,6 @@ def compare(
     if len(inputs.runs) < 2:
         raise UsageError(f"there must be two runs or more to compare, got {', '.join(inputs.runs)}")
     outputs.check(output, inputs.paths)
-    load(plugins)
     inputs.check()
     names = dict.fromkeys([*(measures or (() if gates else DEFAULT)), *(name for name, _ in wanted)])
     with Progress(len(inputs.runs)) as progress:

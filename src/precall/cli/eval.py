@@ -35,7 +35,7 @@ INTERVALS = ("t", "bca", "percentile")
 @options.plugin
 def evaluate(
     measures: tuple[str, ...], per_topic: bool, form: str, output: str | None, seed: int | None, interval: str | None,
-    level: float, plugins: tuple[str, ...], **typed: Any,
+    level: float, **typed: Any,
 ) -> int:  # fmt: skip
     """Measure each RUN against the judgements QRELS and print the averages over topics.
 
@@ -52,8 +52,6 @@ def evaluate(
       zcat bm25.run.gz | precall eval news.qrels -
     """
     from precall.cli import outputs
-    from precall.cli.messages import say
-    from precall.cli.plugins import load
     from precall.cli.progress import Progress
     from precall.cli.run_inputs import Inputs
     from precall.evaluation import DEFAULT
@@ -68,7 +66,6 @@ def evaluate(
         raise UsageError(f"--seed is for --ties random, got --ties {ties}; leave one of them out")
     # Said now, not after an hour of work.
     outputs.check(output, inputs.paths)
-    load(plugins)
     with Progress(len(inputs.runs)) as progress:
         report = inputs.evaluate(
             measures or DEFAULT, progress, seed or 0, interval=interval or False, level=level
@@ -76,5 +73,7 @@ def evaluate(
     outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
     if form in ("csv", "trec"):
         # What these forms have no place for.
+        from precall.cli.messages import say
+
         say("note", "\n".join([*report.notes(), report.signature]))
     return 0

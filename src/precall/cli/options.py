@@ -227,7 +227,16 @@ max_expansion = click.option(
     help="Refuse archives (.gz, .zst) that expand to more than N times their size "
     "(default: PRECALL_MAX_EXPANSION, else 1000).",
 )  # fmt: skip
+
+
+def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str, ...]) -> None:
+    if modules:
+        from precall.cli.plugins import load
+
+        load(modules)
+
+
 plugin = click.option(
-    "--plugin", "plugins", multiple=True, metavar="MODULE",
+    "--plugin", "plugins", multiple=True, metavar="MODULE", expose_value=False, callback=_load,
     help="Import this Python module first; it declares measures with @precall.measure.",
 )  # fmt: skip

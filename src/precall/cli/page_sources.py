@@ -24,7 +24,6 @@ Part = tuple[dict[str, Any], list[str], list[str]]
 
 def of_runs(asked: PageCommand) -> Part:
     """Runs against judgements."""
-    from precall.cli.plugins import load
     from precall.cli.progress import Progress
     from precall.evaluation import DEFAULT, evaluate_by
     from precall.intervals.reports import with_intervals
@@ -33,7 +32,6 @@ def of_runs(asked: PageCommand) -> Part:
 
     inputs = _inputs(asked)
     inputs.check()
-    load(asked.plugins)
     located: list[Located] = []
     names = asked.measures or DEFAULT
     with Progress(len(inputs.runs)) as progress:

@@ -36,7 +36,6 @@ class PageCommand:
     columns: Mapping[str, str] | None
     qrels_columns: dict[str, str] | None
     threads: int | None
-    plugins: tuple[str, ...]
     chance: str
     cases: str | None
     label: str | None
