@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -17,8 +17,10 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN
 from precall.notes import listening
-from precall.sheet.chance import CHANCE, Chances, combined
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, describe_conventions
+
+if TYPE_CHECKING:
+    from precall.sheet.chance import Chances
 
 FORMAT = "precall.curve/1"
 #: Section → name → value.
@@ -29,6 +31,8 @@ _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 _LEFT = re.compile(r"(.* )?thresholds?")
 _BEST = {"rejection recall": 1, "cost": -1, "tp": 0, "fp": 0, "fn": 0, "tn": 0}
 _INTERVAL = "interval"
+#: The section of what values are when the cases stand in random order.
+CHANCE = "random selection"
 #: Sections whose values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
@@ -172,6 +176,8 @@ def curve_sheet(
             means[score][_INTERVAL] = _bounds(bounds)
         if chances is not None:
             for score, means_ in means.items():
+                from precall.sheet.chance import combined
+
                 together = combined(list(chances[score].values()))
                 means_[CHANCE] = together.cells()
                 notes += [f"{score}, mean over groups: {remark}" for remark in together.remarks()]
