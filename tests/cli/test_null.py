@@ -122,7 +122,7 @@ def test_a_picture_without_matplotlib(precall, monkeypatch):
         (("--items", "20", "--relevant", "2", "--seed", "1"), "--seed is for --simulate and --plot"),
         (("--simulate", "9", "--seed", "-1"), "--seed: must be an integer >= 0, got -1"),
         (("--ap", "0.5"), "--ap, --plot and --retrieved need --items and --relevant"),
-        (("--items", "9", "--relevant", "2", "--plot", "a.txt"), "--plot a.txt: the name must end in .png, .svg, .pdf"),
+        (("--items", "9", "--relevant", "2", "--plot", "a.txt"), "name must end in .png, .svg, .pdf"),
         (("--items", "9", "--relevant", "2", "--plot", "no/a.svg"), "--plot no/a.svg: "),
         (("--items", "9", "--relevant", "2", "--plot", "a.svg", "-o", "a.svg"), "is also the --output"),
     ],

@@ -291,9 +291,14 @@ def test_no_list_without_bounds():
 def test_what_is_too_long_to_list_has_a_name_and_a_mean():
     # The test above asked for tails; repr() ended in the same refusal, and hits of many ranks took 745 GB.
     law = pc.null.reciprocal_rank(10**9, 3)
-    assert repr(law) == f"<Law of reciprocal rank, 3 of 1000000000 items relevant: mean {law.mean:.6g}>"
+    assert (
+        repr(law)
+        == f"<Null distribution of reciprocal rank, 3 of 1000000000 items relevant: mean {law.mean:.6g}>"
+    )
     assert law.mean == pytest.approx(3 / (10**9 - 2) * (np.log(10**9) + 0.5772156649 - 1.5), rel=1e-9)
-    with pytest.raises(pc.UsageError, match="numbers of hits, here there are 100,000,000,001; simulate"):
+    with pytest.raises(
+        pc.UsageError, match="numbers of hits are listed, here there are 100,000,000,001; simulate"
+    ):
         pc.null.hits(10**12, 10**11, 10**11).sf(10**10)
 
 

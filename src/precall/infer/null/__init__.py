@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         reciprocal_rank,
     )
     from precall.infer.null.roc_area import area_under_roc
+    from precall.infer.null.settings import Description, describe
     from precall.infer.null.significance import Outcome, Significance, test
 
 # As in `precall` itself: imported when first asked for.
@@ -34,6 +35,7 @@ _NAMES = {
         "Locations", "hits", "location", "locations", "precision", "r_precision", "recall", "reciprocal_rank",
     ),
     "roc_area": ("area_under_roc",),
+    "settings": ("Description", "describe"),
     "significance": ("Outcome", "Significance", "test"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
@@ -41,6 +43,7 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = [
     "Accuracy",
     "AveragePrecision",
+    "Description",
     "Law",
     "Locations",
     "Normal",
@@ -51,6 +54,7 @@ __all__ = [
     "Tail",
     "area_under_roc",
     "average_precision",
+    "describe",
     "hits",
     "location",
     "locations",
