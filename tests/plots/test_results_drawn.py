@@ -252,28 +252,28 @@ class TestLawsOfAllMeasures:
         ],
         ids=lambda one: getattr(one, "name", one),
     )  # fmt: skip
-    def test_they_have_most_of_their_mass_in_the_picture(self, law, mass):
-        """Laws of counts and ranks lie beyond 1, where every law was cut off."""
-        display = NullDensity.of(law)
+    def test_they_have_most_of_their_mass_in_the_picture(self, null, mass):
+        """Laws of counts and ranks lie beyond 1, where every null was cut off."""
+        display = NullDensity.of(null)
         assert display.mass == mass
         shown = display.height.sum() if mass else np.trapezoid(display.height, display.x)
-        # What is smoothed loses half of a window at the law's ends.
+        # What is smoothed loses half of a window at the null's ends.
         assert (0.99 if mass else 0.85) < shown < 1.001
-        assert display.x[0] < law.mean < display.x[-1]
+        assert display.x[0] < null.mean < display.x[-1]
 
     def test_two_blocks_are_masses(self):
         """Their AP stands at uneven places: a line through windows of them was a comb."""
-        law = null.test(
+        found = null.test(
             curve([1] * 40 + [0] * 60, [2] * 30 + [1] * 10 + [2] * 20 + [1] * 40), "AP", ties="block"
         )
-        display = NullDensity.of(law.combined.null)
+        display = NullDensity.of(found.combined.null)
         assert (
             display.mass and 20 < len(display.x) <= 41 and display.height.sum() == pytest.approx(1, abs=1e-4)
         )
 
     def test_a_line_does_not_go_up_and_down_between_atoms(self):
-        law = null.location(2000, 500, 200)
-        height = NullDensity.of(law).height
+        found = null.location(2000, 500, 200)
+        height = NullDensity.of(found).height
         best = int(np.argmax(height))
         assert np.all(np.diff(height[: best + 1]) >= -1e-15) and np.all(np.diff(height[best:]) <= 1e-15)
 

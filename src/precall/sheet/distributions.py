@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from precall.infer.null.distribution import NullDistribution, Tail
@@ -16,42 +18,8 @@ _STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
 
 def description_sheet(description: Description) -> Sheet:
     """Mean, variance and three quantiles of each distribution, for every setting."""
-    blocks: list[Block] = []
-    notes: list[str] = []
-    body: list[dict[str, object]] = []
-    tidy: list[tuple[Cell, ...]] = []
-    for setting in description.settings:
-        rows = _statistics(setting)
-        lines = [Line(measure, (kind, *map(Threshold, values))) for (measure, kind), values in rows.items()]
-        title = f"{setting.relevant} of {setting.items} items relevant, in random order"
-        blocks.append(Block(title, ("measure", "kind", *_STATISTICS), tuple(lines)))
-        null, case = setting.null, (setting.items, setting.relevant)
-        shape = {"skewness": null.skewness, "excess kurtosis": null.kurtosis}
-        part: dict[str, object] = {
-            "items": setting.items, "relevant": setting.relevant,
-            "laws": [
-                {"measure": measure, "law": kind, **dict(zip(_STATISTICS, values, strict=True))}
-                for (measure, kind), values in rows.items()
-            ],
-            "AP": shape, "approximate": str(null.approximate),
-        }  # fmt: skip
-        tidy += [
-            (*case, *key, name, value)
-            for key, values in rows.items()
-            for name, value in zip(_STATISTICS, values, strict=True)
-        ]
-        tidy += [(*case, "AP", "exact", name, value) for name, value in shape.items()]
-        notes.append(f"AP of {setting.relevant} in {setting.items}: tails by {null.approximate}.")
-        if setting.outcome is not None:
-            tails = _tails(setting.outcome, setting)
-            blocks.append(_asked(setting.outcome, tails))
-            notes += [setting.taken[1]] if setting.taken[1] else []
-            notes.append(
-                f"p is P(AP >= {setting.outcome.value:g}) under random selection: {setting.outcome.tail}."
-            )
-            part["asked"] = _as_data(setting.outcome, tails)
-            tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]
-        body.append(part)
+    parts = [_of_setting(setting) for setting in description.settings]
+    notes = [note for part in parts for note in part.notes]
     if any(setting.published for setting in description.settings):
         notes.append(
             "Zhang & Su: normal approximation as published in 2012; see docs/null.md for its errata."
@@ -60,8 +28,46 @@ def description_sheet(description: Description) -> Sheet:
     if description.simulate is not None:
         conventions["drawn"] = f"{description.simulate} rankings (seed {description.seed})"
     return Sheet(
-        "precall.null/1", conventions, tuple(blocks), tuple(notes), {"settings": body}, COLUMNS, tuple(tidy)
-    )
+        "precall.null/1", conventions, tuple(block for part in parts for block in part.blocks), tuple(notes),
+        {"settings": [part.body for part in parts]}, COLUMNS, tuple(row for part in parts for row in part.tidy),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a sheet has of one setting."""
+
+    blocks: list[Block]
+    notes: list[str]
+    body: dict[str, object]
+    tidy: list[tuple[Cell, ...]]
+
+
+def _of_setting(setting: Setting) -> _Part:
+    rows, null, case = _statistics(setting), setting.null, (setting.items, setting.relevant)
+    lines = [Line(measure, (kind, *map(Threshold, values))) for (measure, kind), values in rows.items()]
+    title = f"{setting.relevant} of {setting.items} items relevant, in random order"
+    named = {key: dict(zip(_STATISTICS, values, strict=True)) for key, values in rows.items()}
+    shape = {"skewness": null.skewness, "excess kurtosis": null.kurtosis}
+    laws = [{"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()]
+    part = _Part(
+        [Block(title, ("measure", "kind", *_STATISTICS), tuple(lines))],
+        [f"AP of {setting.relevant} in {setting.items}: tails by {null.approximate}."],
+        {"items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": shape, "approximate": str(null.approximate)},
+        [
+            (*case, *key, name, value)
+            for key, values in (*named.items(), (("AP", "exact"), shape))
+            for name, value in values.items()
+        ],
+    )  # fmt: skip
+    if setting.outcome is not None:
+        outcome, tails = setting.outcome, _tails(setting.outcome, setting)
+        part.blocks.append(_asked(outcome, tails))
+        part.notes.extend([setting.taken[1]] if setting.taken[1] else [])
+        part.notes.append(f"p is P(AP >= {outcome.value:g}) under random selection: {outcome.tail}.")
+        part.body["asked"] = _as_data(outcome, tails)
+        part.tidy.extend((*case, "AP", kind, "p", p) for kind, p in tails.items())
+    return part
 
 
 def _statistics(setting: Setting) -> dict[tuple[str, str], list[float]]:

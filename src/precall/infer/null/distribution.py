@@ -136,7 +136,7 @@ class NullDistribution(Presented, ABC):
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
         """P(X >= x), or with `above` P(X > x), where values are not listed; x has been moved by the slack."""
-        raise NotImplementedError
+        raise UsageError(f"{self.name}: its values are not listed, and there is no other way to its tails")
 
     def _outline(self, x: Float64) -> Float64:
         """P(X >= x) for many x, where speed matters more than the last digits of small tails."""
