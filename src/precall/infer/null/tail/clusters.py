@@ -1,10 +1,10 @@
-"""The law of a sum of scores drawn without replacement where a few large blocks hold nearly all items.
+"""The distribution of a sum of scores drawn without replacement where a few large blocks hold nearly all items.
 
 What the large blocks add takes few values, or lies on a lattice; the others spread each of these into a cluster,
 which may be narrower than a cell of a grid over all sums. So it is followed how many items come from each large
 block and from each group of blocks between two of them. Given the latter numbers, the sum of what the items of
-groups have over the least score of their group has a law of its own, on a grid that is only as long as groups are:
-listed where it has few values, by power sums for up to `FEW` items, beyond by a series about the normal law.
+groups have over the least score of their group has a distribution of its own, on a grid that is only as long as groups are:
+listed where it has few values, by power sums for up to `FEW` items, beyond by a series about the normal distribution.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from precall.infer.null.tail.moments import linear_shape
 from precall.infer.null.tail.power_sums import elementary, split
 from precall.ragged import Float64, Int64
 
-#: With more items than this outside the large blocks power sums take longer than a series about the normal law.
+#: With more items than this outside the large blocks power sums take longer than a series about the normal distribution.
 FEW = 40
 #: A block is large if it has this share of what is outside larger ones; so many are, at most.
 _LARGE, _MOST = 0.05, 6
 #: Ways to draw from large blocks and groups, at most, also on the way; and less probable ones are left out.
 _WAYS, _MADE, _LEAST = 300_000, 4_000_000, 1e-15
-#: Sums of one law that are listed, and of all; points of all grids, and of one, where there are many.
+#: Sums of one distribution that are listed, and of all; points of all grids, and of one, where there are many.
 _SUMS, _ALL, _POINTS, _FEWEST = 30_000, 2_000_000, 2**22, 2**9
 #: Values that are heavy, at most.
 _HEAVY = 60_000
@@ -37,7 +37,7 @@ Group: TypeAlias = tuple[Int64, Float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outside:
-    """The laws of the sum of items outside the large blocks, for each way to draw from groups."""
+    """The distributions of the sum of items outside the large blocks, for each way to draw from groups."""
 
     step: float
     """Common step of the scores."""
@@ -87,18 +87,18 @@ class Clusters:
         return np.array(found, np.float64)
 
     def moved(self, by: float) -> Clusters:
-        """The law of the sum and `by`."""
+        """The distribution of the sum and `by`."""
         ways = [(way, sums + by, chance) for way, sums, chance in self.ways]
         return Clusters(self.outside, ways, self.values + by, self.chance)
 
 
 def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
-    """The law of the sum of `scores`, ordered, over `drawn` items; None where there are too many ways to draw them.
+    """The distribution of the sum of `scores`, ordered, over `drawn` items; None where there are too many ways to draw them.
 
     Examples
     --------
-    >>> law = clusters(np.array([1, 2000, 1, 1]), np.array([5.0, 0.0, -1.0, -2.0]), 2)
-    >>> [round(float(one), 7) for one in law(np.array([-1e-3, 1e-3, 5 - 1e-3]))]
+    >>> sums = clusters(np.array([1, 2000, 1, 1]), np.array([5.0, 0.0, -1.0, -2.0]), 2)
+    >>> [round(float(one), 7) for one in sums(np.array([-1e-3, 1e-3, 5 - 1e-3]))]
     [0.9980045, 0.0009985, 0.0009975]
     """
     order = np.argsort(-size, kind="stable")
@@ -181,7 +181,7 @@ def _merged(state: Any, value: Float64, chance: Float64) -> tuple[Any, Float64, 
 
 
 def _outside(groups: list[Group], counts: Int64) -> Outside:
-    """The laws of the sum of `counts` items of the groups, a column for each."""
+    """The distributions of the sum of `counts` items of the groups, a column for each."""
     twice = [np.rint(2 * scores).astype(np.int64) for _, scores in groups]
     step = float(max(np.gcd.reduce(np.concatenate([np.zeros(1, np.int64), *twice])), 1)) / 2
     total = counts.sum(axis=0)

@@ -2,7 +2,7 @@
 
 It is `tails` with steps of another kind: runs of blocks that are a share of their first rank, whose mean, given
 the hits before and inside them, is exact. A single hit in a run of few blocks is put into each of them. Where
-hits are plenty the blocks after some 64 expected ones start from a Pearson III law with the exact conditional
+hits are plenty the blocks after some 64 expected ones start from a Pearson III distribution with the exact conditional
 mean, and the variance, skewness and kurtosis of the same blocks, small late ones joined.
 """
 

@@ -1,4 +1,4 @@
-"""Random placements of hits, for draws from the laws and for simulations."""
+"""Random placements of hits, for draws from null distributions and for simulations."""
 
 from __future__ import annotations
 

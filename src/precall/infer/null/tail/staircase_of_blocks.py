@@ -65,7 +65,7 @@ class Sparse(Tails):
         rest = self.items - end[i] - left
         chance = np.exp(none[end[i]] - none[rank[owner]])
         for q in range(1, left + 1):
-            # P(q) / P(q - 1) of the hypergeometric law.
+            # P(q) / P(q - 1) of the hypergeometric distribution.
             chance = chance * ((size[i] - q + 1) * (left - q + 1) / (q * np.maximum(rest + q, 1)))
             some = np.flatnonzero(chance > _LEAST)
             if not len(some):
