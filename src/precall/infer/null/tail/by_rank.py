@@ -50,8 +50,8 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
 
     Examples
     --------
-    >>> found = tails(1000, 5)(np.array([0.75]))
-    >>> round(float(found[0]), 5)
+    >>> p = tails(1000, 5)(np.array([0.75]))
+    >>> round(float(p[0]), 5)
     0.0052
     """
     end = items if cutoff is None else min(cutoff, items)

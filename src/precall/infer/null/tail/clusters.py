@@ -80,11 +80,11 @@ class Clusters:
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
         """P(sum >= x) for each x that is not a sum: the same as P(sum > x)."""
-        found = [
+        tails = [
             fsum(float(chance @ self.outside(way, one - sums)) for way, sums, chance in self.ways)
             for one in x.tolist()
         ]
-        return np.array(found, np.float64)
+        return np.array(tails, np.float64)
 
     def moved(self, by: float) -> Clusters:
         """The distribution of the sum and `by`."""
@@ -115,22 +115,22 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
         if ways is not None and (some == large or ways[0].sum(axis=0).max() <= FEW):
             counts, first = np.unique(ways[0], axis=1, return_inverse=True)
             if counts.shape[1] * _FEWEST <= 2 * _POINTS:
-                return _law([group[:2] for group in groups], counts, first.ravel(), *ways[1:])
+                return _joined([group[:2] for group in groups], counts, first.ravel(), *ways[1:])
     return None
 
 
 def _groups(size: Int64, scores: Float64, apart: Int64) -> list[tuple[Int64, Float64, float]]:
     """The blocks between those that are apart: sizes, scores over the least one, and this."""
     bounds = [0, *(apart + 1).tolist()], [*apart.tolist(), len(size)]
-    found = []
+    groups = []
     for a, b in zip(*bounds, strict=True):
         if b > a:
             least = float(scores[a:b].min())
-            found.append((size[a:b], scores[a:b] - least, least))
-    return found
+            groups.append((size[a:b], scores[a:b] - least, least))
+    return groups
 
 
-def _law(groups: list[Group], counts: Int64, way: Int64, value: Float64, chance: Float64) -> Clusters:
+def _joined(groups: list[Group], counts: Int64, way: Int64, value: Float64, chance: Float64) -> Clusters:
     order = np.argsort(way, kind="stable")
     bounds = np.searchsorted(way[order], np.arange(counts.shape[1] + 1))
     parts = [
@@ -189,11 +189,11 @@ def _outside(groups: list[Group], counts: Int64) -> Outside:
     listed: dict[int, tuple[Float64, Float64]] = {}
     made = 0
     for way in np.argsort(total, kind="stable").tolist():
-        found = _sums(lists, counts[:, way].tolist())
-        made += _ALL if found is None else len(found[0])
-        if found is None or made > _ALL:
+        values = _sums(lists, counts[:, way].tolist())
+        made += _ALL if values is None else len(values[0])
+        if values is None or made > _ALL:
             break
-        listed[way] = found
+        listed[way] = values
     others = [way for way in range(len(total)) if way not in listed]
     few = [way for way in others if total[way] <= FEW]
     tails, cell = _by_power_sums(groups, counts[:, few], step)
@@ -223,12 +223,12 @@ def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Flo
 
 def _listed(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Float64]]:
     """The sums of 0, 1, ... items and their probabilities, while they are few."""
-    found = []
+    lists = []
     # Sums of k items of these scores, how many ways they are made, and the last score that was taken.
     sums, ways = np.zeros(1), np.ones(1)
     last, left = np.zeros(1, np.int64), size[:1].copy()
     for k in range(most + 1):
-        found.append((sums, ways / ways.sum()))
+        lists.append((sums, ways / ways.sum()))
         if len(sums) * len(size) > _SUMS * 10 or k == most:
             break
         owner, taken = np.nonzero(np.arange(len(size)) >= last[:, None])
@@ -240,7 +240,7 @@ def _listed(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Floa
         used = np.where(again, size[taken] - more + 1, 1)
         sums, ways = sums[owner] + scores[taken], ways[owner] * more / used
         last, left = taken, more - 1
-    return found
+    return lists
 
 
 def _sums(lists: list[list[tuple[Float64, Float64]]], counts: list[int]) -> tuple[Float64, Float64] | None:

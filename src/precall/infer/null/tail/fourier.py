@@ -105,21 +105,24 @@ def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
     shift = drawn * window.origin
     if few and window.exact:
         hits = probabilities(items, [drawn], rest, low, high)[0]
-        found, variance = _by_power_sums(size, largest, window, low, hits), 0.0
+        transform, variance = _by_power_sums(size, largest, window, low, hits), 0.0
     else:
         grouped = clusters(size, window.scores, drawn) if few else None
         if grouped is not None:
             return grouped.moved(shift)
-        found, variance = _by_integrals(size, window, drawn)
+        transform, variance = _by_integrals(size, window, drawn)
     # What blurs matters where there are atoms, so that its transform goes on; last it may be scores on a grid.
-    atoms = bool(variance) and np.abs(found[len(found) // 8 : len(found) // 2]).max(initial=0.0) > _ATOMS
+    atoms = (
+        bool(variance)
+        and np.abs(transform[len(transform) // 8 : len(transform) // 2]).max(initial=0.0) > _ATOMS
+    )
     grouped = clusters(size, window.scores, drawn) if atoms and not few else None
     if grouped is not None:
         return grouped.moved(shift)
     margin = 2 * sqrt(variance) if atoms else window.step / 2
     angles = window.angles
-    found = found * np.exp(-1j * angles * window.base - 0.5 * variance * angles**2)
-    mass = np.fft.irfft(np.conj(found), window.points)
+    transform = transform * np.exp(-1j * angles * window.base - 0.5 * variance * angles**2)
+    mass = np.fft.irfft(np.conj(transform), window.points)
     tail = np.append(np.cumsum(mass[::-1])[::-1], 0.0)
     return Sum(window.base + shift, window.cell, tail, margin if variance else None)
 
@@ -193,14 +196,14 @@ def _logarithms(wave: Complex, weight: Float64, turned: Float64, p: float) -> Co
 
 def _series(wave: Complex, weight: Float64, turned: Float64, p: float, terms: int) -> Complex:
     """The same by the power series of the logarithm, in which turns and waves are apart."""
-    found, power = [], wave * weight
+    sums, power = [], wave * weight
     for _ in range(terms):
-        found.append(power.sum(axis=1))
+        sums.append(power.sum(axis=1))
         power *= wave
     once = np.exp(1j * turned) * (-p / (1 - p))
     level = np.zeros_like(once)
     for r in range(terms, 0, -1):
-        level = (level - found[r - 1][:, None] / r) * once
+        level = (level - sums[r - 1][:, None] / r) * once
     return np.asarray(level + weight.sum() * log1p(-p), np.complex128)
 
 

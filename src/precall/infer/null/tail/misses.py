@@ -55,8 +55,8 @@ def losses(items: int, relevant: int) -> Losses:
 
     Examples
     --------
-    >>> found = losses(400, 392)(np.array([390.0]))
-    >>> round(float(found[0]), 4)
+    >>> p = losses(400, 392)(np.array([390.0]))
+    >>> round(float(p[0]), 4)
     0.0013
     """
     misses = items - relevant

@@ -27,7 +27,7 @@ class Beside(Grid):
 
     def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
         """What the grid has, and the atoms from u on."""
-        found = Grid.at(self, state, hits, u, light)
+        result = Grid.at(self, state, hits, u, light)
         for one in np.unique(state).tolist():
             first, stop = np.searchsorted(
                 self.atoms[one].row, [hits - self.low[one], hits - self.low[one] + 1]
@@ -35,8 +35,8 @@ class Beside(Grid):
             if stop > first:
                 some = np.flatnonzero(state == one)
                 tail = np.append(self.tails[one][first:stop], 0.0)
-                found[some] += tail[np.searchsorted(self.atoms[one].value[first:stop], u[some])]
-        return found
+                result[some] += tail[np.searchsorted(self.atoms[one].value[first:stop], u[some])]
+        return result
 
 
 def beside(cell: float, limit: float, relevant: int, states: list[tuple[int, Mixed]]) -> Beside:
