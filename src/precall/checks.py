@@ -178,16 +178,16 @@ def check_rows(**given: Any) -> None:
         ...
     precall.errors.UsageError: ...
     """
-    indexes = {name: one.index for name, one in given.items() if hasattr(type(one), "iloc")}
-    for (name, one), (other, two) in itertools.combinations(indexes.items(), 2):
-        if len(one) != len(two) or one.equals(two):
+    indexes = {name: column.index for name, column in given.items() if hasattr(type(column), "iloc")}
+    for (name, index), (other, second) in itertools.combinations(indexes.items(), 2):
+        if len(index) != len(second) or index.equals(second):
             continue
-        first, second = Counter(one.tolist()), Counter(two.tolist())
-        if first == second:
-            what = f"both name the rows {listing(one.tolist()[:5])}, in another order; put them in one"
+        rows, others = Counter(index.tolist()), Counter(second.tolist())
+        if rows == others:
+            what = f"both name the rows {listing(index.tolist()[:5])}, in another order; put them in one"
             raise UsageError(f"{name} and {other}: {what} (.reindex({name}.index)), {_BY_POSITION}")
-        if not (is_numbered(one) or is_numbered(two)):
-            a, b = list(first - second)[:1], list(second - first)[:1]
+        if not (is_numbered(index) or is_numbered(second)):
+            a, b = list(rows - others)[:1], list(others - rows)[:1]
             what = (
                 f"they name other rows: only {name} has {a[0]!r}, only {other} has {b[0]!r}; select the same"
             )
