@@ -230,7 +230,7 @@ def measure_cases(
     if null:
         chance = import_module("precall.sheet.chance").Chances
         chances = {
-            score: {group: chance.of(one, level) for group, one in parts.items()}
+            score: {group: chance.of(curve, level) for group, curve in parts.items()}
             for score, parts in curves.items()
         }
     conventions = describe_table(

@@ -45,7 +45,7 @@ def _over_systems(name: str) -> Callable[[Curves, Conditions, bool], Display]:
                 for score, of_system in systems.items()
                 if len(of_system) == 1
             }
-            display.plot(points={score: found for score, found in points.items() if found})
+            display.plot(points={score: reached for score, reached in points.items() if reached})
             return cast("Display", display)
         display.plot()
         return cast("Display", display)
@@ -57,12 +57,14 @@ def _of_one_curve(name: str) -> Callable[[Curves, Conditions, bool], Display]:
     def draw(curves: Curves, at: Conditions, higher_is_better: bool) -> Display:
         from precall import plot
 
-        found = [curve for groups in curves.values() for curve in groups.values()]
-        if len(found) > 1:
+        all_curves = [curve for groups in curves.values() for curve in groups.values()]
+        if len(all_curves) > 1:
             kind = next(kind for kind, maker in _KINDS.items() if maker is draw)
             raise UsageError(f"plot_kind: {kind} draws one curve; give one score and no group")
-        display: Any = getattr(plot, name)(found[0], higher_is_better)
-        points = {"points": _points(found[0], at, higher_is_better)} if name == "AgainstThreshold" else {}
+        display: Any = getattr(plot, name)(all_curves[0], higher_is_better)
+        points = (
+            {"points": _points(all_curves[0], at, higher_is_better)} if name == "AgainstThreshold" else {}
+        )
         display.plot(**points)
         return cast("Display", display)
 
@@ -71,16 +73,16 @@ def _of_one_curve(name: str) -> Callable[[Curves, Conditions, bool], Display]:
 
 def _points(curve: Curve, at: Conditions, higher_is_better: bool) -> dict[str, Any]:
     """The points of --at that are reached; the sheet says which are not."""
-    found: dict[str, Any] = {}
+    reached: dict[str, Any] = {}
     for label, condition in at.items():
         given = dict(condition)
         if "threshold" in given and not higher_is_better:
             given["threshold"] = -given["threshold"]
         try:
-            found[label] = curve.at(**given)
+            reached[label] = curve.at(**given)
         except UsageError:
             continue
-    return found
+    return reached
 
 
 _KINDS: dict[str, Callable[..., Display]] = {
