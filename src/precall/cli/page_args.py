@@ -70,7 +70,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     "--from", "source", type=click.Path(), metavar="FILE", help="Read a page back and print its numbers."
 )
 @click.option(
-    "--format", "form", type=click.Choice(options.FORMATS),
+    "--format", "form", type=options.Form(),
     help="With --from: form of the output (default: table, or html where --output is so named).",
 )  # fmt: skip
 @options.max_expansion
