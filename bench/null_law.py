@@ -19,10 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from precall.infer.null import average_precision
 from precall.infer.null.distribution import Law
-from precall.infer.null.mann_whitney import area_under_roc
+from precall.infer.null.roc_area import area_under_roc
+from precall.infer.null.tail.by_rank import tails
 from precall.infer.null.tail.cumulants import _rows
-from precall.infer.null.tail.losses import losses
-from precall.infer.null.tail.tails import tails
+from precall.infer.null.tail.misses import losses
 from tests.oracle.random_selection import weighted_dense, weighted_rare
 from tests.oracle.weighted_blocks import Weighted, grouped
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.errors import UsageError
 
@@ -51,15 +52,23 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
         raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
 
 
-def check_whole(name: str, value: object, least: int) -> None:
-    """Refuse what is no whole number, or a smaller one; truth values are none.
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """A whole number from `least` on, to `most`; truth values are none.
 
     Examples
     --------
     >>> check_whole("depth", 100, 1)
+    100
+    >>> check_whole("relevant", 6, 1, 5)
+    Traceback (most recent call last):
+        ...
+    precall.errors.UsageError: relevant: must be an integer in 1..5, got 6
     """
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
-        raise UsageError(f"{name}: must be an integer >= {least}, got {value!r}")
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or int(value) < least or (most is not None and int(value) > most):  # type: ignore[call-overload]
+        allowed = f">= {least}" if most is None else f"in {least}..{most}"
+        raise UsageError(f"{name}: must be an integer {allowed}, got {value!r}")
+    return int(value)  # type: ignore[call-overload, no-any-return]
 
 
 def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
@@ -108,6 +117,22 @@ def check_level(level: Any) -> float:
     if not known or np.ndim(level) or not 0 < level < 1:
         raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {level!r}")
     return float(level)
+
+
+def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
+    """Whole numbers >= 1 that add up to `total`.
+
+    Examples
+    --------
+    >>> check_sizes("blocks", [1, 2], 3)
+    array([1, 2])
+    """
+    values = np.asarray(given)
+    if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
+        raise UsageError(f"{name}: must be a list of integers >= 1, got {given!r}")
+    if values.sum() != total:
+        raise UsageError(f"{name}: must add up to the {total} items, got {int(values.sum())}")
+    return values.astype(np.int64)
 
 
 def check_count(name: str, value: Any) -> int:

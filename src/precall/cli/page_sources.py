@@ -120,14 +120,14 @@ def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
     from precall.errors import UsageError
     from precall.infer.null import test
     from precall.notes import warn
-    from precall.page.distributions import law_of
+    from precall.page.chance import chance_of
 
     try:
         found = test(hits, "AP")
     except UsageError as error:
         warn(f"{name}: no test against random selection: {error}")
         return []
-    return [law_of(name, "AP among the items retrieved", found.combined)]
+    return [chance_of(name, "AP among the items retrieved", found.combined)]
 
 
 def of_cases(asked: PageCommand) -> Part:

@@ -9,12 +9,15 @@ from precall.errors import DataError, MeasureError, PrecallError, UsageError
 #: Arguments whose options are called otherwise.
 _OTHERWISE = {"format": "input-format", "rng": "seed"}
 # Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
-_NAMES = "aggregate|columns|depth|duplicates|format|rng|score_dtype|threads|ties|topics|undefined|unpaired|plot_kind"
+_NAMES = (
+    "aggregate|columns|depth|duplicates|format|items|plot_kind|relevant|rng|score_dtype|threads|ties|topics|"
+    "undefined|unpaired"
+)
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 _BARE = re.compile(rf"\b({_NAMES})=(?:,? than ({_TEXT}))?(?=[\s,;]|$)")
-_BEGINNING = re.compile(rf"({_NAMES}|grade)(?=: )")
+_BEGINNING = re.compile(rf"({_NAMES}|grade|retrieved|ap)(?=: )")
 
 
 def as_options(error: PrecallError) -> str:

@@ -25,7 +25,8 @@ _SHEETS = {
     "Decisions": "decisions.decisions_sheet",
     "Summary": "decisions.summary_sheet",
     "Status": "categories.categories_sheet",
-    "Law": "distributions.law_sheet",
+    "NullDistribution": "distributions.null_sheet",
+    "Description": "distributions.description_sheet",
 }
 
 

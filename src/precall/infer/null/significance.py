@@ -1,4 +1,4 @@
-"""Is a ranking better than chance? Its value against the law under random selection."""
+"""Is a ranking better than chance? Its value against its null distribution."""
 
 from __future__ import annotations
 
@@ -9,35 +9,45 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_choice
 from precall.errors import TiesUnresolved, UsageError
 from precall.infer.null.average import average_precision
-from precall.infer.null.combined import Mean
-from precall.infer.null.distribution import Law, Tail
+from precall.infer.null.average_with_ties import TIES, Tied
+from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.hits_and_ranks import precision, r_precision, recall, reciprocal_rank
-from precall.infer.null.mann_whitney import area_under_roc
-from precall.infer.null.tail.blockwise import coefficients
-from precall.infer.null.tied import TIES, Tied
+from precall.infer.null.mean_over_rankings import Mean
+from precall.infer.null.roc_area import area_under_roc
+from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64
-from precall.results import Presented
 from precall.text import printable
 
 MEASURES = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Presented):
-    """One value against its law under random selection.
+class Outcome:
+    """One value against its null distribution.
 
     Parameters
     ----------
     value : what was reached.
-    law : of that value when the same items stand in random order.
+    null : the distribution of that value when the same items stand in random order; `law` is its older name.
     tail : P(X >= value) with method and accuracy.
     """
 
     value: float
-    law: Law
+    null: NullDistribution
     tail: Tail
+
+    @classmethod
+    def of(cls, value: float, null: NullDistribution) -> Outcome:
+        """The value against this distribution."""
+        return cls(value, null, null.tail(value))
+
+    @property
+    def law(self) -> NullDistribution:
+        """The older name of `null`."""
+        return self.null
 
     @property
     def p(self) -> float:
@@ -47,20 +57,20 @@ class Outcome(Presented):
     @property
     def effect(self) -> float:
         """Value less its mean under random selection."""
-        return self.value - self.law.mean
+        return self.value - self.null.mean
 
     @property
     def share(self) -> float:
         """The effect as a share of the greatest one: 0 chance, 1 perfect; NaN where chance is perfect."""
-        room = self.law._ends()[1] - self.law.mean
+        room = self.null._ends()[1] - self.null.mean
         return self.effect / room if room > 0 else float("nan")
 
     def __str__(self) -> str:
-        return f"{self.value:.4f}, {self.effect:+.4f} over chance ({self.law.mean:.4f}), {self.tail}"
+        return f"{self.value:.4f}, {self.effect:+.4f} over chance ({self.null.mean:.4f}), {self.tail}"
 
 
 @dataclass(frozen=True, slots=True)
-class Significance(Presented):
+class Significance:
     """What `test` found: an outcome per ranking, and that of their mean.
 
     `rankings` has None where the measure is undefined (no hit was retrieved, and it is neither P@k nor RR, which are 0
@@ -82,13 +92,18 @@ class Significance(Presented):
         return self.combined.effect
 
     @property
-    def law(self) -> Law:
-        """The law of the mean under random selection."""
-        return self.combined.law
+    def null(self) -> NullDistribution:
+        """The null distribution of the mean; `law` is its older name."""
+        return self.combined.null
+
+    @property
+    def law(self) -> NullDistribution:
+        """The older name of `null`."""
+        return self.null
 
     def __str__(self) -> str:
-        left = sum(one is None for one in self.rankings)
-        more = f"; {left} undefined" if left else ""
+        undefined = self.rankings.count(None)
+        more = f"; {undefined} undefined" if undefined else ""
         return printable(f"{self.measure} of {len(self.rankings)} rankings{more}: {self.combined}")
 
 
@@ -130,20 +145,20 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
 
     The null hypothesis is random selection: the retrieved items of each ranking stand in random order, and
     which of them are relevant is given. So relevant items that were missed, or that nobody looked for, change
-    neither the p-value nor the law; AP is over the hits found. It is no test between two systems.
+    neither the p-value nor the null distribution; AP is over the hits found. It is no test between two systems.
 
     Parameters
     ----------
     hits_or_curve : `Hits` of any number of rankings, without ties; or a `Curve` (one ranking, ties allowed).
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC".
     ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or of blocks
-        as a whole ("block"). Blocks stay, labels are permuted: the law without ties would be another one.
+        as a whole ("block"). Blocks stay, labels are permuted: without ties the distribution would be another one.
 
     Returns
     -------
     Significance
-        `rankings`, an outcome each (value, p, effect over chance, law), and `combined`, that of their mean:
-        its law is that of the sum of independent laws.
+        `rankings`, an outcome each (value, p, effect over chance, `null`), and `combined`, that of their mean,
+        a sum of independent values.
 
     Raises
     ------
@@ -159,11 +174,10 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     >>> found.rankings[0].value, round(found.p, 6), round(found.effect, 4)
     (0.9166666666666666, 0.035714, 0.3883)
     """
-    if ties not in TIES:
-        raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
+    check_choice("ties", ties, TIES)
     function = _measure(measure)
     outcomes = [function(ranking, ties) for ranking in _rankings(hits_or_curve)]
-    defined = [one for one in outcomes if one is not None]
+    defined = [outcome for outcome in outcomes if outcome is not None]
     if not defined:
         raise UsageError(f"{measure}: undefined in every ranking, no hit was retrieved (or nothing else)")
     return Significance(measure, tuple(outcomes), combined(defined))
@@ -176,21 +190,18 @@ def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
 
 
 def combined(outcomes: Sequence[Outcome]) -> Outcome:
-    """The mean of outcomes, against the law of the mean of independent rankings."""
+    """The mean of outcomes, against the null distribution of the mean of independent rankings."""
     if len(outcomes) == 1:
         return outcomes[0]
-    law = Mean(tuple(one.law for one in outcomes))
-    value = float(np.mean([one.value for one in outcomes]))
-    return Outcome(value, law, law.tail(value))
+    value = float(np.mean([outcome.value for outcome in outcomes]))
+    return Outcome.of(value, Mean(tuple(outcome.null for outcome in outcomes)))
 
 
 def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if tp.dtype.kind not in "iu":
-            raise UsageError(
-                "hits_or_curve: a curve with weights has no law under random selection; use counts"
-            )
+            raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
         yield _Ranking(np.diff(tp + fp), np.diff(tp))
         return
     if not (hasattr(given, "location") and hasattr(given, "retrieved")):
@@ -215,23 +226,19 @@ def _measure(name: str) -> Tester:
     return {"AP": _average_at(k), "P": _share_at(k, True), "R": _share_at(k, False)}[parts[1]]
 
 
-def _outcome(value: float, law: Law) -> Outcome:
-    return Outcome(value, law, law.tail(value))
-
-
 def _average(ranking: _Ranking, ties: str) -> Outcome | None:
     n, m = ranking.items, ranking.found
     if not m:
         return None
     if np.all(ranking.size == 1):
         value = float((np.arange(1, m + 1) / ranking.location).sum() / m)
-        return _outcome(value, average_precision(n, m))
+        return Outcome.of(value, average_precision(n, m))
     blocks = coefficients(ranking.size, ties)
-    a, b, c = (one.astype(np.float64) for one in (blocks.a, blocks.b, blocks.c))
+    a, b, c = blocks.terms
     q = ranking.hits.astype(np.float64)
     before = np.cumsum(q) - q
     value = float((a * q * before + b * q + c * q * (q - 1)).sum() / m)
-    return _outcome(value, Tied(n, m, blocks, ties))
+    return Outcome.of(value, Tied(n, m, blocks, ties))
 
 
 def _average_at(k: int) -> Tester:
@@ -241,7 +248,7 @@ def _average_at(k: int) -> Tester:
             return None
         inside = location <= k
         value = float((np.arange(1, m + 1) / location)[inside].sum() / m)
-        return _outcome(value, average_precision(ranking.items, m, cutoff=k))
+        return Outcome.of(value, average_precision(ranking.items, m, cutoff=k))
 
     return tester
 
@@ -257,7 +264,7 @@ def _share_at(k: int, of_ranks: bool) -> Tester:
                 f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one"
             )
         hits = int((ranking.location <= k).sum())
-        return _outcome(hits / (k if of_ranks else m), (precision if of_ranks else recall)(n, m, k))
+        return Outcome.of(hits / (k if of_ranks else m), (precision if of_ranks else recall)(n, m, k))
 
     return tester
 
@@ -266,14 +273,14 @@ def _rprec(ranking: _Ranking, ties: str) -> Outcome | None:
     m = ranking.found
     if not m:
         return None
-    return _outcome(float((ranking.location <= m).sum() / m), r_precision(ranking.items, m))
+    return Outcome.of(float((ranking.location <= m).sum() / m), r_precision(ranking.items, m))
 
 
 def _rr(ranking: _Ranking, ties: str) -> Outcome | None:
     n, m = ranking.items, ranking.found
     if not n:
         return None
-    return _outcome(float(1 / ranking.location[0]) if m else 0.0, reciprocal_rank(n, m))
+    return Outcome.of(float(1 / ranking.location[0]) if m else 0.0, reciprocal_rank(n, m))
 
 
 def _auc(ranking: _Ranking, ties: str) -> Outcome | None:
@@ -283,4 +290,4 @@ def _auc(ranking: _Ranking, ties: str) -> Outcome | None:
     other = ranking.size - ranking.hits
     # Twice the pairs that are in order; in a block each pair counts half.
     twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
-    return _outcome(twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size))
+    return Outcome.of(twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size))

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.infer.null.graded import linear_shape
-from precall.infer.null.tail.draws import probabilities, span
-from precall.infer.null.tail.powers import elementary, split
+from precall.infer.null.tail.hypergeometric import probabilities, span
+from precall.infer.null.tail.moments import linear_shape
+from precall.infer.null.tail.power_sums import elementary, split
 from precall.ragged import Float64, Int64
 
 #: With more items than this outside the large blocks power sums take longer than a series about the normal law.
@@ -274,7 +274,7 @@ def _moments(groups: list[Group], counts: list[int]) -> tuple[float, float, floa
 
 def _series(u: Float64, mean: float, deviation: float, skewness: float, kurtosis: float) -> Float64:
     """Edgeworth's series: what it is off counts beside the clusters before, not in the tail of one of them."""
-    from precall.infer.null.tail.tails import scipy
+    from precall.infer.null.tail.by_rank import scipy
 
     if not deviation:
         return np.where(u <= mean, 1.0, 0.0)

@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from precall.infer.null.tail.draws import probabilities, span
+from precall.infer.null.tail.hypergeometric import probabilities, span
 from precall.ragged import Float64
 
 #: Paths less probable than this are left out, and the grid ends where the tail falls below it.

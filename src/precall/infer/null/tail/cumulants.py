@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.null.moments import Wide, products
+from precall.infer.null.tail.moments import Wide, products
 
 #: Ranks added one by one.
 _SINGLE = 2048

@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.infer.null import moments
-from precall.infer.null.moments import Wide
+from precall.infer.null.tail import moments
 from precall.infer.null.tail.cumulants import Levels, standardised
-from precall.ragged import Int64
+from precall.infer.null.tail.moments import Wide
+from precall.ragged import Float64, Int64
 
 #: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
 _MANY = 100_000
@@ -47,7 +47,13 @@ class Blocks:
 
     def narrowed(self) -> Blocks:
         """The same in floats of 64 bits."""
-        return Blocks(self.size, self.end, *(one.astype(np.float64) for one in (self.a, self.b, self.c)))
+        return Blocks(self.size, self.end, *self.terms)
+
+    @property
+    def terms(self) -> tuple[Float64, Float64, Float64]:
+        """a, b, c in floats of 64 bits."""
+        a, b, c = (values.astype(np.float64) for values in (self.a, self.b, self.c))
+        return a, b, c
 
     @cached_property
     def rank(self) -> int:

@@ -54,3 +54,14 @@ def probabilities(total: int, good: Any, size: int, low: int, high: int) -> Floa
     level -= level.max(axis=1, keepdims=True)
     chance = np.exp(level)
     return np.asarray(chance / chance.sum(axis=1, keepdims=True), np.float64)
+
+
+def spaced(few: Float64, share: float) -> list[int]:
+    """Places, first and last ones too, between which the values change by no more than a `share` of themselves."""
+    known, at = [0], 0
+    while at < len(few) - 1:
+        # Where misses become fewer the step is a share of those at its end.
+        step = max(1, int(share * few[at]))
+        at = min(at + min(step, max(1, int(share * few[min(at + step, len(few) - 1)]))), len(few) - 1)
+        known.append(at)
+    return known

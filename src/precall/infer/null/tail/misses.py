@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.null import moments
-from precall.infer.null.tail import convolution
+from precall.infer.null.tail import convolution, moments
+from precall.infer.null.tail.by_rank import HEAD, beyond, skewed
 from precall.infer.null.tail.convolution import WHOLE, State, Step, rows
 from precall.infer.null.tail.cumulants import rest_cumulants
 from precall.infer.null.tail.grids import Grid, gathered
-from precall.infer.null.tail.tails import HEAD, beyond, skewed
 from precall.ragged import Float64
 
 #: Cells per standard deviation, points of a grid, and by what the next one is coarser.

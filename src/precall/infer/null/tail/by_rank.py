@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 
 from precall.infer.libraries import imported
-from precall.infer.null import moments
-from precall.infer.null.tail import convolution
+from precall.infer.null.tail import convolution, moments
 from precall.infer.null.tail.convolution import APART, Places, State, Step, rows
 from precall.infer.null.tail.cumulants import rest_cumulants
 from precall.infer.null.tail.grids import Grid, gathered

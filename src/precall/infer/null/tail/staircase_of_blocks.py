@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from precall.infer.null.tail.atoms import Atoms, Mixed
-from precall.infer.null.tail.blockwise import Blocks
+from precall.infer.null.tail.block_moments import Blocks
 from precall.infer.null.tail.grids import Grid, gathered
 from precall.infer.null.tail.staircase import Tails, listed
 from precall.ragged import Float64, Int64

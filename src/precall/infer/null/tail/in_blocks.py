@@ -14,20 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.null import moments
-from precall.infer.null.tail import atoms, convolution, tails
+from precall.infer.null.tail import atoms, by_rank, convolution, moments
 from precall.infer.null.tail.atoms import Mixed, Table
-from precall.infer.null.tail.blockwise import Blocks, coefficients, cumulants_of, joined, powers
+from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, powers
+from precall.infer.null.tail.by_rank import HEAD, SHARE, ranks, skewed
 from precall.infer.null.tail.convolution import APART, WHOLE, Places, State, Step, rows
 from precall.infer.null.tail.grids import Grid, gathered
-from precall.infer.null.tail.losses import COARSER, FINE, POINTS
-from precall.infer.null.tail.sparse import Sparse, beside
+from precall.infer.null.tail.misses import COARSER, FINE, POINTS
 from precall.infer.null.tail.staircase import Tails
-from precall.infer.null.tail.tails import HEAD, SHARE, ranks, skewed
+from precall.infer.null.tail.staircase_of_blocks import Sparse, beside
 from precall.ragged import Int64
 
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
 FINER = 60
+#: Cells per standard deviation of what follows the blocks that are convolved.
+_ROUNDED = 3
 #: And where atoms are kept apart; so many first blocks are then steps of their own.
 _FINEST, _ALONE = 100, 300
 #: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to be, values are atoms.
@@ -46,11 +47,14 @@ def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, floa
         return _kept_apart(items, relevant, blocks, exact)
     cell = _spread(items, relevant, exact) / (FINE if 2 * relevant <= items else FINER)
     count = _head(items, relevant, blocks)
+    rest = _Rest(items, relevant, blocks, count)
+    # Hits in large blocks make steps, which what follows them may smooth but little.
+    cell = min(cell, max(rest.narrowest / _ROUNDED, cell / _FINEST))
     steps = _steps(blocks[:count], relevant / items)
     grids: list[Grid] = []
     while True:
         points = ceil(exact[0] * relevant / cell) + POINTS
-        state = _remainder(items, relevant, blocks, count, cell)
+        state = rest.state(cell)
         state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
         ended = state.start + state.values.shape[1] < points
         grids.append(gathered(cell, np.inf if ended else (points - 50) * cell, relevant, [(0, state)]))
@@ -69,12 +73,12 @@ def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
 
 def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Sparse:
     """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside the finest grid."""
-    cell, last, grids = _spread(items, relevant, exact) / tails.FINE, 0.0, list[Grid]()
+    cell, last, grids = _spread(items, relevant, exact) / by_rank.FINE, 0.0, list[Grid]()
     once = blocks.b.astype(np.float64)
     while True:
-        points = ceil(exact[0] * relevant / cell) + tails.POINTS
+        points = ceil(exact[0] * relevant / cell) + by_rank.POINTS
         limit = (points - 50) * cell
-        last = max(last, tails.ASKED / limit)
+        last = max(last, by_rank.ASKED / limit)
         # A hit in one of the blocks before goes past the end of the grid.
         far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
         mixed = atoms.at_end(*_last_row(items, relevant))
@@ -88,8 +92,8 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
         grids.append(beside(cell, np.inf if ended else limit, relevant, kept))
         if ended:
             return Sparse(items, relevant, items, tuple(grids), blocks)
-        last = tails.ASKED / limit
-        cell *= tails.COARSER
+        last = by_rank.ASKED / limit
+        cell *= by_rank.COARSER
 
 
 def _last_row(items: int, relevant: int) -> tuple[int, int]:
@@ -111,13 +115,13 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     """
     hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
     if min(hits, misses) > _OUTSIDE:
-        return tails.tails(items, relevant, cutoff)
+        return by_rank.tails(items, relevant, cutoff)
     exact = moments.mean(items, relevant, cutoff), moments.variance(items, relevant, cutoff)
     return _kept_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
 
 
 def few_early(items: int, relevant: int, cutoff: int) -> bool:
-    """Whether so few hits stand in so many first ranks that their number is better known first.
+    """Whether so few hits, or misses, stand in so many first ranks that their number is better known first.
 
     The lower tail is that of one hit, two, ..., which stand late: next to nothing beside a cell of any grid.
 
@@ -126,7 +130,7 @@ def few_early(items: int, relevant: int, cutoff: int) -> bool:
     >>> few_early(5000, 60, 400), few_early(5000, 60, 40)
     (True, False)
     """
-    return cutoff > _SHORT and cutoff * relevant <= _OUTSIDE * items
+    return cutoff > _SHORT and cutoff * min(relevant, items - relevant) <= _OUTSIDE * items
 
 
 def concentrated(items: int, relevant: int, size: Int64) -> bool:
@@ -179,20 +183,29 @@ def _head(items: int, relevant: int, blocks: Blocks) -> int:
     return stop if stop < len(blocks.end) - 1 else len(blocks.end)
 
 
-def _remainder(items: int, relevant: int, blocks: Blocks, count: int, cell: float) -> State:
+class _Rest:
     """What the blocks after the first `count` add, given the hits before."""
-    rank = blocks[count:].rank if count < len(blocks.size) else items
-    low, chance = rows(items, relevant, rank)
-    if rank == items:
-        # An atom at 0 is spread evenly around it, so that it keeps its mean.
-        return State(low, 0, np.full((len(chance), 1), 0.5))
-    before = np.arange(low, low + len(chance))
-    run = Run(blocks[count:], int(before.mean()))
 
-    def shape(hits: int) -> tuple[float, float]:
-        return cumulants_of(hits, relevant - hits, run.short)[2:]
+    def __init__(self, items: int, relevant: int, blocks: Blocks, count: int) -> None:
+        self._relevant = relevant
+        self._end = count == len(blocks.size)
+        self._low, self._chance = rows(items, relevant, items if self._end else blocks[count:].rank)
+        self.narrowest = np.inf
+        if not self._end:
+            before = np.arange(self._low, self._low + len(self._chance))
+            self._run = Run(blocks[count:], int(before.mean()))
+            self._moments = self._run(before, relevant - before)
+            self.narrowest = float(np.sqrt(self._moments[1].min()))
 
-    return skewed(low, chance, *run(before, relevant - before), shape, cell)
+    def state(self, cell: float) -> State:
+        """Its tails on points that are a `cell` apart."""
+        if self._end:
+            # An atom at 0 is spread evenly around it, so that it keeps its mean.
+            return State(self._low, 0, np.full((len(self._chance), 1), 0.5))
+        return skewed(self._low, self._chance, *self._moments, self._shape, cell)
+
+    def _shape(self, hits: int) -> tuple[float, float]:
+        return cumulants_of(hits, self._relevant - hits, self._run.short)[2:]
 
 
 def _steps(blocks: Blocks, share: float, alone: int = 0) -> list[Step]:
@@ -218,7 +231,7 @@ def _step(blocks: Blocks, single: bool, before: int) -> Step:
     rank, size = blocks.rank, blocks.items
     if single:
         return Step(rank, size, partial(_untied, rank, size), ranks(rank, size))
-    a, b, c = (one.astype(np.float64) for one in (blocks.a, blocks.b, blocks.c))
+    a, b, c = blocks.terms
     if len(blocks.size) == 1:
         return Step(rank, size, partial(_amount, a[0], b[0], c[0]))
     places = Places(a, b, blocks.size / size) if len(blocks.size) <= APART else None

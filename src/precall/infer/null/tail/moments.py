@@ -156,3 +156,26 @@ def block(rank: int, before: Any, size: int, hits: Any, cutoff: int | None = Non
         c * (c + 1) * p[2] * pairs + (2 * c + 2) * p[3] * step + p[4] * steps + c * p[3] * later + p[4] * both
     )
     return first.astype(np.float64), np.maximum(second - first * first, 0).astype(np.float64)
+
+
+def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, float]:
+    """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums 0 ... 4.
+
+    Examples
+    --------
+    >>> linear_shape(2, [2, 0, 0.5, 0, 0.125], [2, 0, 0.5, 0, 0.125])
+    (0.0, -2.0)
+    """
+    n = items
+    var = a[2] * b[2] / (n - 1) if n > 1 else 0.0
+    if not var > 0:
+        return float("nan"), float("nan")
+    third = a[3] * b[3] * n / ((n - 1) * (n - 2)) if n > 2 else 0.0
+    # Sums over different indices of a_i^k ..., by their partitions: 4, 2+2, 3+1, 2+1+1, 1+1+1+1.
+    sums = [(x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4]) for x in (a, b)]
+    times, parts = (1, 3, 4, 6, 1), (1, 2, 2, 3, 4)
+    fourth = 0.0
+    for often, different, one, two in zip(times, parts, *sums, strict=True):
+        ways = float(np.prod([n - i for i in range(different)]))
+        fourth += often * one * two / ways if ways else 0.0
+    return third / var**1.5, fourth / var**2 - 3

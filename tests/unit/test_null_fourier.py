@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.tail import transform
+from precall.infer.null.tail import fourier
 from tests.oracle.weighted_blocks import Weighted
 
 
@@ -41,37 +41,37 @@ def counted(size, score, drawn):
 )
 def test_every_sum(size, score, drawn, few, monkeypatch):
     """By power sums, by integrals of a series and of logarithms."""
-    monkeypatch.setattr(transform, "FEW", few)
+    monkeypatch.setattr(fourier, "FEW", few)
     least, ways = counted(size, score, drawn)
-    law = transform.drawn_sum(np.array(size), 2 * np.array(score), drawn)
+    null = fourier.drawn_sum(np.array(size), 2 * np.array(score), drawn)
     exact = np.cumsum(ways[::-1])[::-1] / comb(sum(size), drawn)
     sums = least + np.arange(len(ways))
-    assert law(sums.astype(float)) == pytest.approx(exact, rel=1e-6, abs=1e-11)
+    assert null(sums.astype(float)) == pytest.approx(exact, rel=1e-6, abs=1e-11)
     # Between two sums it is the tail of the next.
-    assert law(sums - 0.4) == pytest.approx(exact, rel=1e-6, abs=1e-11)
+    assert null(sums - 0.4) == pytest.approx(exact, rel=1e-6, abs=1e-11)
 
 
 @pytest.mark.parametrize("drawn", [20, 1000])
 def test_two_large_blocks_and_dust(drawn):
     """A grid cannot have all sums: two blocks of half the items each make steps a tenth of a deviation wide."""
     blocks = np.array([3000, *[1] * 40, 2950, *[3] * 30])
-    law = pc.null.area_under_roc(int(blocks.sum()), drawn, blocks=blocks)
+    null = pc.null.area_under_roc(int(blocks.sum()), drawn, blocks=blocks)
     area = Weighted(blocks, drawn, "area")
     value, _ = area.draw(area.tilted(3.5), 50, np.random.default_rng(1))
     x = float(np.median(value)) / area.scale
     estimate, error, _ = area.tail(x, 20_000, 5)
     assert error < 0.05 * estimate < 1e-4
-    assert law.sf(x) == pytest.approx(estimate, abs=3.5 * error)
+    assert null.sf(x) == pytest.approx(estimate, abs=3.5 * error)
 
 
 def test_more_scores_than_are_integrated():
     sizes = np.random.default_rng(2).integers(1, 9, 300)
     n = int(sizes.sum())
-    law, area = pc.null.area_under_roc(n, n // 5, blocks=sizes), Weighted(sizes, n // 5, "area")
-    x = 0.5 + 4.5 * law.std
+    null, area = pc.null.area_under_roc(n, n // 5, blocks=sizes), Weighted(sizes, n // 5, "area")
+    x = 0.5 + 4.5 * null.std
     estimate, error, _ = area.tail(x, 8_000, 5)
     assert error < 0.06 * estimate < 1e-5
-    assert abs(law.sf(x) - estimate) < 3.5 * error
+    assert abs(null.sf(x) - estimate) < 3.5 * error
 
 
 def test_misses_are_counted_where_they_are_fewer():

@@ -1,4 +1,4 @@
-"""The law of AP under random selection: against every placement, simulations and published numbers."""
+"""The null of AP under random selection: against every placement, simulations and published numbers."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ import pytest
 
 import precall as pc
 from precall.infer.null.tail import enumeration
-from precall.infer.null.tail.losses import losses, sets_from_top
-from precall.infer.null.tail.tails import tails
+from precall.infer.null.tail.by_rank import tails
+from precall.infer.null.tail.misses import losses, sets_from_top
 from tests.oracle import random_selection as oracle
 
 
 @pytest.mark.parametrize("items", range(1, 15))
 def test_every_placement_of_short_lists(items):
     for relevant in range(1, items + 1):
-        law, true = pc.null.average_precision(items, relevant), oracle.law(items, relevant)
-        assert law.pmf() == true
-        assert (law.mean, law.var, law.skewness, law.kurtosis) == pytest.approx(
+        null, true = pc.null.average_precision(items, relevant), oracle.law(items, relevant)
+        assert null.pmf() == true
+        assert (null.mean, null.var, null.skewness, null.kurtosis) == pytest.approx(
             oracle.moments(true), rel=1e-9, abs=1e-12, nan_ok=True
         )
-        assert not law.approximate
+        assert not null.approximate
         values = np.array([float(value) for value in true])
         chance = np.array([float(p) for p in true.values()])
-        assert law.sf(values) == pytest.approx(np.cumsum(chance[::-1])[::-1])
-        assert law.cdf(values) == pytest.approx(np.cumsum(chance))
-        assert law.cdf(1.0) == 1 and law.sf(0.0) == 1 and law.sf(1.01) == 0
+        assert null.sf(values) == pytest.approx(np.cumsum(chance[::-1])[::-1])
+        assert null.cdf(values) == pytest.approx(np.cumsum(chance))
+        assert null.cdf(1.0) == 1 and null.sf(0.0) == 1 and null.sf(1.01) == 0
 
 
 @pytest.mark.parametrize("norm", ["relevant", "min", "found"])
 def test_every_placement_with_a_cutoff(norm):
     for items, relevant, cutoff in [(7, 3, 2), (8, 4, 5), (9, 2, 4), (6, 6, 3), (8, 1, 3), (9, 5, 8)]:
-        law = pc.null.average_precision(items, relevant, cutoff=cutoff, norm=norm)
+        null = pc.null.average_precision(items, relevant, cutoff=cutoff, norm=norm)
         true = oracle.law(items, relevant, cutoff, norm)
-        assert law.pmf() == true
-        assert (law.mean, law.var, law.skewness, law.kurtosis) == pytest.approx(
+        assert null.pmf() == true
+        assert (null.mean, null.var, null.skewness, null.kurtosis) == pytest.approx(
             oracle.moments(true), rel=1e-9, abs=1e-12, nan_ok=True
         )
         for value in true:
-            assert law.sf(float(value)) == pytest.approx(oracle.tail(true, value))
+            assert null.sf(float(value)) == pytest.approx(oracle.tail(true, value))
 
 
 def test_golden_numbers(facts):
     golden = json.loads((facts / "golden" / "null_law.json").read_text(encoding="utf-8"))
     for row in golden["moments"]:
-        law = pc.null.average_precision(row["items"], row["relevant"], cutoff=row["cutoff"])
-        found = (law.mean, law.var, law.skewness, law.kurtosis)
+        null = pc.null.average_precision(row["items"], row["relevant"], cutoff=row["cutoff"])
+        found = (null.mean, null.var, null.skewness, null.kurtosis)
         assert found == pytest.approx(
             [row[k] for k in ("mean", "var", "skewness", "excess_kurtosis")], rel=1e-9
         )
     for row in golden["tails_enumerated"]:
-        law = pc.null.average_precision(row["items"], row["relevant"])
-        assert law.sf(row["ap"]) == pytest.approx(row["count"] / row["of"], rel=1e-12)
+        null = pc.null.average_precision(row["items"], row["relevant"])
+        assert null.sf(row["ap"]) == pytest.approx(row["count"] / row["of"], rel=1e-12)
     for row in golden["tails"]:
         p = pc.null.average_precision(row["items"], row["relevant"]).sf(row["ap"])
         assert p == pytest.approx(row["p_convolution"], rel=3e-3)
@@ -65,13 +65,13 @@ def test_golden_numbers(facts):
 
 @pytest.mark.parametrize(("items", "relevant"), [(40, 4), (60, 3), (26, 6), (28, 7)])
 def test_convolution_against_every_placement(items, relevant):
-    sums = enumeration.enumerated(items, relevant, items)[0].sums
+    sums = enumeration.enumerated(items, relevant, items, "relevant")[0] * relevant
     _agree(tails(items, relevant), sums)
 
 
 @pytest.mark.parametrize(("items", "relevant"), [(40, 36), (60, 57), (24, 17), (21, 12)])
 def test_losses_against_every_placement(items, relevant):
-    sums = enumeration.enumerated(items, relevant, items)[0].sums
+    sums = enumeration.enumerated(items, relevant, items, "relevant")[0] * relevant
     _agree(losses(items, relevant), sums)
 
 
@@ -114,21 +114,21 @@ def test_dense_targets_against_importance_sampling(items, relevant, x, tilt):
 
 
 def test_plain_simulation():
-    law = pc.null.average_precision(300, 40)
+    null = pc.null.average_precision(300, 40)
     drawn = oracle.simulated(300, 40, 20_000, 9)
-    assert abs(drawn.mean() - law.mean) < 4 * law.std / 20_000**0.5
-    assert drawn.var() == pytest.approx(law.var, rel=0.06)
+    assert abs(drawn.mean() - null.mean) < 4 * null.std / 20_000**0.5
+    assert drawn.var() == pytest.approx(null.var, rel=0.06)
     for level in (0.025, 0.5, 0.975):
-        assert np.mean(drawn <= law.ppf(level)) == pytest.approx(level, abs=0.006)
-    own = law.rvs(20_000, rng=9)
-    assert abs(own.mean() - law.mean) < 4 * law.std / 20_000**0.5
-    assert own.var() == pytest.approx(law.var, rel=0.06)
+        assert np.mean(drawn <= null.ppf(level)) == pytest.approx(level, abs=0.006)
+    own = null.rvs(20_000, rng=9)
+    assert abs(own.mean() - null.mean) < 4 * null.std / 20_000**0.5
+    assert own.var() == pytest.approx(null.var, rel=0.06)
 
 
 @pytest.mark.parametrize(("items", "relevant"), [(1000, 30), (300, 100), (50, 45), (5000, 4990)])
 def test_the_table_keeps_the_exact_mean_and_variance(items, relevant):
     # E[S] is the integral of the tail, E[S²] that of 2 s P(S >= s): on a grid of its own.
-    law = pc.null.average_precision(items, relevant)
+    null = pc.null.average_precision(items, relevant)
     table = losses(items, relevant) if 2 * relevant > items else tails(items, relevant)
     s = np.concatenate(([0.0], np.geomspace(1e-7 * relevant, relevant, 3_000)))
     if 2 * relevant > items:
@@ -136,8 +136,8 @@ def test_the_table_keeps_the_exact_mean_and_variance(items, relevant):
     tail = np.concatenate([table(part) for part in np.array_split(np.maximum(s, 1e-300), 30)])
     mean = np.sum(np.diff(s) * (tail[1:] + tail[:-1]) / 2)
     second = np.sum(np.diff(s**2) * (tail[1:] + tail[:-1]) / 2)
-    assert mean == pytest.approx(law.mean * relevant, rel=2e-4)
-    assert second == pytest.approx((law.var + law.mean**2) * relevant**2, rel=2e-3)
+    assert mean == pytest.approx(null.mean * relevant, rel=2e-4)
+    assert second == pytest.approx((null.var + null.mean**2) * relevant**2, rel=2e-3)
 
 
 def test_the_study_of_zhang_and_su():
@@ -181,24 +181,24 @@ def test_a_hit_at_the_top_and_nine_in_a_million():
 
 
 @pytest.mark.parametrize(
-    "law",
+    "null",
     [
         pc.null.average_precision(9, 4), pc.null.average_precision(200, 20), pc.null.hits(9, 4, 3),
         pc.null.reciprocal_rank(1000, 30), pc.null.location(1000, 30, 2), pc.null.area_under_roc(9, 4),
         pc.null.ndcg(5, [2, 1]), pc.null.average_precision(6, 3, blocks=[2, 1, 3]),
     ],
 )  # fmt: skip
-def test_beyond_the_ends(law):
-    x = [-np.inf, -1.0, law._ends()[0], 2e7, np.inf]
-    assert law.sf(x).tolist() == [1, 1, 1, 0, 0]
-    assert law.cdf([-np.inf, -1.0, law._ends()[1], np.inf]).tolist() == [0, 0, 1, 1]
-    assert law.sf([]).shape == (0,)
+def test_beyond_the_ends(null):
+    x = [-np.inf, -1.0, null._ends()[0], 2e7, np.inf]
+    assert null.sf(x).tolist() == [1, 1, 1, 0, 0]
+    assert null.cdf([-np.inf, -1.0, null._ends()[1], np.inf]).tolist() == [0, 0, 1, 1]
+    assert null.sf([]).shape == (0,)
 
 
 def test_quantiles_of_a_list_are_its_values():
-    law = pc.null.average_precision(6, 3)
-    assert set(law.ppf([0.1, 0.5, 0.9, 1.0]).tolist()) <= set(law._atoms()[0].tolist())
-    assert law.ppf(1.0) == 1
+    null = pc.null.average_precision(6, 3)
+    assert set(null.ppf([0.1, 0.5, 0.9, 1.0]).tolist()) <= set(null._atoms()[0].tolist())
+    assert null.ppf(1.0) == 1
 
 
 @pytest.mark.parametrize("relevant", [9 * 10**6])
@@ -206,19 +206,19 @@ def test_millions_of_hits_are_nearly_normal(relevant):
     # The fourth moment of 10^7 items has more digits than an extended float.
     from scipy.stats import norm
 
-    law = pc.null.average_precision(10**7, relevant)
-    assert abs(law.kurtosis) < 1e-4
+    null = pc.null.average_precision(10**7, relevant)
+    assert abs(null.kurtosis) < 1e-4
     for z in (1.0, 3.7, 4.75):
-        edgeworth = norm.sf(z) + norm.pdf(z) * law.skewness / 6 * (z * z - 1)
-        assert law.sf(law.mean + z * law.std) == pytest.approx(edgeworth, rel=1e-2)
+        edgeworth = norm.sf(z) + norm.pdf(z) * null.skewness / 6 * (z * z - 1)
+        assert null.sf(null.mean + z * null.std) == pytest.approx(edgeworth, rel=1e-2)
 
 
 def test_counts_from_the_top():
-    sums = enumeration.enumerated(30, 5, 30)[0].sums
+    sums = enumeration.enumerated(30, 5, 30, "relevant")[0] * 5
     for rank in (1, 2, 17, 400, 5000):
         s = float(np.sort(sums)[-rank])
         assert enumeration.placements_from_top(30, 5, s) == np.sum(sums >= s * (1 - 1e-13))
-    sums = enumeration.enumerated(30, 26, 30)[0].sums
+    sums = enumeration.enumerated(30, 26, 30, "relevant")[0] * 26
     for rank in (1, 2, 17, 400, 5000):
         s = float(np.sort(sums)[-rank])
         assert sets_from_top(30, 26, s) == np.sum(sums >= s - 1e-11)
@@ -255,32 +255,32 @@ def test_answers_say_how_good_they_are():
 
 
 def test_quantiles_and_intervals():
-    law = pc.null.average_precision(10, 4)
+    null = pc.null.average_precision(10, 4)
     true = oracle.law(10, 4)
     for q in (1e-3, 0.025, 0.3, 0.5, 0.999, 1.0):
         values, below = list(true), np.cumsum([float(p) for p in true.values()])
-        assert law.ppf(q) == pytest.approx(float(values[np.searchsorted(below, q - 1e-12)]))
-    found = law.interval(0.9)
-    assert (found.low, found.high) == (law.ppf(0.05), law.ppf(0.95))
+        assert null.ppf(q) == pytest.approx(float(values[np.searchsorted(below, q - 1e-12)]))
+    found = null.interval(0.9)
+    assert (found.low, found.high) == (null.ppf(0.05), null.ppf(0.95))
     with pytest.raises(TypeError):
         tuple(found)
 
 
 def test_draws_are_replayed():
-    for law in (
+    for null in (
         pc.null.average_precision(50, 7),
         pc.null.average_precision(50, 45),
         pc.null.average_precision(10**5, 3),
     ):
-        assert np.array_equal(law.rvs(100, rng=5), law.rvs(100, rng=5))
-        assert not np.array_equal(law.rvs(100, rng=5), law.rvs(100, rng=6))
-        assert len(law.rvs(0, rng=1)) == 0
+        assert np.array_equal(null.rvs(100, rng=5), null.rvs(100, rng=5))
+        assert not np.array_equal(null.rvs(100, rng=5), null.rvs(100, rng=6))
+        assert len(null.rvs(0, rng=1)) == 0
 
 
 def test_mean_and_variance_take_no_time():
     laws = [pc.null.average_precision(10**7 - i, 10**3) for i in range(100)]
     start = time.perf_counter()
-    assert all(law.mean > 0 and law.var > 0 for law in laws)
+    assert all(null.mean > 0 and null.var > 0 for null in laws)
     # Some 20 microseconds each; the limit is for slow machines.
     assert (time.perf_counter() - start) / 100 < 1e-3
 
@@ -306,15 +306,15 @@ def test_wrong_arguments(given, said):
 
 
 def test_wrong_questions():
-    law = pc.null.average_precision(3000, 300)
+    null = pc.null.average_precision(3000, 300)
     for call, said in [
-        (lambda: law.sf(float("nan")), "x: must be a number, got nan"),
-        (lambda: law.sf("a"), "x: must be a number, or an array"),
-        (lambda: law.ppf(1.5), "q: must be in 0..1, got 1.5"),
-        (lambda: law.interval(1), "level: must be in 0..1"),
-        (lambda: law.rvs(-1), "size: must be an integer >= 0, got -1"),
-        (lambda: law.rvs(3, rng="x"), "rng: must be a seed"),
-        (law.pmf, "more than 200,000 placements"),
+        (lambda: null.sf(float("nan")), "x: must be a number, got nan"),
+        (lambda: null.sf("a"), "x: must be a number, or an array"),
+        (lambda: null.ppf(1.5), "q: must be in 0..1, got 1.5"),
+        (lambda: null.interval(1), "level: must be a number between 0 and 1"),
+        (lambda: null.rvs(-1), "size: must be an integer >= 0, got -1"),
+        (lambda: null.rvs(3, rng="x"), "rng: must be a seed"),
+        (null.pmf, "more than 200,000 placements"),
         (pc.null.average_precision(100, 10, cutoff=5).zhang_su, "leave out cutoff"),
         (pc.null.average_precision(100, 1).zhang_su, "at least 2 relevant items, got 1"),
     ]:
@@ -327,7 +327,7 @@ def test_without_scipy(monkeypatch):
 
     tails.cache_clear()
     monkeypatch.setitem(sys.modules, "scipy.special", None)
-    law = pc.null.average_precision(5000, 700)
-    assert law.mean > 0 and law.var > 0 and law.skewness > 0
+    null = pc.null.average_precision(5000, 700)
+    assert null.mean > 0 and null.var > 0 and null.skewness > 0
     with pytest.raises(pc.MissingExtra, match="pip install scipy"):
-        law.sf(0.2)
+        null.sf(0.2)
