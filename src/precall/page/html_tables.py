@@ -73,8 +73,10 @@ def table(
 def _cell(cell: Cell) -> str:
     looks = {"loss": cell.sign < 0, "gain": cell.sign > 0, "words": cell.words}
     classes = [name for name, on in looks.items() if on]
-    said = f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
-    return f"<td{said}>{cell.markup or escaped(cell.text)}"
+    chosen = (
+        f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
+    )
+    return f"<td{chosen}>{cell.markup or escaped(cell.text)}"
 
 
 def block_table(
@@ -110,14 +112,14 @@ def marked_cells(
     """
 
     def cells(line: Line, best: frozenset[int]) -> list[tuple[str, bool]]:
-        found = []
+        texts = []
         for place, value in enumerate(line.values):
             text = escaped(shown(value))
             text = element(mark, text) if place in best else text
             bounds = line.ends[place] if line.ends else None
             words = isinstance(value, str) and not _NUMBER.match(value)
-            found.append((text if bounds is None else text + ends(bounds), words))
-        return found
+            texts.append((text if bounds is None else text + ends(bounds), words))
+        return texts
 
     return [cells(line, best) for line, best in zip(block.lines, block.leaders(), strict=True)]
 

@@ -16,9 +16,9 @@ DEPTH = 48
 
 def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> dict[str, Any]:
     """Hits of several systems: the topics of their rankings, and the hits, ties resolved."""
-    found = [marks_of(hits, names, topics) for names, hits in parts]
-    relevant = np.max([one.pop("relevant") for one in found], axis=0).tolist()
-    return {"depth": DEPTH, "relevant": relevant, "systems": found}
+    systems = [marks_of(hits, names, topics) for names, hits in parts]
+    relevant = np.max([one.pop("relevant") for one in systems], axis=0).tolist()
+    return {"depth": DEPTH, "relevant": relevant, "systems": systems}
 
 
 def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
@@ -38,8 +38,8 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
     Examples
     --------
     >>> from precall import Hits
-    >>> found = marks_of(Hits.of([1, 3], retrieved=9, relevant=4), ["q1"], ["q0", "q1"])
-    >>> found["marks"], found["found"], found["relevant"]
+    >>> strips = marks_of(Hits.of([1, 3], retrieved=9, relevant=4), ["q1"], ["q0", "q1"])
+    >>> strips["marks"], strips["found"], strips["relevant"]
     ('AAAAAAAAoAAAAAAA', [0, 2], [0, 4])
     """
     place = {name: i for i, name in enumerate(names)}
