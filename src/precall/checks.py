@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,32 @@ def listing(values: Sequence[Any]) -> str:
     ("'a', 1", 20)
     """
     return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
+
+
+def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
+    """Refuse an argument that is none of those allowed.
+
+    Examples
+    --------
+    >>> check_choice("ties", "best", ("best", "worst"))
+    >>> check_choice("ties", "all", ("best", "worst"))
+    Traceback (most recent call last):
+        ...
+    precall.errors.UsageError: ties: got 'all', allowed are best, worst
+    """
+    if value not in allowed:
+        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
+
+
+def check_whole(name: str, value: object, least: int) -> None:
+    """Refuse what is no whole number, or a smaller one; truth values are none.
+
+    Examples
+    --------
+    >>> check_whole("depth", 100, 1)
+    """
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        raise UsageError(f"{name}: must be an integer >= {least}, got {value!r}")
 
 
 def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
@@ -67,6 +93,35 @@ def check_recall(recall: Any) -> float:
     if not 0 <= value <= 1:
         raise UsageError(f"recall: must be in 0..1, got {recall!r}")
     return value
+
+
+def check_level(level: Any) -> float:
+    """The nominal coverage of an interval: a number between 0 and 1.
+
+    Examples
+    --------
+    >>> check_level(0.95)
+    0.95
+    """
+    # Not only Python's numbers: NumPy's float32 is none.
+    known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
+    if not known or np.ndim(level) or not 0 < level < 1:
+        raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {level!r}")
+    return float(level)
+
+
+def check_count(name: str, value: Any) -> int:
+    """A count as an int; whole floats are counts, too.
+
+    Examples
+    --------
+    >>> check_count("tp", 3.0)
+    3
+    """
+    whole = is_number(value) and not isinstance(value, complex) and float(value).is_integer()
+    if not whole or value < 0:
+        raise UsageError(f"{name}: must be a count >= 0, got {value!r}")
+    return int(value)
 
 
 def _number(value: Any) -> float:

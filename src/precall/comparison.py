@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_rows
-from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
+from precall.checks import check_beta, check_rows
 from precall.curves.cases import labelled, members, refuse_nan
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, UsageError
 from precall.evaluation import DEFAULT, FLOOR, evaluate
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
@@ -25,11 +24,9 @@ if TYPE_CHECKING:
     from precall.infer.compare import bayes, power
     from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.infer.compare.equivalence import equivalence
-    from precall.infer.compare.macro import Tables
     from precall.infer.compare.many import many
     from precall.infer.compare.paired import paired
-    from precall.infer.compare.swapping import Outcomes
-    from precall.ragged import Int64
+    from precall.measures import Measure
 
 # What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
 _FUNCTIONS = {"paired": "paired", "many": "many", "equivalence": "equivalence"}
@@ -132,7 +129,7 @@ class Compare:
 
     @by_seed
     def decisions(
-        self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str = "F", *, beta: float = 1.0,
+        self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str | Measure = "F", *, beta: float = 1.0,
         average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
         level: float = 0.95, resamples: int = 100_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
     ) -> Comparison:  # fmt: skip
@@ -141,13 +138,20 @@ class Compare:
         Parameters
         ----------
         truth, predicted_a, predicted_b, categories : see `precall.decisions`; all in one form.
-        measure : "F" (with `beta`), "P" or "R", or "accuracy": the share of items all of whose labels are right,
-            as `Decisions.accuracy()`.
-        average : over categories: "micro" (all decisions together; of F, P and R the default) or "macro" (of F, P
-            and R; a category of which the measure is 0/0 counts as 0). Accuracy with "micro" is cell accuracy.
-        test : "randomization" (Yeh 2000; the default) or "mcnemar" (accuracy of single decisions).
+        measure : any measure of counts (`precall measures`), as a name or as `pc.measure` returned it: "F(beta=2)", "MCC".
+        beta : of F and E, in the place of one in the name.
+        average : as of `Decisions.value`: "micro" (all decisions together), "macro" or "weighted" over categories, or "samples"
+            over items, an undefined value counting as 0 (of E and error as 1). None is the measure's own: accuracy and error
+            are of items, and MCC, kappa and balanced accuracy of single-label decisions are of the whole table; all
+            others are "micro". Accuracy with "micro" is cell accuracy.
+        test : "randomization" (Yeh 2000; the default) or "mcnemar" (accuracy or error of single decisions).
         groups : what each item belongs to, such as its document: exchanged as a whole (default: items).
         level, resamples, rng, names : see `compare.paired`.
+
+        Returns
+        -------
+        Comparison
+            Without an interval. p is exact where up to 2^20 different exchanges can be gone through, or totals convolved.
 
         Examples
         --------
@@ -156,30 +160,27 @@ class Compare:
         >>> round(found.difference, 4), round(found.p, 6)
         (0.7333, 0.015625)
         """
-        from precall.infer.compare.swapping import swapped
+        from precall.contingency.membership import memberships
+        from precall.contingency.two_systems import TwoSystems
+        from precall.infer.compare.swapping import compared
+        from precall.measures import of_counts, weighted
 
         _two(names)
         check_rows(truth=truth, groups=groups)
-        true, first, second = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
-        if not true.items:
-            what = "there are no items to compare on"
-            raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
-        if average not in (None, "micro", "macro"):
-            raise UsageError(f"average: got {average!r}, allowed are None, micro, macro")
-        shared: dict[str, Any] = {"level": level, "resamples": resamples, "rng": rng, "names": names}
-        if average == "macro":
-            from precall.infer.compare import macro
-
-            if test not in (None, "randomization"):
-                raise UsageError(f"test={test!r} is not of macro-averages; pass test='randomization'")
-            tables = _tables(true, (first, second), groups)
-            found = macro.swapped(tables, measure=measure, beta=beta, **shared)
-            said = (f"macro-average of {ONE_CATEGORY}",) if true.kind == "binary" else ()
-            return replace(found, notes=(*found.notes, *said))
-        of_cells = measure == "accuracy" and average == "micro"
-        outcomes = _outcomes(true, (first, second), measure == "accuracy" and not of_cells, groups)
-        found = swapped(outcomes, measure=measure, beta=beta, test=test or "randomization", **shared)
-        return replace(found, measure="cell accuracy") if of_cells else found
+        one = (
+            of_counts(measure)
+            if check_beta(beta) == 1
+            else weighted(of_counts(measure).declaration.name, beta)
+        )
+        true, *said = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
+        decided = TwoSystems(true, (said[0], said[1]), one, average)
+        if test not in (None, *tests(one)) or (test == "mcnemar" and not decided.of_rights):
+            allowed = [name for name in tests(one) if name != "mcnemar" or decided.of_rights]
+            raise UsageError(f"test: got {test!r}, allowed of {decided.name} are {', '.join(allowed)}")
+        return compared(
+            decided.exchange(groups), decided.name, test=test or "randomization", level=level, resamples=resamples, rng=rng,
+            names=names, higher_is_better=one.declaration.direction >= 0, notes=decided.notes(names),
+        )  # fmt: skip
 
     @by_seed
     def cases(
@@ -229,52 +230,33 @@ class Compare:
 compare = Compare()
 
 
+def tests(measure: str | Measure) -> tuple[str, ...]:
+    """Names of the tests that compare two systems by a measure; none where neither high nor low values are good.
+
+    Of a measure of counts they are those of `compare.decisions`; of rankings those of values per topic, and for AP and AUC
+    those of `compare.cases`, too.
+
+    Examples
+    --------
+    >>> tests("MCC"), tests("Accuracy"), tests("nDCG@10")[:2], tests("Prevalence")
+    (('randomization',), ('randomization', 'mcnemar'), ('randomization', 't'), ())
+    """
+    from precall.counts import Counts
+    from precall.infer.compare import OF_DECISIONS, OF_LISTS, TESTS
+    from precall.measures import measure as named
+
+    declared = (named(measure) if isinstance(measure, str) else measure).declaration
+    if not declared.direction:
+        return ()
+    if declared.of is Counts:
+        return OF_DECISIONS if declared.items is not None else OF_DECISIONS[:1]
+    of_lists = [name for one in (declared.name, *declared.aliases) for name in OF_LISTS.get(one, ())]
+    return tuple(dict.fromkeys((*TESTS, *of_lists)))
+
+
 def _two(names: tuple[str, str]) -> None:
     if len(set(names)) != 2:
         raise UsageError(f"names: must be two different ones, got {names!r}")
-
-
-def _outcomes(true: Membership, said: tuple[Membership, Membership], of_items: bool, groups: Any) -> Outcomes:
-    from precall.infer.compare.swapping import Outcomes
-
-    both = [
-        Membership(
-            true.items, true.categories, np.intersect1d(true.keys, one.keys, assume_unique=True), true.kind
-        )
-        for one in said
-    ]
-    hits = np.stack([one.per_item() for one in both], axis=1)
-    alarms = np.stack([one.per_item() for one in said], axis=1) - hits
-    decisions = true.items * len(true.categories)
-    known = len(true.keys)
-    if of_items:
-        # An item is right or wrong, and not half right for the categories that it is not in.
-        right = (alarms == 0) & (hits == true.per_item()[:, None])
-        hits, alarms = right.astype(np.int64), np.zeros_like(hits)
-        known = decisions = true.items
-    if groups is not None:
-        member = members(groups, true.items)
-        hits, alarms = (_summed(column, member) for column in (hits, alarms))
-    return Outcomes(hits, alarms, known, decisions)
-
-
-def _tables(true: Membership, said: tuple[Membership, Membership], groups: Any) -> Tables:
-    from precall.infer.compare.macro import Tables
-
-    member = np.arange(true.items) if groups is None else members(groups, true.items)
-    width = (int(member.max(initial=-1)) + 1, len(true.categories))
-    hits, alarms = np.zeros((2, *width), np.int64), np.zeros((2, *width), np.int64)
-    for side, one in enumerate(said):
-        right = np.isin(one.keys, true.keys, assume_unique=True)
-        cell = member[one.item], one.category
-        np.add.at(hits[side], (cell[0][right], cell[1][right]), 1)
-        np.add.at(alarms[side], (cell[0][~right], cell[1][~right]), 1)
-    return Tables(hits, alarms, true.per_category())
-
-
-def _summed(column: Int64, member: Int64) -> Int64:
-    width = int(member.max()) + 1
-    return np.stack([np.bincount(member, side, width).astype(np.int64) for side in column.T], axis=1)
 
 
 def _chosen(report: Report, measures: Any) -> list[str]:

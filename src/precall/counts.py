@@ -1,9 +1,10 @@
-"""Counts: the four cells of contingency tables, which is all that measures of decisions need."""
+"""The four cells of contingency tables: `Counts` of any tables, `Path` of one ranking at each of its thresholds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import mul
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,6 +17,11 @@ Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Sums of four counts below this have products that are exact in int64.
 _EXACT = 2**29
+#: Rows that are Python's integers at one time.
+_SLICE = 1 << 16
+
+
+_UNKNOWN = "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
 
 
 class PopulationUnknown(MeasureError):
@@ -36,8 +42,8 @@ class Counts:
 
     Examples
     --------
-    >>> one = Counts(*(np.array([count]) for count in (2, 3, 1, 4)))
-    >>> one.accepted, one.relevant, one.total
+    >>> counts = Counts(*(np.array([count]) for count in (2, 3, 1, 4)))
+    >>> counts.accepted, counts.relevant, counts.total
     (array([5]), array([3]), array([10]))
     """
 
@@ -51,9 +57,7 @@ class Counts:
     def tn(self) -> Cells:
         """Other items that were not accepted; raises where it is unknown how many there are."""
         if self.known_tn is None:
-            raise PopulationUnknown(
-                "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
-            )
+            raise PopulationUnknown(_UNKNOWN)
         return self.known_tn
 
     @property
@@ -104,3 +108,90 @@ class Counts:
         tn = None if self.known_tn is None else change(self.known_tn)
         margins = {name: change(margin) for name, margin in self.margins.items()}
         return Counts(change(self.tp), change(self.fp), change(self.fn), tn, margins)
+
+
+class Path:
+    """One ranking as tables: a row for each threshold, the first of which accepts nothing.
+
+    Formulas of counts take it as they take `Counts`; measures of ranks that look along all thresholds, such as
+    areas, take it whole. `missed` relevant items are below every threshold.
+    """
+
+    __slots__ = ()
+
+    tp: Cells
+    fp: Cells
+    missed: int | float
+
+    @property
+    def tied(self) -> bool:
+        """Whether it is to be a mean over the orders inside blocks; else a block is accepted or rejected as a whole."""
+        return False
+
+    @property
+    def relevant(self) -> int | float:
+        """Relevant items that exist, ranked or missed."""
+        return self.tp[-1].item() + self.missed  # type: ignore[no-any-return]
+
+    @property
+    def other(self) -> int | float:
+        """Items that are not relevant."""
+        return self.fp[-1].item()  # type: ignore[no-any-return]
+
+    @property
+    def fn(self) -> Cells:
+        """Relevant items not accepted, missed ones included."""
+        return np.asarray(self.relevant - self.tp)
+
+    @property
+    def tn(self) -> Cells:
+        """Other items not accepted."""
+        return np.asarray(self.other - self.fp)
+
+    @property
+    def accepted(self) -> Cells:
+        """TP + FP."""
+        return np.asarray(self.tp + self.fp)
+
+    @property
+    def rejected(self) -> Cells:
+        """FN + TN."""
+        return np.asarray(self.fn + self.tn)
+
+    @property
+    def total(self) -> int | float:
+        """All that exist."""
+        return self.relevant + self.other
+
+    def wide(self) -> Counts:
+        """See `Counts.wide`."""
+        return Counts(self.tp, self.fp, self.fn, self.tn).wide()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranks(Path):
+    """The path of a ranked list without scores: every rank is a threshold.
+
+    `others` is the number of items that are not relevant, None where nobody knows how many exist.
+    """
+
+    tp: Cells
+    fp: Cells
+    missed: int
+    others: int | None
+    tied: bool = False
+
+    @property
+    def other(self) -> int:
+        """Items that are not relevant; raises where it is unknown how many there are."""
+        if self.others is None:
+            raise PopulationUnknown(_UNKNOWN)
+        return self.others
+
+
+def dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:
+    """Σ a b of counts, exactly, however large."""
+    if not len(a) or float(np.sum(a, dtype=np.float64)) * float(np.max(b)) < 2.0**62:
+        return int(a @ b)
+    parts = (slice(i, i + _SLICE) for i in range(0, len(a), _SLICE))
+    return sum(sum(map(mul, a[part].tolist(), b[part].tolist())) for part in parts)

@@ -16,7 +16,7 @@ from precall.location.match import strangers
 from precall.measures import AGGREGATES, Measure, measure
 from precall.native import kernel_name
 from precall.notes import warn
-from precall.results import Counts, Report, RunValues
+from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import POLICIES as UNDEFINED
 from precall.version import __version__
@@ -254,7 +254,7 @@ def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], cho
     return RunValues(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
         undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
-        counts=Counts(
+        counts=RunCounts(
             topics=int(averaged.sum()),
             missing=int((whole.in_qrels & ~whole.in_run).sum()),
             unjudged=int((whole.in_run & ~whole.in_qrels).sum()),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import numpy.typing as npt
 
 from precall.errors import MissingExtra, UsageError
 from precall.text import encoded, printable, table
@@ -17,6 +15,7 @@ from precall.text import encoded, printable, table
 if TYPE_CHECKING:
     from os import PathLike
 
+    import numpy.typing as npt
     import pandas
     import polars
 
@@ -26,17 +25,133 @@ if TYPE_CHECKING:
 _ROWS = 60
 
 
+class Presented:
+    """What prints itself, shows itself in notebooks, and is exported and saved: every form is made of its sheet.
+
+    Sheets and the page lie above everything that they show, so they are found by name when they are asked for
+    (decision 0005). A form that is registered in `precall.sheet.forms` is a method here, too: `to_NAME()`.
+    """
+
+    __slots__ = ()
+
+    def sheet(self, **choices: Any) -> Sheet:
+        """What there is to say, for people and for programs; it has all forms, too.
+
+        Parameters
+        ----------
+        choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
+            `undefined`, and of the latter `policy` and `pivot`; of comparisons `report`, to add its topics.
+        """
+        made: Sheet = import_module("precall.sheet.by_type").sheet_of(self, **choices)
+        return made
+
+    def __str__(self) -> str:
+        return self._text("table").rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        html: str = import_module("precall.page.presentations").html(self)
+        return html
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, as JSON has it; numbers that do not exist are None."""
+        whole: dict[str, Any] = _forms().plain(self.sheet())
+        return whole
+
+    def to_json(self) -> str:
+        """As JSON, with conventions, notes and every digit."""
+        return self._text("json")
+
+    def to_csv(self) -> str:
+        """As CSV, one row per value, with every digit."""
+        return self._text("csv")
+
+    def to_markdown(self) -> str:
+        """As tables in Markdown."""
+        return self._text("markdown")
+
+    def to_latex(self) -> str:
+        """As tables in LaTeX, with booktabs."""
+        return self._text("latex")
+
+    if not TYPE_CHECKING:
+        # Type checkers know the methods above; to them any other name shall be an error.
+        def __getattr__(self, name: str) -> Callable[[], str]:
+            form = name.removeprefix("to_")
+            if form == name or form not in _forms().FORMS:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return partial(self._text, form)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """As a pandas data frame: `table` where there is one, else one row per value."""
+        return self._columns().to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a Polars data frame, likewise."""
+        return self._columns().to_polars()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """As an Arrow stream, likewise."""
+        return self._columns().__arrow_c_stream__(requested_schema)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a file whose form is told by its ending: .txt, .csv, .json, .md, .tex or .html.
+
+        Raises
+        ------
+        UsageError
+            The ending is another one.
+
+        Examples
+        --------
+        >>> from precall import interval
+        >>> interval.precision(30, 10).save("precision.docx")
+        Traceback (most recent call last):
+            ...
+        precall.errors.UsageError: precision.docx: the name must end in .txt, .csv, .json, .md, .tex or .html
+        """
+        _forms().save(self.sheet(), path)
+
+    def _columns(self) -> Table:
+        table = getattr(self, "table", None)
+        return table if isinstance(table, Table) else Table.of_rows(self.sheet().columns, self.sheet().tidy)
+
+    def _text(self, form: str) -> str:
+        text: str = _forms().rendered(self.sheet(), form)
+        return text
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class Table(Presented):
     """Columns of equal length; other libraries read it through the Arrow PyCapsule interface.
 
     Examples
     --------
+    >>> import numpy as np
     >>> Table({"topic": ["q1", "q2"], "value": np.array([0.5, 1.0])}).to_dict()
     {'topic': ['q1', 'q2'], 'value': [0.5, 1.0]}
     """
 
     columns: Mapping[str, list[str] | npt.NDArray[Any]]
+
+    @classmethod
+    def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+        """Rows as columns: of texts if there is one among the cells (none is empty), else of numbers (none is NaN).
+
+        Examples
+        --------
+        >>> Table.of_rows(("name", "value"), [("a", 0.5), (None, None)]).to_dict()
+        {'name': ['a', ''], 'value': [0.5, nan]}
+        """
+        import numpy as np
+
+        columns: dict[str, Any] = {}
+        for name, cells in zip(names, list(zip(*rows, strict=True)) or [()] * len(names), strict=True):
+            if any(isinstance(cell, str) for cell in cells):
+                columns[name] = ["" if cell is None else str(cell) for cell in cells]
+            else:
+                whole = bool(cells) and all(type(cell) is int for cell in cells)
+                columns[name] = np.array(cells, np.int64 if whole else np.float64)
+        return cls(columns)
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -90,6 +205,7 @@ class Table:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream, for any library that reads the PyCapsule interface."""
         import nanoarrow
+        import numpy as np
 
         kinds = {
             "f4": nanoarrow.float32(), "f8": nanoarrow.float64(), "i8": nanoarrow.int64(), "b1": nanoarrow.bool_(),
@@ -107,92 +223,5 @@ class Table:
         return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
 
 
-class Presented:
-    """What prints itself, shows itself in notebooks, and is exported and saved: every form is made of its sheet.
-
-    Sheets and the page lie above everything that they show, so they are found by name when they are asked for
-    (decision 0005).
-    """
-
-    __slots__ = ()
-
-    def sheet(self, **choices: Any) -> Sheet:
-        """What there is to say, for people and for programs; it has all forms, too.
-
-        Parameters
-        ----------
-        choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
-            `undefined`, and of the latter `policy` and `pivot`; of comparisons `report`, to add its topics.
-        """
-        made: Sheet = import_module("precall.sheet.by_type").sheet_of(self, **choices)
-        return made
-
-    def __str__(self) -> str:
-        return self._text("table").rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        html: str = import_module("precall.page.presentations").html(self)
-        return html
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data, as JSON has it; numbers that do not exist are None."""
-        whole: dict[str, Any] = import_module("precall.sheet.sheets").plain(self.sheet())
-        return whole
-
-    def to_json(self) -> str:
-        """As JSON, with conventions, notes and every digit."""
-        return self._text("json")
-
-    def to_csv(self) -> str:
-        """As CSV, one row per value, with every digit."""
-        return self._text("csv")
-
-    def to_markdown(self) -> str:
-        """As tables in Markdown."""
-        return self._text("markdown")
-
-    def to_latex(self) -> str:
-        """As tables in LaTeX, with booktabs."""
-        return self._text("latex")
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """As a pandas data frame: `table` where there is one, else one row per value."""
-        return self._columns().to_pandas()
-
-    def to_polars(self) -> polars.DataFrame:
-        """As a Polars data frame, likewise."""
-        return self._columns().to_polars()
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """As an Arrow stream, likewise."""
-        return self._columns().__arrow_c_stream__(requested_schema)
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write a file whose form is told by its ending: .txt, .csv, .json, .md, .tex or .html.
-
-        Raises
-        ------
-        UsageError
-            The ending is another one.
-
-        Examples
-        --------
-        >>> from precall import interval
-        >>> interval.precision(30, 10).save("precision.docx")
-        Traceback (most recent call last):
-            ...
-        precall.errors.UsageError: precision.docx: the name must end in .txt, .csv, .json, .md, .tex or .html
-        """
-        import_module("precall.sheet.by_type").save(self, path)
-
-    def _columns(self) -> Table:
-        known = getattr(self, "table", None)
-        return (
-            known
-            if isinstance(known, Table)
-            else import_module("precall.sheet.sheets").table_of(self.sheet())
-        )
-
-    def _text(self, form: str) -> str:
-        text: str = import_module("precall.sheet.sheets").rendered(self.sheet(), form)
-        return text
+def _forms() -> Any:
+    return import_module("precall.sheet.forms")

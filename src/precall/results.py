@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
+from precall.text import number as number
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -44,7 +45,7 @@ class Equal:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class RunCounts:
     """What was averaged and what was not, for one run.
 
     Parameters
@@ -77,7 +78,7 @@ class RunValues:
     mean: Float64
     undefined: tuple[int, ...]
     """Per measure: in how many averaged topics it is undefined."""
-    counts: Counts
+    counts: RunCounts
     said: tuple[str, ...] = ()
     """What was warned of."""
 
@@ -244,10 +245,3 @@ def counted(value: float) -> str:
     ('1234567', '0.2500')
     """
     return f"{value:.0f}" if float(value).is_integer() else number(value)
-
-
-def number(value: float) -> str:
-    """A value in four decimals; whole numbers of 100 and more without any."""
-    if value != value:
-        return "undef"
-    return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:.4f}"

@@ -23,8 +23,11 @@ def table(
     bm25  0.2500
     a        0.1
     """
-    lines = [[printable(cell, kept) for cell in line] for line in (header, *rows)]
-    size = [max(columns_of(line[column]) for line in lines) for column in range(len(header))]
+    # Tables may have a million cells, hardly one of which needs more than to be looked at.
+    lines = [
+        [cell if cell.isprintable() else printable(cell, kept) for cell in line] for line in (header, *rows)
+    ]
+    size = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
     fixed = sum(size[:left]) + 2 * (left - 1)
     blocks: list[list[int]] = []
     room = -1
@@ -38,11 +41,35 @@ def table(
     for block in blocks or [[]]:
         if result:
             result.append("")
+        shown = [*range(left), *block]
+        plain = "  ".join(f"{{{column}:{'<' if column < left else '>'}{size[column]}}}" for column in shown)
         for line in lines:
-            parts = [line[column] + " " * (size[column] - columns_of(line[column])) for column in range(left)]
-            parts += [" " * (size[column] - columns_of(line[column])) + line[column] for column in block]
-            result.append("  ".join(parts).rstrip())
+            if "".join(line).isascii():
+                result.append(plain.format(*line).rstrip())
+            else:
+                parts = (_padded(line[column], size[column], column < left) for column in shown)
+                result.append("  ".join(parts).rstrip())
     return result
+
+
+def _padded(cell: str, size: int, left: bool) -> str:
+    space = " " * (size - columns_of(cell))
+    return cell + space if left else space + cell
+
+
+def number(value: float | None) -> str:
+    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that does not exist.
+
+    Examples
+    --------
+    >>> number(0.25), number(1234.0), number(float("nan"))
+    ('0.2500', '1234', 'undef')
+    """
+    if value is None:
+        return ""
+    if value != value:
+        return "undef"
+    return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:.4f}"
 
 
 def printable(text: str, kept: str = "") -> str:

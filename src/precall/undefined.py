@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from precall.errors import DataError, Problem, UsageError
+from precall.checks import check_choice
+from precall.errors import DataError, Problem
 from precall.ragged import Float64
 
 POLICIES = ("zero", "omit", "error")
@@ -14,8 +15,7 @@ POLICIES = ("zero", "omit", "error")
 
 def check_undefined(policy: str) -> None:
     """Raise unless it is one of the three."""
-    if policy not in POLICIES:
-        raise UsageError(f"undefined: got {policy!r}, allowed are {', '.join(POLICIES)}")
+    check_choice("undefined", policy, POLICIES)
 
 
 def zero_of(direction: int, high: float) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from precall.contingency import categorize
-from precall.sheet.sheets import FORMATS
+from precall.sheet.forms import names
 from tests.cli.scored import refused, told
 
 TRUTH = ["a", "b", "b", "c", "a", "c"]
@@ -137,7 +137,7 @@ def test_numbers_are_in_their_order(precall):
     assert list(found["categories"]) == ["2", "9", "10"]
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", names())
 @pytest.mark.parametrize("options", [(), ("--policy", "max-f"), ("--policy", "rank:1")])
 def test_every_form(precall, form, options):
     outcome = precall(*BASE, *options, "--format", form)

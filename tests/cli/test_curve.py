@@ -18,7 +18,7 @@ import pytest
 
 from precall.curves import curve
 from precall.errors import PrecallWarning
-from precall.sheet.sheets import FORMATS
+from precall.sheet.forms import names
 from tests.archives import zstd
 from tests.cli.scored import BASE, LABEL, NAMES, ROWS, S, refused, text, told
 
@@ -187,7 +187,7 @@ def test_groups_of_numbers_are_in_their_order(precall):
     assert list(told(precall(*BASE, "--group", "fold", "--format", "json"))["groups"]) == ["9", "10"]
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", names())
 @pytest.mark.parametrize("options", [(), ("--group", "fold")])
 def test_every_form(precall, form, options):
     outcome = precall(*BASE, "--score", "t", *options, "--at", "recall=.5", "--format", form)
@@ -294,15 +294,15 @@ def test_output_is_a_file(precall):
 
 
 def test_hostile_names(precall):
-    names = ["label", "a|b", "x,y", "50%_\x1b[2J", "g", "w"]
+    columns = ["label", "a|b", "x,y", "50%_\x1b[2J", "g", "w"]
     rows = [
         (one, t, s, t, group, 1) for (one, _, s, t, _, _), group in zip(ROWS, ["$&", '"q"'] * 3, strict=True)
     ]
     with Path("x.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([names, *rows])
-    for form in FORMATS:
+        csv.writer(file).writerows([columns, *rows])
+    for form in names():
         outcome = precall(
-            "curve", "x.csv", "--label", "label", "--score", "x,y", "--score", "a|b", "--score", names[3], "--group",
+            "curve", "x.csv", "--label", "label", "--score", "x,y", "--score", "a|b", "--score", columns[3], "--group",
             "g", "--format", form,
         )  # fmt: skip
         assert outcome.code == 0, outcome.err

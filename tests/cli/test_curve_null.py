@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.sheet.sheets import FORMATS
+from precall.sheet.forms import names
 from tests.cli.scored import BASE, LABEL, S, refused, text, told
 
 SECTION = "random selection"
@@ -41,7 +41,7 @@ def test_it_is_left_out_where_it_was_not_asked_for(precall):
     assert SECTION not in told(precall(*BASE, "--format", "json"))["scores"]["s"]
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", names())
 def test_every_form_has_both_scores(precall, form):
     found = precall(*BASE, "--score", "t", "--null", "--format", form)
     assert found.code == 0 and "AP by chance" in found.out and "AUC p" in found.out

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from precall.contingency import decisions
-from precall.sheet.sheets import FORMATS
+from precall.sheet.forms import names
 from tests.cli.scored import refused, told
 
 TRUTH = ["a", "b", "b", "c", "a", "d"]
@@ -125,7 +125,7 @@ def test_undefined_values(precall):
     )
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", names())
 @pytest.mark.parametrize("base", [BASE, TAGS], ids=["one", "several"])
 def test_every_form(precall, form, base):
     outcome = precall(*base, "--format", form)

@@ -17,12 +17,15 @@ class TestTopicsThatDoNotVary:
         # Every resample was that topic: p was 1e-5, and the interval of no length.
         found = compare.paired([0.5], [0.4], test="bootstrap", rng=1)
         assert found.p == 1 and not found.significant
-        assert math.isnan(found.low) and math.isnan(found.high)
+        assert (found.low, found.high) == (None, None)
 
     def test_bootstrap_of_equal_differences(self):
         found = compare.paired([0.5] * 5, [0.4] * 5, test="bootstrap", rng=1)
         assert found.p == 2 / 2**5
-        assert found.notes[0] == "all topics differ by the same amount; p is that of the signs"
+        assert (
+            found.notes[0]
+            == "all topics differ by the same amount: there is no interval; p is that of the signs"
+        )
         assert len(found.notes) == 2 and "rare ones with a great difference" in found.notes[1]
 
     def test_the_bootstrap_has_no_least_p_of_signs(self):
@@ -32,7 +35,7 @@ class TestTopicsThatDoNotVary:
     def test_equivalence_of_one_topic_claims_no_margin(self):
         found = compare.equivalence([0.5], [0.4], 0.2)
         assert math.isnan(found.needed) and not found.shown
-        assert "interval undef to undef; least margin undef" in str(found)
+        assert "difference +0.1000; least margin undef" in str(found)
 
     def test_equal_systems_are_even(self):
         # The second was better with probability 1.
@@ -79,9 +82,13 @@ def test_decisions_on_nothing():
 @pytest.mark.parametrize(
     ("measure", "truth", "said"),
     [
-        ("P", [1, 0, 0], "P is 0/0 for a system without a positive decision; counted as 0"),
-        ("F", [0, 0, 0], "F is 0/0 for a system without a positive decision or truth; counted as 0"),
-        ("R", [0, 0, 0], "R is 0/0, as nothing is relevant; counted as 0"),
+        ("P", [1, 0, 0], "P is undefined for a (nothing is accepted); counted as 0"),
+        (
+            "F",
+            [0, 0, 0],
+            "F is undefined for a (nothing is relevant and nothing is accepted; of beta 0, nothing is accepted); counted as 0",
+        ),
+        ("R", [0, 0, 0], "R is undefined for a and b (nothing is relevant); counted as 0"),
     ],
 )
 def test_what_is_counted_as_0_is_said(measure, truth, said):
@@ -158,10 +165,10 @@ def test_what_few_topics_are_said_to_be():
 
 def test_areas_without_variance_have_no_interval():
     found = compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], "AUC")
-    assert found.difference == 1 and math.isnan(found.p) and math.isnan(found.low) and math.isnan(found.high)
+    assert found.difference == 1 and math.isnan(found.p) and (found.low, found.high) == (None, None)
     # Until an interval of no length counted as none, this one was 0 to 0.
     same = compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [3, 4, 1, 2], "AUC")
-    assert same.p == 1.0 and math.isnan(same.low) and math.isnan(same.high)
+    assert same.p == 1.0 and (same.low, same.high) == (None, None)
 
 
 @pytest.mark.parametrize("test", [None, "permutation", "delong", "bootstrap", "influence"])
@@ -169,7 +176,7 @@ def test_the_same_order_has_no_interval(test):
     # This way to no length was overlooked when the others were closed: it was 0 to 0, as if of all cases to come.
     for measure in ("AP", "AUC")[test == "delong" :]:
         same = compare.cases([1, 1, 0, 0, 1], [4, 3, 2, 1, 0], [40, 30, 20, 10, 0], measure, test=test)
-        assert (same.difference, same.p) == (0, 1) and math.isnan(same.low) and math.isnan(same.high)
+        assert (same.difference, same.p) == (0, 1) and (same.low, same.high) == (None, None)
         assert "95 % interval" not in str(same) and "so there is no interval" in str(same)
 
 

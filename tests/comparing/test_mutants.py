@@ -47,8 +47,7 @@ def halved() -> None:
 
 
 def sampled() -> None:
-    far = np.full((40, 1), 0.5)
-    close(signflip.sampled_tail(far, np.random.default_rng(1), 999)[0], 0.001)
+    close(signflip.sampled_tail(np.full((40, 1), 0.5), np.random.default_rng(1), 999)[0], 0.001)
     some = np.array([[0.3], [-0.1], [0.4], [0.2], [-0.2], [0.6], [0.1], [-0.9], [0.8]])
     exact = oracle.randomization([Fraction(str(x)) for x in some[:, 0]])
     close(signflip.sampled_tail(some, np.random.default_rng(2), 20_000)[0], exact, 0.015)
@@ -102,20 +101,20 @@ def lettered() -> None:
 
 def adjusted() -> None:
     p = [0.01, 0.02, 0.04, 0.5]
-    for name, theirs in (
-        ("holm", oracle.holm),
-        ("hochberg", oracle.hochberg),
-        ("bh", oracle.benjamini_hochberg),
-    ):
+    kinds = {"holm": oracle.holm, "hochberg": oracle.hochberg, "bh": oracle.benjamini_hochberg}
+    for name, theirs in kinds.items():
         for one, other in zip(many.adjust(p, name).tolist(), theirs(p), strict=True):
             close(one, other)
 
 
 def swaps() -> None:
     hits, alarms = [(1, 0), (1, 0), (0, 1), (1, 0), (1, 1)], [(0, 1), (0, 1), (1, 0), (0, 0), (1, 0)]
-    some = swapping.Outcomes(np.array(hits), np.array(alarms), 6, 20)
-    for name in ("F", "P", "R", "accuracy"):
-        close(swapping.swapped(some, measure=name).p, oracle.yeh(hits, alarms, 6, 20, name))
+    change = np.stack([np.subtract(*np.array(side).T) for side in (hits, alarms)], axis=1)
+    totals = np.stack([np.sum(side, axis=0) for side in (hits, alarms)], axis=1)
+    for name in ("F", "P", "R", "Accuracy"):
+        value = swapping.of_tables(pc.measure(name), np.array([6]), 20)
+        given = swapping.Exchange(totals, change, change[:, 0] - change[:, 1], 5, value)
+        close(swapping.compared(given, name).p, oracle.yeh(hits, alarms, 6, 20, name.replace("Acc", "acc")))
 
 
 def areas() -> None:
@@ -248,8 +247,9 @@ def of_systems() -> list[Mutant]:
         Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
         Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
-        Mutant(swaps, "only one system is changed", swapping, "_apart", unexchanged),
-        Mutant(swaps, "from the wrong end", swapping, "_lowest", lambda some: (some.hits[:, 0].sum(), some.alarms[:, 0].sum())),
+        Mutant(swaps, "numbers of exchanges all alike", swapping, "_chances", lambda n: np.full(n + 1, 1 / (n + 1))),
+        Mutant(swaps, "each kind once", swapping, "_kinds", lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1))),
+        Mutant(swaps, "only one system is changed", swapping, "of_tables", unexchanged),
     ]  # fmt: skip
 
 
@@ -274,6 +274,7 @@ def of_plans() -> list[Mutant]:
     ]  # fmt: skip
 
 
+KINDS, OF_TABLES = swapping._kinds, swapping.of_tables
 MIXED = {"holm": "simes-hochberg", "hochberg": "holm", "bh": "fdr_by"}
 
 
@@ -339,9 +340,17 @@ def one_way(values: Any) -> Any:
     return anova.Anova(true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0))
 
 
-def unexchanged(hits: Any, alarms: Any, some: Any, measure: str, beta: float) -> Any:
-    fixed = swapping.value(measure, some.hits[:, 1].sum(), some.alarms[:, 1].sum(), some, beta)
-    return np.abs(swapping.value(measure, hits, alarms, some, beta) - fixed)
+def unexchanged(measure: Any, relevant: Any, items: int) -> Any:
+    # Every second call, that for the other system, is of what was observed.
+    true, calls = OF_TABLES(measure, relevant, items), []
+
+    def value(totals: Any) -> Any:
+        calls.append(totals)
+        return true(
+            totals if len(calls) % 2 else np.full(totals.shape, calls[1]) if totals.ndim == 2 else totals
+        )
+
+    return value
 
 
 def uncorrelated(lists: Any, found: Any, measure: str) -> float:

@@ -12,30 +12,119 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 
 import precall as pc
-from precall.infer.compare import macro, swapping
-from precall.infer.compare.swapping import Outcomes, swapped
+from precall.counts import Counts
+from precall.infer.compare import swapping
+from precall.infer.compare.swapping import Exchange, compared, of_tables
 from tests.comparing import oracle
 
 UNIT = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
 
 
-def outcomes(units):
-    table = np.array(units).reshape(-1, 4)
-    return Outcomes(table[:, :2], table[:, 2:], int(table[:, :2].max(axis=1).sum()) + 2, 4 * len(table) + 6)
-
-
 @given(
     st.lists(UNIT, min_size=1, max_size=7),
-    st.sampled_from(["F", "P", "R", "accuracy"]),
+    st.sampled_from(["F", "P", "R", "Accuracy"]),
     st.sampled_from([1.0, 0.5, 2.0]),
+    st.booleans(),
 )
-def test_p_is_that_of_all_exchanges(units, measure, beta):
-    some = outcomes(units)
-    found = swapped(some, measure=measure, beta=beta)
-    exact = oracle.yeh(
-        [u[:2] for u in units], [u[2:] for u in units], some.relevant, some.decisions, measure, beta
+def test_p_is_that_of_all_exchanges(units, measure, beta, convolved):
+    table = np.array(units).reshape(-1, 4)
+    relevant, decisions = int(table[:, :2].max(axis=1).sum()) + 2, 4 * len(table) + 6
+    one = pc.measure(f"F(beta={beta})" if measure == "F" else measure)
+    totals = table.sum(axis=0)[[[0, 2], [1, 3]]]
+    change = np.stack((table[:, 0] - table[:, 1], table[:, 2] - table[:, 3]), axis=1)
+    value = of_tables(one, np.array([relevant]), decisions)
+    given = Exchange(totals, change, change[:, 0] - change[:, 1], len(table), value)
+    with pytest.MonkeyPatch.context() as patched:
+        # With nothing enumerated, totals are convolved on their grid.
+        patched.setattr(swapping, "ENUMERATED", 0 if convolved else 2**20)
+        found = compared(given, measure)
+    hits, alarms = [u[:2] for u in units], [u[2:] for u in units]
+    exact = oracle.yeh(hits, alarms, relevant, decisions, measure.replace("Acc", "acc"), beta)
+    assert found.p == pytest.approx(float(exact), rel=1e-9) and "sampled" not in found.how
+
+
+def decided(size, seed, categories=3):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, categories, size)
+    return truth, *(np.where(rng.random(size) < 0.6, truth, rng.integers(0, categories, size)) for _ in "ab")
+
+
+def by_hand(truth, a, b, measure, average):
+    """Share of all exchanges that are as far, each measured anew by `Decisions`."""
+    differ = np.flatnonzero(a != b)
+
+    def apart(swap):
+        one, two = a.copy(), b.copy()
+        one[swap], two[swap] = b[swap], a[swap]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            values = [
+                pc.decisions(truth, said, categories=[0, 1, 2]).value(measure, average) for said in (one, two)
+            ]
+        return abs(np.subtract(*np.nan_to_num(values)))
+
+    observed = apart(differ[:0])
+    swaps = itertools.product((False, True), repeat=len(differ))
+    return np.mean([apart(differ[np.array(swap)]) >= observed - 1e-12 for swap in swaps])
+
+
+@pytest.mark.parametrize(
+    "measure", ["MCC", "kappa", "BalancedAccuracy", "Specificity", "F(beta=2)", "Error", "Jaccard"]
+)
+@pytest.mark.parametrize("average", [None, "micro", "macro", "weighted", "samples"])
+def test_any_measure_is_exchanged_in_all_ways(measure, average):
+    truth, a, b = decided(11, 5)
+    own = measure in ("MCC", "kappa", "BalancedAccuracy", "Error")
+    found = pc.compare.decisions(truth, a, b, measure, average=average, categories=[0, 1, 2])
+    of = average or (None if own else "micro")
+    assert found.p == by_hand(truth, a, b, measure, of) and found.how.startswith("all 2^")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = tuple(pc.decisions(truth, said, categories=[0, 1, 2]).value(measure, of) for said in (a, b))
+    assert found.values == values
+    assert found.higher_is_better == (measure != "Error")
+
+
+@pytest.mark.parametrize("average", [None, "micro", "macro"])
+@pytest.mark.parametrize("measure", ["MCC", "F"])
+def test_all_exchanges_of_twenty_items_are_gone_through(measure, average):
+    # Of macro-averages and of the joint MCC, too: 2^20 of them, and not more.
+    truth = np.arange(60) % 7
+    a, b = truth.copy(), truth.copy()
+    for size, exact in ((20, True), (21, average == "micro" or (measure == "F" and average is None))):
+        rng = np.random.default_rng(size)
+        b[:] = truth
+        b[:size] = (truth[:size] + rng.integers(1, 7, size)) % 7
+        a[size // 2 : size], b[size // 2 : size] = b[size // 2 : size], truth[size // 2 : size]
+        found = pc.compare.decisions(truth, a, b, measure, average=average, resamples=99)
+        kinds = len({*zip(truth[:size], a[:size], b[:size], strict=True)})
+        assert found.how == f"all 2^{size} swaps" if exact or kinds < size else "99 sampled swaps"
+        assert not exact or (found.p * 2**size) % 1 == 0
+
+
+@pytest.mark.parametrize("measure", ["MCC", "kappa"])
+def test_the_exchange_test_keeps_its_size(measure):
+    # Two systems that are alike: rejected at 5 % in 5 % of samples, at most; 3 standard errors of 400 samples.
+    rejected = 0
+    for seed in range(400):
+        rejected += pc.compare.decisions(*decided(40, seed), measure, resamples=199).p <= 0.05
+    assert 0.017 <= rejected / 400 <= 0.083
+
+
+def test_joint_formulas_of_one_table_are_called_one_by_one():
+    values = np.array([[3, 1, 1, 0], [2, 2, 0, 1]])
+    many = of_tables(pc.measure("MCC"), np.array([4, 2]), 6, joint=True)(values)
+    single = [of_tables(pc.measure("MCC"), np.array([4, 2]), 6, joint=True)(row) for row in values]
+    assert many.tolist() == [float(one) for one in single]
+    whole = swapping._joint(
+        lambda c: float(c.tp.sum()) / 6 if c.tp.ndim == 1 else 0.5, pc.measure("MCC") and _tables(values)
     )
-    assert found.p == pytest.approx(float(exact), rel=1e-9)
+    assert whole.tolist() == [4 / 6, 4 / 6]
+
+
+def _tables(values):
+    tp, fp = np.split(values, 2, axis=-1)
+    return Counts(tp, fp, np.array([4, 2]) - tp, 6 - np.array([4, 2]) - fp)
 
 
 def test_sampled_exchanges_agree(monkeypatch):
@@ -46,6 +135,7 @@ def test_sampled_exchanges_agree(monkeypatch):
         exact = pc.compare.decisions(truth, a, b, measure)
         assert exact.how.startswith("all 2^")
         monkeypatch.setattr(swapping, "AFFORDABLE", 0)
+        monkeypatch.setattr(swapping, "ENUMERATED", 0)
         found = pc.compare.decisions(truth, a, b, measure, rng=2, resamples=40_000)
         monkeypatch.undo()
         assert found.p == pytest.approx(exact.p, abs=5 * (exact.p / 40_000) ** 0.5 + 2 / 40_000)
@@ -117,7 +207,8 @@ def test_macro_averages(measure, monkeypatch):
         mixed = [[(x, y)[side ^ which] for x, y, side in zip(a, b, sides, strict=True)] for which in (0, 1)]
         far.append(abs(mean(mixed[0]) - mean(mixed[1])) >= abs(found.difference) - 1e-12)
     assert found.p == pytest.approx(np.mean(far)) and found.how.startswith("all 2^")
-    monkeypatch.setattr(macro, "ENUMERATED", 0)
+    monkeypatch.setattr(swapping, "ENUMERATED", 0)
+    monkeypatch.setattr(swapping, "AFFORDABLE", 0)
     again = pc.compare.decisions(
         truth, a, b, measure, average="macro", categories=[0, 1, 2], rng=1, resamples=20_000
     )
@@ -129,14 +220,17 @@ def test_notes_and_errors():
     found = pc.compare.decisions([1, 0, 0], [0, 0, 0], [1, 0, 0], "P")
     assert found.values == (0.0, 1.0) and "counted as 0" in str(found)
     for choices, said in (
-        ({"measure": "AUC"}, "measure: got 'AUC'"),
+        ({"measure": "AP"}, "AP is a measure of rankings"),
         ({"beta": -1}, "beta: must be 0, or a number"),
         ({"test": "t"}, "test: got 't'"),
-        ({"test": "mcnemar"}, "is of accuracy"),
+        ({"test": "mcnemar"}, "test: got 'mcnemar', allowed of F are randomization"),
         ({"level": 2}, "level: must be"),
-        ({"average": "samples"}, "average: got 'samples'"),
-        ({"average": "macro", "measure": "accuracy"}, "macro-averaged are F, P, R"),
-        ({"average": "macro", "test": "mcnemar"}, "not of macro-averages"),
+        ({"average": "each"}, "average: got 'each'"),
+        (
+            {"average": "macro", "measure": "accuracy", "test": "mcnemar"},
+            "allowed of macro-cell accuracy are randomization",
+        ),
+        ({"average": "macro", "test": "mcnemar"}, "allowed of macro-F are randomization"),
     ):
         with pytest.raises(pc.UsageError, match=said):
             pc.compare.decisions([1, 0], [1, 1], [0, 1], **choices)

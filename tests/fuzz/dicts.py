@@ -1,4 +1,4 @@
-"""Any bytes as a dict of dicts, through the kernel: what `target_dicts.cpp` calls under libFuzzer and the sanitizers.
+"""Any bytes as a dict of dicts, through the kernel: what `target_python.cpp` calls under libFuzzer and the sanitizers.
 
 Keys and values of every kind, among them ones whose methods and finalizers change the dicts while they are walked.
 Nothing may end the process; where nobody changes anything, the kernel must say what its twin says.
@@ -9,31 +9,18 @@ from __future__ import annotations
 import gc
 from collections import OrderedDict
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-import _kernel  # type: ignore[import-not-found]  # made known by target_dicts.cpp
+import _kernel  # type: ignore[import-not-found]  # made known by target_python.cpp
 import numpy as np
+from inputs import Input  # type: ignore[import-not-found]  # this folder is on the path
 
 from precall.errors import Malformed
 from precall.native import twin
 
 Dicts = dict[Any, Any]
-
-
-class Input:
-    """Takes numbers from bytes; zeros when they are used up."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 0
-
-    def take(self) -> int:
-        self.at += 1
-        return self.data[self.at - 1] if self.at <= len(self.data) else 0
-
-    @property
-    def left(self) -> bool:
-        return self.at < len(self.data)
 
 
 class Name(str):
@@ -110,6 +97,8 @@ def value(given: Input, outer: Dicts, inner: Dicts) -> tuple[Any, bool]:
     odd = (
         2**31 + number, -(2**31), 2**53 + 1, 10**400, float("nan"), float("-inf"), np.float32(number), np.int64(number),
         Fraction(number, 8), Fraction(number, 3), "1", b"1", None, True, 1j, np.longdouble(number),
+        Decimal(number), Decimal(2**53 + 1), f"{number}.5e{number}", Name(number), "9007199254740993", 2**62 + number,
+        np.float64(number), np.datetime64(number, "s"), 1e39, np.array(number),
     )  # fmt: skip
     return odd[kind % len(odd)], False
 

@@ -3,9 +3,9 @@
 #
 # SECONDS for each of the targets (default: text file columns counting). With clang++ by libFuzzer, else with any C++20
 # compiler ($CXX, default g++) by the small driver beside this file, which keeps to changes of the corpus. Needs no
-# Python, but for the target dicts: it lies beside the $PYTHON (default python3) in one program, and wants its numpy,
-# nanobind and shared library. SANITIZE=thread looks for races instead of broken memory. New inputs go to the folder
-# $FOUND if it is named.
+# Python, but for the targets dicts, capsules and records: they lie beside the $PYTHON (default python3) in one program,
+# and want its shared library, nanobind and what precall needs. SANITIZE=thread looks for races instead of broken memory.
+# LIBFUZZER=no takes the driver where clang++ is, too. New inputs go to the folder $FOUND if it is named.
 set -eu
 seconds="${1:?usage: run.sh SECONDS [SEED] [TARGET]...}"
 seed="${2:-1}"
@@ -24,7 +24,7 @@ export UBSAN_OPTIONS="print_stacktrace=1"
 compiler="${CXX:-g++}" fuzzer="" driver="$here/driver.cpp"
 echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' >"$build/probe.cpp"
 # The counters of libFuzzer are races themselves.
-if [ "${SANITIZE:-}" != thread ] && command -v clang++ >/dev/null 2>&1 &&
+if [ "${SANITIZE:-}" != thread ] && [ "${LIBFUZZER:-}" != no ] && command -v clang++ >/dev/null 2>&1 &&
     clang++ $flags -fsanitize=fuzzer "$build/probe.cpp" -o "$build/probe" 2>/dev/null; then
     compiler=clang++ fuzzer=-fsanitize=fuzzer driver=""
     flags="$flags -fsanitize=fuzzer-no-link"
@@ -34,7 +34,7 @@ rm -f "$build"/probe*
 # dicts.cpp and all that the extension is made of.
 dicts="$native/dicts.cpp $native/plain.cpp $native/module.cpp $native/counting_module.cpp $native/resampling.cpp $native/resampling_module.cpp"
 libraries=""
-case " $* " in *" dicts "*)
+case " $* " in *" dicts "* | *" capsules "* | *" records "*)
     python="${PYTHON:-python3}"
     ask() { "$python" -c "import nanobind, os, sys, sysconfig; print($1)"; }
     nanobind="$(ask 'os.path.dirname(nanobind.__file__)')"
@@ -48,11 +48,15 @@ case " $* " in *" dicts "*)
     ;;
 *) dicts="" nanobind="" ;;
 esac
+# Which file a target is made of.
+file_of() {
+    case "$1" in dicts | capsules | records) echo python ;; *) echo "$1" ;; esac
+}
 
 # Two compilers at a time: this is most of a short run.
 {
     for name in $core; do printf '%s\n' "$native/$name.cpp"; done
-    for target in "$@"; do printf '%s\n' "$here/target_$target.cpp"; done
+    for target in "$@"; do printf '%s\n' "$here/target_$(file_of "$target").cpp"; done | sort -u
     [ -z "$driver" ] || printf '%s\n' "$driver"
     [ -z "$dicts" ] || printf '%s\n' $dicts "$nanobind/src/nb_combined.cpp"
 } | (cd "$build" && xargs -P 2 -I {} $compiler $flags -c {})
@@ -63,8 +67,9 @@ for target in "$@"; do
     [ "$target" = text ] && text=""
     [ -z "$text" ] || [ -f "$text" ] || $compiler $flags -c "$native/text.cpp" -o "$text"
     extension=""
-    [ "$target" = dicts ] && extension="$(for name in $dicts nb_combined.cpp; do printf '%s ' "$build/$(basename "$name" .cpp).o"; done)$libraries"
-    $compiler $flags $fuzzer $core_objects $text "$build/target_$target.o" ${driver:+"$build/driver.o"} $extension -o "$build/fuzz"
+    export TARGET="$target"
+    [ "$(file_of "$target")" = python ] && extension="$(for name in $dicts nb_combined.cpp; do printf '%s ' "$build/$(basename "$name" .cpp).o"; done)$libraries"
+    $compiler $flags $fuzzer $core_objects $text "$build/target_$(file_of "$target").o" ${driver:+"$build/driver.o"} $extension -o "$build/fuzz"
     echo "--- $target"
     if [ -n "$fuzzer" ]; then
         found="${FOUND:-$build}/$target"

@@ -59,3 +59,34 @@ def test_modules_begin_with_prose(path: Path) -> None:
     assert ast.get_docstring(tree) or not text.strip()
     if any(isinstance(node, ast.FunctionDef) for node in ast.walk(tree)):
         assert "from __future__ import annotations" in text
+
+
+#: Names of files that stand for one thing in each folder that has them.
+SHARED_NAMES = {
+    "__init__": "what a package is",
+    "bands": "bands about a curve: computed, drawn",
+    "cases": "scored cases: read, checked, given intervals, told by commands",
+    "categories": "scores and decisions of several categories: as a section of the page, as a sheet",
+    "chance": "the null distribution beside a value: on the page, as a sheet",
+    "comparisons": "comparisons of systems: the results, their sheet, the command's",
+    "counts": "tp, fp, fn, tn: the table, the measures of it",
+    "distribution": "a null distribution: what each has, its picture",
+    "distributions": "null distributions: on the page, as sheets",
+    "items": "the items of rankings: where they stand, how commands read them",
+    "means": "averages of systems with intervals: on the page, as a picture",
+    "reports": "a report of `evaluate`: its sheet, its intervals",
+    "scored": "scored cases of several scores: on the page, their intervals",
+    "sheets": "sheets: what they are, how the page shows them",
+    "systems": "several systems beside each other: on the page, as a picture",
+    "thinning": "fewer points of a line that looks the same: of a curve, of a picture",
+    "topics": "values by topic: on the page, as a picture",
+}
+
+
+def test_a_file_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for path in PYTHON:
+        if PACKAGE in path.parents:
+            places.setdefault(path.stem, []).append(short(path))
+    several = {name: found for name, found in places.items() if len(found) > 1}
+    assert not {name: found for name, found in several.items() if name not in SHARED_NAMES}

@@ -7,7 +7,9 @@ import pkgutil
 from pathlib import Path
 
 import precall
-from tests.install import public_names
+from tests.install import public_names, public_text
+
+STORED = Path(__file__).parents[1] / "data" / "public-names.txt"
 
 NAMES = {
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
@@ -22,6 +24,15 @@ NAMES = {
 def test_names() -> None:
     assert set(precall.__all__) == set(dir(precall)) == NAMES
     assert all(getattr(precall, name) is not None for name in NAMES)
+
+
+def test_every_public_name_and_its_parameters_are_as_stored() -> None:
+    stored, there = STORED.read_text(encoding="utf-8").splitlines(), public_text.lines()
+    lost, new = [line for line in stored if line not in there], [line for line in there if line not in stored]
+    assert (lost, new) == ([], []), (
+        "renew it: python -m tests.install.public_text > tests/data/public-names.txt"
+    )
+    assert stored == there
 
 
 def test_no_module_is_named_like_a_public_name() -> None:

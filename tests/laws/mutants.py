@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall import ragged
+from precall.counts import Ranks
+from precall.location.hits import Hits
 from precall.measures import REGISTRY
 
 
@@ -81,6 +83,21 @@ def retrieved_only(where: Any) -> Any:
     return replace(where, total_ranking=owner, total_grade=grade, total_count=np.ones(len(pairs), np.int64))
 
 
+def one_more_on_top(path: Ranks) -> Ranks:
+    """A path that begins with an item that is not relevant."""
+    return replace(path, tp=np.append([0], path.tp), fp=np.append([0], path.fp + 1))
+
+
+def unmissed(where: Any) -> Any:
+    return replace(where, missed=0) if isinstance(where, Ranks) else retrieved_only(where)
+
+
+#: Mistakes of any measure of rankings: of those that have none of their own below, one must be found.
+ANY = {
+    "ranks from 2 on": lambda where: one_more_on_top(where) if isinstance(where, Ranks) else moved(where, 1),
+    "missed items are not counted": unmissed,
+}
+
 SEEN = ("AP", "RR", "P", "R", "F", "E", "Success", "RelP", "Rprec", "IPrec", "IAP", "yaap", "binG", "DCG", "nDCG", "ERR",
         "RBP", "RBPResidual", "G", "infAP", "Judged")  # fmt: skip
 for _name in SEEN:
@@ -102,7 +119,7 @@ for _name in ("RBP", "RBPResidual"):
     spoiled(_name, "p for 1 - p", with_parameter("p", lambda p: 1 - p))
 for _one in REGISTRY.rankings():
     # The forms of measures of counts: those that see the population, and the others that see what was missed.
-    if "population" in _one.parameters and _one.name != "Utility":
+    if "population" in _one.parameters and _one.name != "Utility" and _one.takes is Hits:
         spoiled(_one.name, "one item more", with_parameter("population", lambda count: count + 1))
 for _name in ("Jaccard", "SetJaccard", "FowlkesMallows", "SetFowlkesMallows", "SetE"):
     spoiled(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from precall.measures import REGISTRY
+from precall.declare.declaration import Parameter
+from precall.errors import MeasureError
+from precall.measures import REGISTRY, Declaration
 from tests.oracle.declared import COUNTED
 
 Parameters = dict[str, Any]
@@ -31,7 +33,7 @@ FORMS = ("P", "R", "F", "E", "Jaccard", "MCC", "SetP", "SetR", "SetF")
 #: Measures that every law is tried with; of the forms of measures of counts some, as all have one formula around them.
 SOME = [one for one in OURS if one.name.removeprefix("Set") not in COUNTED or one.name in FORMS]
 
-#: What is tried of parameters whose values nobody chose for one measure: by the words of their domain.
+#: What is tried of parameters whose values nobody chose for one measure; of a choice of words each.
 USUAL: dict[str, tuple[Any, ...]] = {
     "cutoff": CUTOFFS,
     "grade": (None, 2),
@@ -40,8 +42,32 @@ USUAL: dict[str, tuple[Any, ...]] = {
     "recall": SHARES,
 }
 
+
+def usual(declaration: Declaration) -> list[Parameters]:
+    """Every combination of usual values; of other parameters their words, or numbers that they allow."""
+    known = {} if declaration.example is None else declaration.example.parameters
+    choices = {}
+    for name, one in declaration.parameters.items():
+        tried = [*([] if one.default is ... else [None]), *([known[name]] if name in known else [])]
+        choices[name] = (
+            USUAL.get(name) or one.domain.words or (*tried, *(n for n in (2, 0.5) if allowed(one, n)))
+        )
+    return grid(**choices)
+
+
+def allowed(parameter: Parameter, value: float) -> bool:
+    try:
+        return bool(parameter.read(value, "") != parameter.default)
+    except MeasureError:
+        return False
+
+
 #: name → the parameters to try, where the usual ones are not enough.
 CHOSEN: dict[str, list[Parameters]] = {
+    "AUC": [
+        *grid(population=(25, 40), grade=(None, 2), method=(None, "step")),
+        *grid(population=(25,), max_fpr=(0.1, 0.34, 1.0), mcclish=(None, True)),
+    ],
     "AP": grid(cutoff=(None, 1, 3, 12), norm=(None, "min", "found"), grade=(None, 2)),
     "RR": grid(cutoff=(None, *CUTOFFS), grade=GRADES),
     "IPrec": grid(recall=SHARES, grade=(None, 2)),
@@ -75,9 +101,7 @@ CHOSEN: dict[str, list[Parameters]] = {
 
 
 #: name of each measure of rankings → the parameters to try.
-VARIANTS: dict[str, list[Parameters]] = {
-    one.name: CHOSEN.get(one.name) or grid(**{key: USUAL[key] for key in one.parameters}) for one in OURS
-}
+VARIANTS: dict[str, list[Parameters]] = {one.name: CHOSEN.get(one.name) or usual(one) for one in OURS}
 
 
 def said(name: str, parameters: Parameters, condensed: bool = False) -> str:
@@ -91,4 +115,4 @@ def said(name: str, parameters: Parameters, condensed: bool = False) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ",".join(f"{key}:{one}" for key, one in value.items()) + "}"
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -16,7 +16,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from precall.curves import Bounds, Curve, ScoredCases, area_under_roc, average_precision, curve
-from precall.curves.areas import BREAK_EVEN, METHODS, ROC_METHODS
+from precall.measures.areas import METHODS, ROC_METHODS
+from precall.measures.best_points import BREAK_EVEN
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.errors.PrecallWarning")
 

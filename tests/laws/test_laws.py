@@ -201,14 +201,14 @@ def test_the_perfect_ranking_has_the_greatest_value(text):
 @every
 def test_an_empty_ranking_has_the_least_value_or_none(declaration):
     collection = Collection({"t": {"a": 1, "b": 2, "c": 0}, "u": {"a": 1}}, {"t": {}, "u": {"a": 1.0}})
-    least = {"E": 1.0, "RBPResidual": 1.0, "NumRel": 2.0}
+    low = declaration.range[1] if declaration.direction < 0 else 0.0
     for parameters in properties.variants(declaration):
-        if declaration.name in ("Utility", "yaap", "MCC") or "grade" in parameters:
+        if declaration.name in ("Utility", "yaap", "MCC") or parameters.keys() & {"grade", "mcclish"}:
             continue
         value = properties.numbers(said(declaration.name, parameters), collection)["t"]
         nothing = "nothing" in declaration.undefined and parameters.get("norm") != "relevant"
         if not (nothing and math.isnan(value)):
-            assert value == least.get(declaration.name, 0.0)
+            assert value == (2.0 if declaration.name == "NumRel" else low)
 
 
 @examples(20)

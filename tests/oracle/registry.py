@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-# Importing them is what fills the tables.
-from tests.oracle import averages, counts, cutoffs, gains, judgements, sets  # noqa: F401
 from tests.oracle.declared import COUNTED, RANKED, Value
 from tests.oracle.ranking import Grades, Ranked, judged_only, relevance, relevant
 
@@ -46,6 +47,11 @@ def _form(oracle: Callable[..., Value], cut: bool) -> Callable[..., Value]:
     form.__doc__ = oracle.__doc__
     return form
 
+
+# Importing them is what fills the tables.
+for _module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+    if not _module.name.startswith("test_"):
+        importlib.import_module(f"tests.oracle.{_module.name}")
 
 ORACLES: dict[str, Callable[..., Value]] = {
     **RANKED,

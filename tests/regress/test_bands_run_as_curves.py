@@ -44,6 +44,20 @@ def test_no_cliff_in_the_lower_bound():
     assert np.all(np.diff(low[top:]) < 0)
 
 
+@pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
+@pytest.mark.parametrize(("seed", "apart"), [(3, 0.0), (8, 0.0), (13, 0.0), (1, 2.5), (4, 2.5)])
+def test_bounds_rise_only_where_the_estimate_does(seed, apart, kind):
+    """The test above looked at one seed: at others the lower bound rose by .09 after it had fallen, the upper by .04."""
+    relevant, score = rare(seed)
+    if apart:
+        score = np.random.default_rng(seed).standard_normal(20_000) + apart * relevant
+    band = pc.interval.pr_band(relevant, score, kind=kind, rng=1)
+    falling = np.diff(band.estimate) <= 0
+    first = int(np.argmax(np.diff(band.low) < 0))
+    assert np.all(np.diff(band.low)[first:][falling[first:]] <= 0)
+    assert np.all(np.diff(band.high)[falling] <= 0)
+
+
 @pytest.mark.parametrize("column", ["linear", "bayes", "neighbours"])
 def test_roc_band_of_a_good_scorer(column):
     rows = list(csv.DictReader(TUMOURS.read_text(encoding="utf-8").splitlines()))

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.contingency import categorize
 from precall.curves import curve
-from precall.curves.areas import break_even_nearest
 from precall.errors import PrecallWarning, UsageError
+from precall.measures.best_points import break_even_nearest
 
 LABELS = st.lists(st.integers(0, 2), min_size=3, max_size=25)
 

@@ -74,12 +74,12 @@ def test_times_are_no_scores_of_a_run(kernel: ModuleType, odd: Any) -> None:
 def test_fractions_of_a_run_are_kept_or_refused(kernel: ModuleType) -> None:
     assert kernel.run_from_dict({"q": {"d": Fraction(1, 4)}}, False)[5].tolist() == [0.25]
     found = problems(kernel.run_from_dict, {"q": {"d": Fraction(1, 3)}}, False)
-    assert found == [(0, "dict-inexact", "q", "d", "Fraction(1, 3)")]
+    assert found == [(0, "inexact", "q", "d", "Fraction(1, 3)")]
 
 
 def test_the_error_of_a_run_says_what_to_do() -> None:
     with pytest.raises(
-        DataError, match=r"score Fraction\(1, 3\) is not exact as float64; round it with float\(\)"
+        DataError, match=r"score Fraction\(1, 3\) is not exact as float64; give ranks, or round it"
     ):
         pc.read_run({"q": {"d": Fraction(1, 3)}})
 

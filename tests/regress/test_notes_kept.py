@@ -91,9 +91,7 @@ def test_notes_of_averages_reach_every_form():
     assert [str(one.message) for one in caught] == [note]
     assert any("4 topics are few" in text for text in record_of(report)["warnings"])
     assert "4 topics are few" in found._repr_html_()
-    from precall.sheet import rendered
-
-    told = json.loads(rendered(report, "json", intervals=found))
+    told = json.loads(report.sheet(intervals=found).to_json())
     assert "4 topics are few" in told["runs"][0]["interval"]["AP"]["notes"][0]
 
 

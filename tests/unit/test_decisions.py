@@ -202,7 +202,7 @@ class TestStatus:
             assert s.hand_till() == about(self.s.hand_till())
         with pytest.warns(PrecallWarning, match="undefined"):
             assert s.hand_till("zero") == about(self.s.hand_till() / 2)
-        with pytest.raises(DataError, match="pass undefined='omit' or 'zero'"):
+        with pytest.raises(DataError, match="pass undefined='zero' or 'omit'"):
             s.hand_till("error")
         with pytest.raises(UsageError, match="undefined: got 'nan'"):
             s.hand_till("nan")

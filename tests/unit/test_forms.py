@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.sheet.sheets import Sheet, exact, table_of
+from precall.presented import Table
+from precall.sheet.forms import exact
+from precall.sheet.sheets import Sheet
 
 HOSTILE = "<b>|$x_1"
 QRELS = {f"q{i}": {"a": 1} for i in range(8)}
@@ -72,7 +74,9 @@ def test_csv_has_every_digit_of_the_rows(result):
 def test_frames_and_arrow_have_the_same_columns(result):
     arrow = pytest.importorskip("pyarrow").table(result)
     known = getattr(result, "table", None)
-    columns = (table_of(result.sheet()) if known is None else known).to_dict()
+    columns = (
+        Table.of_rows(result.sheet().columns, result.sheet().tidy) if known is None else known
+    ).to_dict()
     assert arrow.column_names == list(columns)
     for name, column in columns.items():
         for frame in (result.to_polars()[name].to_list(), result.to_pandas()[name].tolist()):
@@ -117,7 +121,7 @@ def test_a_file_is_what_its_ending_says(result, tmp_path):
 
 def test_averages_are_those_of_the_report():
     report = RESULTS["report"]
-    rows = zip(*table_of(report.sheet()).to_dict().values(), strict=True)
+    rows = zip(*Table.of_rows(report.sheet().columns, report.sheet().tidy).to_dict().values(), strict=True)
     assert {(run, measure): value for run, _, measure, _, value in rows} == dict(report.mean)
 
 

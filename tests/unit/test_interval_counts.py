@@ -143,7 +143,7 @@ class TestF:
         exact = pc.interval.f(30, 12, 9, beta)
         drawn = pc.interval.f(30, 12, 9, beta, method="monte-carlo", rng=7, resamples=400_000)
         assert ends(drawn) == pytest.approx(ends(exact), abs=1.5e-3)
-        assert (drawn.entropy, drawn.resamples) == (7, 400_000)
+        assert (drawn.seed, drawn.resamples) == (7, 400_000)
         assert drawn == pc.interval.f(30, 12, 9, beta, method="monte-carlo", rng=7, resamples=400_000)
 
     def test_beta_near_one_is_the_closed_form(self):

@@ -43,12 +43,6 @@ class TestMean:
         alone = pc.interval.mean(VALUES)
         assert same.width < alone.width * 1.01
 
-    def test_equal_values(self):
-        found = pc.interval.mean([0.5] * 12)
-        assert (found.low, found.high) == (0.5, 0.5)
-        assert pc.interval.mean([0.5] * 12, method="bca", rng=0).high == 0.5
-        assert pc.interval.two_way(np.full((3, 3), 0.25)).high == 0.25
-
     @pytest.mark.parametrize(
         ("values", "said"),
         [

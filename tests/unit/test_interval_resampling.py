@@ -189,9 +189,9 @@ class TestRandomNumbers:
             for seed in (5, np.random.default_rng(5), 6)
         )
         assert one == same != other
-        assert (one.entropy, one.resamples) == (5, 300)
+        assert (one.seed, one.resamples) == (5, 300)
         again = pc.interval.average_precision(relevant, score, method="bca", resamples=300)
-        told = pc.interval.average_precision(relevant, score, method="bca", rng=again.entropy, resamples=300)
+        told = pc.interval.average_precision(relevant, score, method="bca", rng=again.seed, resamples=300)
         assert again == told
 
     def test_batches_and_threads_do_not_matter(self, monkeypatch):

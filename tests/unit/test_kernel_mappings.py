@@ -72,8 +72,9 @@ def test_a_topic_may_have_no_rows_but_there_must_be_a_topic(kernel: ModuleType) 
     [
         (2, 2.0), (True, 1.0), (np.float32(0.1), float(np.float32(0.1))), (np.int8(-3), -3.0),
         (np.True_, 1.0), (Decimal("0.1"), 0.1), (Fraction(1, 4), 0.25), (Scored(7.0), 7.0),
-        (np.array(2.5), 2.5), (2**53 + 1, 2.0**53), (10**300, 1e300), (-inf, -inf), (np.float64(-0.0), -0.0),
-        (np.longdouble(1.5), 1.5),
+        (np.array(2.5), 2.5), (2**53 + 2, 2.0**53 + 2), (-(2**63), -(2.0**63)), (2**1000, 2.0**1000), (-inf, -inf),
+        (np.float64(-0.0), -0.0), (np.longdouble(1.5), 1.5), (np.uint64(2**63), 2.0**63), ("1.5", 1.5), (b"-2", -2.0),
+        (np.str_("1e3"), 1e3), ("9007199254740993.0", 2.0**53), (Decimal("1e300"), 1e300), ("-Infinity", -inf),
     ],
 )  # fmt: skip
 def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: float) -> None:
@@ -84,8 +85,9 @@ def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: 
 @pytest.mark.parametrize(
     "given",
     [
-        "1.5", b"1", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), np.str_("1"), None, [], {},
-        object, Graded(1), 10**400, Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
+        "1,5", b" 1", "1_0", "0x1", "", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), None, [], {},
+        object, Graded(1), np.zeros(1), np.datetime64("NaT"), np.datetime64(1, "s"), np.timedelta64(1),
+        np.array(np.datetime64("NaT")), Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
         Scored(RuntimeError("no")), np.zeros(2),
     ],
 )  # fmt: skip
@@ -94,14 +96,38 @@ def test_what_has_no_float_is_no_score(kernel: ModuleType, given: Any) -> None:
     assert problems(kernel.run_from_dict, {"1": {"a": given}}, False) == [expected]
 
 
-@pytest.mark.parametrize("given", [nan, np.float32(nan), Decimal("NaN"), Scored(-nan)])
+@pytest.mark.parametrize(
+    "given",
+    [
+        2**53 + 1, -(2**63) + 1, 2**63 - 1, 10**300, np.int64(2**53 + 1), np.uint64(2**63 + 1), "9007199254740993",
+        Decimal(2**53 + 1), Fraction(1, 3), np.longdouble("0.1"), np.array(np.longdouble("0.1")),
+    ],
+)  # fmt: skip
+def test_what_float64_does_not_hold_is_refused(kernel: ModuleType, given: Any) -> None:
+    expected = (0, "inexact", "1", "a", repr(given)[:60])
+    assert problems(kernel.run_from_dict, {"1": {"a": given}}, False) == [expected]
+
+
+@pytest.mark.parametrize("given", [10**400, "1e309", Decimal("-1e999"), Fraction(10**400)])
+def test_what_is_beyond_float64_is_refused(kernel: ModuleType, given: Any) -> None:
+    expected = (0, "score-range", "1", "a", repr(given)[:60])
+    assert problems(kernel.run_from_dict, {"1": {"a": given}}, False) == [expected]
+
+
+@pytest.mark.parametrize("given", [nan, np.float32(nan), Decimal("NaN"), Scored(-nan), "nan"])
 def test_nan_is_no_score(kernel: ModuleType, given: Any) -> None:
     assert problems(kernel.run_from_dict, {"é": {"a": given}}, False) == [(0, "nan", "é", "a")]
 
 
 def test_float32_scores_are_rounded_and_widened_back(kernel: ModuleType) -> None:
-    result = kernel.run_from_dict({"1": {"a": 0.1, "b": 16777217, "c": 1e300}}, True)
-    assert table(result) == {"1": [("a", 0.10000000149011612), ("b", 16777216.0), ("c", inf)]}
+    result = kernel.run_from_dict({"1": {"a": 0.1, "b": 16777217, "c": inf, "d": "0.1"}}, True)
+    kept = [("a", 0.10000000149011612), ("b", 16777216.0), ("c", inf), ("d", 0.10000000149011612)]
+    assert table(result) == {"1": kept}
+    for given in (1e300, -1e39, 2**128, "1e39", np.float64(1e39)):
+        expected = [(0, "float32-range", "1", "a", repr(given))]
+        assert problems(kernel.run_from_dict, {"1": {"a": given}}, True) == expected
+        many = {str(i): {str(j): 1.0 for j in range(50)} for i in range(50)} | {"1": {"a": given}}
+        assert problems(kernel.run_from_dict, many, True, 2, chunk=50) == expected
 
 
 @pytest.mark.parametrize(
@@ -185,7 +211,9 @@ def test_a_value_may_change_the_dict_that_is_read(kernel: ModuleType, threads: i
 def test_a_value_that_cannot_be_shown_is_a_problem_all_the_same(kernel: ModuleType) -> None:
     # repr() refuses integers of thousands of digits.
     huge = 10**5000
-    assert problems(kernel.run_from_dict, {"1": {"a": huge}}, False) == [(0, "dict-score", "1", "a", "<int>")]
+    assert problems(kernel.run_from_dict, {"1": {"a": huge}}, False) == [
+        (0, "score-range", "1", "a", "<int>")
+    ]
     assert problems(kernel.qrels_from_dict, {"1": {"a": huge}}) == [(0, "grade-range", "1", "a", "<int>")]
 
 

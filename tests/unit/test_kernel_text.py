@@ -19,8 +19,18 @@ FINE_SCORES = [
     "0", "1", "-1", "+1", "007", "1.", ".5", "-.5", "+1.25", "1e3", "1E3", "1e+3", "1e-3", ".5e1", "5.e1",
     "0.1", "3.14159265358979323846264338327950288", "1e308", "1e-320", "1e-999", "-0", "-0.0",
     "1.7976931348623157e308", "2.2250738585072011e-308", "2.4703282292062327e-324", "2.4703282292062328e-324",
-    "9007199254740993", "9007199254740993.00000000000000000000001", "1" + "0" * 90,
+    "9007199254740993.0", "9007199254740993.00000000000000000000001", "1e90", "-9007199254740994", "1" + "0" * 22,
+    "18014398509481984", "-00018446744073709551616", str(2**1000), "9007199254740993e0",
 ]  # fmt: skip
+#: Whole numbers written out that no float64 is.
+INEXACT = [
+    "9007199254740993",
+    "-9007199254740993",
+    "+009007199254740995",
+    "1" + "0" * 23,
+    "1" + "0" * 300,
+    str(2**1000 + 1),
+]
 NO_SCORES = [
     "x", "0x10", "1,5", "1_000", "1e", "1e+", ".", "+", "-", "+-1", "--1", "1.2.3", "1e5.0", "e5", "infinit",
     "infinityx", "in", "1.e", ".e1", "\u0661", "\uff11", "1f", "1d", "1\v", "1\u00a0", "True", "None",
@@ -85,6 +95,22 @@ def test_a_score_is_rounded_as_python_rounds_it(kernel: ModuleType, literal: str
     assert score.hex() == float(literal).hex()
 
 
+@pytest.mark.parametrize("literal", INEXACT)
+def test_a_whole_number_is_kept_exactly_or_refused(kernel: ModuleType, literal: str) -> None:
+    expected = [(1, "inexact", literal.encode()[:60])]
+    assert problems(run, kernel, f"1 Q0 a 1 {literal} x\n") == expected
+    assert problems(run, kernel, f"1 Q0 a 1 {literal} x", float32=True) == expected
+
+
+@pytest.mark.parametrize("literal", ["1e39", "-1e300", "3.4028236e38", "1" + "0" * 22 + "e30"])
+def test_a_score_beyond_float32_is_refused_as_one(kernel: ModuleType, literal: str) -> None:
+    text = f"# c\n1 Q0 a 1 {literal} x\n1 Q0 b 1 2 x\n1 Q0 b 1 2 x\n"
+    assert problems(run, kernel, text, float32=True) == [
+        (2, "float32-range", literal.encode()), (4, "duplicate", b"1", b"b", 3)
+    ]  # fmt: skip
+    assert [kind for _, kind, *_ in problems(run, kernel, text)] == ["duplicate"]
+
+
 @pytest.mark.parametrize("literal", ["inf", "+inf", "INF", "Infinity", "+InFiNiTy"])
 def test_an_infinite_score_is_allowed(kernel: ModuleType, literal: str) -> None:
     assert table(run(kernel, f"1 Q0 a 1 {literal} x")) == {"1": [("a", inf)]}
@@ -93,7 +119,13 @@ def test_an_infinite_score_is_allowed(kernel: ModuleType, literal: str) -> None:
 
 @pytest.mark.parametrize(
     ("literal", "score"),
-    [("0.1", 0.10000000149011612), ("16777217", 16777216.0), ("1e39", inf), ("-1e300", -inf), ("1e-50", 0.0)],
+    [
+        ("0.1", 0.10000000149011612),
+        ("16777217", 16777216.0),
+        ("-inf", -inf),
+        ("3.4028235e38", 3.4028234663852886e38),
+        ("1e-50", 0.0),
+    ],
 )
 def test_a_float32_score_is_rounded_and_widened_back(kernel: ModuleType, literal: str, score: float) -> None:
     assert table(run(kernel, f"1 Q0 a 1 {literal} x", float32=True)) == {"1": [("a", score)]}

@@ -13,6 +13,7 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError, UsageError
+from precall.read.problems import NUMBER
 
 NAN = float("nan")
 NO_ORDER = (
@@ -88,8 +89,8 @@ def test_other_mappings_are_as_good():
             "pass {topic: {item: score}}",
         ),
         (
-            {"q": {"a": "1.0"}},
-            "dict: topic 'q', item 'a': score '1.0' is not a number; pass a number, such as float(score)",
+            {"q": {"a": "1,0"}},
+            "dict: topic 'q', item 'a': score '1,0' is not a number; pass a number, such as float(score)",
         ),
         (
             {"q": {"a": None}},
@@ -200,8 +201,12 @@ def test_many_rows_go_in_batches():
             ("q", "\ud800", 1),
             r"column 'item' holds '\ud800', which UTF-8 cannot encode; remove the lone surrogates",
         ),
-        (("q", "a", "1"), "score '1' (str) is not a number; give a number, not a text that looks like one"),
-        (("q", "a", 1j), "score 1j (complex) is not a number; give a number, not a text that looks like one"),
+        (("q", "a", "1_0"), f"score '1_0' (str) is not a number; {NUMBER}"),
+        (("q", "a", 1j), f"score 1j (complex) is not a number; {NUMBER}"),
+        (
+            ("q", "a", 2**53 + 1),
+            "score '9007199254740993' is not exact as float64; give ranks, or round it",
+        ),
         (("q", "a", NAN), NO_ORDER),
         (
             ("q", "a", 10**400),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError, MissingExtra, UsageError
+from precall.read.problems import NUMBER
 
 DATA = {
     "topic": ["q1", "q2", "q1", "q2"],
@@ -123,7 +125,12 @@ def test_scores_that_are_not_numbers(frame):
 @pytest.mark.parametrize(
     ("column", "cells", "read", "expected"),
     [
-        ("score", ["1", "2", "3", "4"], pc.read_run, "allowed are numbers; cast it to numbers"),
+        (
+            "score",
+            [datetime(2020, 1, day) for day in (1, 2, 3, 4)],
+            pc.read_run,
+            "allowed are numbers; cast it to numbers",
+        ),
         ("grade", [1.0, 2.0, 3.0, 4.0], pc.read_qrels, "allowed are integers; cast it to integers"),
         ("item", [1.0, 2.0, 3.0, 4.0], pc.read_run, "allowed are strings or integers; cast it to strings or"),
         (
@@ -161,8 +168,12 @@ def test_float32_keeps_its_values_and_float64_may_be_rounded():
     for frame in (polars, pandas, pyarrow):
         run = pc.read_run(frame(DATA | {"score": score}))
         assert run.score.tolist() == [float(score[0]), float(score[2]), float(score[1]), float(score[3])]
-    run = pc.read_run(polars(DATA | {"score": [0.1, 1e300, 1.0, 2.0]}), score_dtype="float32")
-    assert run.score.tolist() == [float(np.float32(0.1)), 1.0, np.inf, 2.0]
+    run = pc.read_run(polars(DATA | {"score": [0.1, -np.inf, 1.0, 2.0]}), score_dtype="float32")
+    assert run.score.tolist() == [float(np.float32(0.1)), 1.0, -np.inf, 2.0]
+    with pytest.raises(
+        DataError, match=r"^frame, row 2: score '1e\+300' is beyond float32 .*; pass score_dtype=\"float64\"$"
+    ):
+        pc.read_run(polars(DATA | {"score": [0.1, 1e300, 1.0, 2.0]}), score_dtype="float32")
 
 
 def test_integers_of_all_kinds():
@@ -204,11 +215,11 @@ def test_types_that_only_pandas_has():
         message(frame, pc.read_qrels)
         == "frame, row 2: no value in column 'grade'; fill it in or remove the row"
     )
-    mixed = pandas(DATA | {"item": ["a", 7, None, 1.5], "score": [1, "2", 3.5, None]}).astype(
+    mixed = pandas(DATA | {"item": ["a", 7, None, 1.5], "score": [1, "2,5", 3.5, None]}).astype(
         {"score": object}
     )
     assert message(mixed).splitlines() == [
-        "frame, row 2: score '2' (str) is not a number; give a number, not a text that looks like one",
+        f"frame, row 2: score '2,5' (str) is not a number; {NUMBER}",
         "frame, row 3: no value in column 'item'; fill it in or remove the row",
         "frame, row 4: column 'item' holds 1.5 (float), an id is a string or an integer; write it as a "
         "string",

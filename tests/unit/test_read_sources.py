@@ -198,12 +198,17 @@ def test_what_is_read_already_is_returned_as_it_is():
 
 
 def test_scores_of_a_run_can_be_rounded_later():
-    run = pc.read_run({"q": {"a": 0.1, "b": 1e300}})
+    run = pc.read_run({"q": {"a": 0.1, "b": -np.inf}})
     pc.locate({"q": {"a": 1}}, run)
     rounded = pc.read_run(run, score_dtype="float32")
-    assert rounded.score.tolist() == [float(np.float32(0.1)), np.inf]
+    assert rounded.score.tolist() == [float(np.float32(0.1)), -np.inf]
     assert (rounded.score_dtype, rounded.located) == ("float32", {})
     assert pc.read_run(rounded, score_dtype="float32") is rounded
+    beyond = pc.read_run({"p": {}, "q": {"a": 0.1, "b": 1e300}})
+    with pytest.raises(
+        DataError, match=r"^read: topic 'q', item 'b': score 1e\+300 is beyond float32 .*; pass score_dtype="
+    ):
+        pc.read_run(beyond, score_dtype="float32")
 
 
 def test_a_run_is_not_qrels():

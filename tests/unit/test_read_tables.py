@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError
-from precall.read import literals
+from precall.native import literals
 
 CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
@@ -166,8 +166,8 @@ def test_a_damaged_header(tmp_path):
             "no value in column 'score'; fill it in or remove the line",
         ),
         (
-            b'{"topic": "q", "item": "a", "score": "1"}',
-            "score '1' (str) is not a number; give a number, not a text that looks like one",
+            b'{"topic": "q", "item": "a", "score": "0x1"}',
+            f"score '0x1' (str) is not a number; {NUMBER}",
         ),
         (
             b'{"topic": null, "item": "a", "score": 1}',

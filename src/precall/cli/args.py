@@ -11,11 +11,12 @@ import click
 
 from precall.cli import case_args, compare_args, null_args, options, page_args
 from precall.cli.options import HELP, measure_names
+from precall.sheet.forms import names
 from precall.version import __version__
 
 AGGREGATES = ("mean", "geometric", "sum")
 SCORES = ("float64", "float32")
-FORMATS = (*options.FORMATS, "trec")
+FORMATS = names("precall.report/1")
 INTERVALS = ("t", "bca", "percentile")
 LISTS = ("table", "csv", "json", "markdown")
 

@@ -138,8 +138,8 @@ def decisions(**typed: Any) -> int:
 @options.separator
 @click.option(
     "--policy", metavar="POLICY",
-    help="Decide, too: break-even (where precision and recall are nearest), max-f, fixed:S, rank:K or proportion[:X], "
-    "learned from these items.",
+    help="Decide, too: break-even (where precision and recall are nearest), max-f (scut), fixed:S, rank:K (rcut:K) or "
+    "proportion[:X] (pcut[:X]), learned from these items.",
 )  # fmt: skip
 @click.option(
     "--pivot", type=click.Choice(("category", "item")), default="category", show_default=True,

@@ -47,7 +47,7 @@ def checked(path: str, output: str | None) -> None:
 def written(sheet: Sheet, form: str, output: str | None) -> int:
     """Write a sheet; returns the exit code."""
     from precall.cli import output as outputs
-    from precall.sheet.sheets import rendered
+    from precall.sheet.forms import rendered
 
     bold, width = outputs.screen(output)
     outputs.write(rendered(sheet, form, bold=bold, width=width), output, bold=bold and form == "table")

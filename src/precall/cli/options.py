@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 import click
 
 from precall.errors import UsageError
+from precall.sheet.forms import names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 TABLES = ("csv", "tsv", "jsonl", "parquet", "arrow")
-FORMATS = ("table", "csv", "json", "markdown", "latex")
+FORMATS = names()
 INPUTS = ("trec", *TABLES)
 UNDEFINED = ("zero", "omit", "error")
 TIES = ("docno", "input", "expected", "best", "worst", "random")

@@ -13,7 +13,6 @@ import click
 from precall.cli import case_args, compare_args, options
 
 CHANCE = ("best", "all", "none")
-FORMATS = (*options.FORMATS, "html")
 _RUNS = (
     "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "topics", "ties", "undefined",
     "grade", "judged_only", "depth", "duplicates", "columns", "qrels_columns", "threads", "plugins",
@@ -69,7 +68,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     "--from", "source", type=click.Path(), metavar="FILE", help="Read a page back and print its numbers."
 )
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS),
+    "--format", "form", type=click.Choice(options.FORMATS),
     help="With --from: form of the output (default: table, or html where --output is so named).",
 )  # fmt: skip
 def report(**typed: Any) -> int:

@@ -51,7 +51,7 @@ class Evaluation:
         from precall.cli import output
         from precall.cli.plugins import load
         from precall.cli.progress import Progress
-        from precall.sheet import rendered
+        from precall.sheet.forms import rendered
 
         self.check()
         # Said now, not after an hour of work.
@@ -65,7 +65,7 @@ class Evaluation:
             with listening():
                 report = with_intervals(report, self.interval, self.level, self.seed or 0)
         bold, width = output.screen(self.output)
-        text = rendered(report, self.form, per_topic=self.per_topic, bold=bold, width=width)
+        text = rendered(report.sheet(per_topic=self.per_topic), self.form, bold=bold, width=width)
         output.write(text, self.output, bold=bold and self.form == "table")
         if self.form in ("csv", "trec"):
             self._comment(report)

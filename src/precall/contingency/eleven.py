@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from precall.curves import Curve
-from precall.curves.areas import eleven_points, hit_rows
 from precall.errors import UsageError
+from precall.measures.areas import eleven_points, hit_rows
 from precall.ragged import Float64
 
 FORMS = ("yang", "trec")

@@ -107,7 +107,7 @@ class Decisions(Presented):
 
         Parameters
         ----------
-        measure : a name of `precall measures`, or what `pc.measure` returned.
+        measure : a name of `precall measures`, or what `pc.measure` returned. The name can say the average: "macro-F1".
         average : see above. None is the measure's own: of the whole table for accuracy, error, and of single-label
             decisions for MCC, kappa and balanced accuracy; otherwise, as "each" always, one value per category.
         undefined : what averages do about values 0/0.
@@ -118,7 +118,13 @@ class Decisions(Presented):
         >>> round(d.value("MCC"), 4), d.value("MCC", "each").round(4), round(d.value("MCC", "macro"), 4)
         (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
         """
-        return self._value(of_counts(measure), str(measure), average, undefined)
+        chosen = of_counts(measure, averaged=True)
+        if chosen.average and average not in (None, chosen.average):
+            raise UsageError(
+                f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out"
+            )
+        label = chosen.declaration.name if chosen.average else str(measure)
+        return self._value(chosen, label, chosen.average or average, undefined)
 
     def measured(self, measure: Measure, average: str | None = None, undefined: str = "zero") -> Any:
         """The same, for `measure(decisions)`."""
@@ -211,7 +217,7 @@ class Decisions(Presented):
         else:
             return None
         with np.errstate(divide="ignore", invalid="ignore"):
-            return float(formula(self.counts(average))) if self.truth.items else np.nan
+            return float(np.mean(formula(self.counts(average)))) if self.truth.items else np.nan
 
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are what they are of both labels."""

@@ -22,39 +22,23 @@ from precall.contingency.separation import hand_till
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, column
 from precall.curves.quick import each_area_under_roc, each_average_precision
-from precall.curves.ranked import TIES
-from precall.errors import DataError, Problem, UsageError
+from precall.curves.ranked import check_ties
+from precall.errors import DataError, UsageError
+from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table
-from precall.undefined import check_undefined
+from precall.undefined import check_undefined, treated, zero_of
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
 
-#: Measures of curves by name; every other name is one of `precall measures`, of the list as a ranking.
-CURVE_MEASURES: dict[str, Callable[[Curve], float]] = {
-    "AP": lambda c: c.average_precision(),
-    "AUC": lambda c: c.area_under_roc(),
-    "break-even": lambda c: c.break_even(),
-    "max-f": lambda c: c.max_f().value,
-    "11-point": lambda c: c.area_under_pr("11-point"),
-    # A true one that was never scored ranks nowhere: no depth covers it.
-    "coverage": lambda c: (
-        float((c.tp + c.fp)[int(np.argmax(c.tp == c.tp[-1]))])
-        if c.relevant and not c.missed
-        else float("nan")
-    ),
-    "ranking-loss": lambda c: 1 - c.area_under_roc(),
-}
-
-
-#: Those of them that need no curve, for all rankings in one call of the kernel.
-AT_ONCE: dict[str, Callable[[Bool, Scores, Int64, Int64], Float64]] = {
-    "AP": each_average_precision,
-    "AUC": each_area_under_roc,
-    "ranking-loss": lambda *rankings: 1 - each_area_under_roc(*rankings),
+#: Measures that need no curve, for all rankings in one call of the kernel, and the orders of ties for which that holds.
+AT_ONCE: dict[str, tuple[Callable[[Bool, Scores, Int64, Int64], Float64], tuple[str, ...]]] = {
+    "AP": (each_average_precision, ("block",)),
+    "AUC": (each_area_under_roc, ("block", "expected")),
+    "RankingLoss": (lambda *rankings: 1 - each_area_under_roc(*rankings), ("block", "expected")),
 }
 
 
@@ -107,22 +91,25 @@ def _is_scores(given: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PerRanking:
+class PerRanking(Presented):
     """A measure of every ranking; NaN is undefined."""
 
     measure: str
     names: tuple[Any, ...]
     values: Float64
+    zero: float = 0.0
+    """What "zero" counts: 1 of a loss, of which low is good."""
 
     def mean(self, undefined: str = "zero") -> float:
         """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error"."""
-        missing = np.isnan(self.values)
         check_undefined(undefined)
-        if undefined == "error" and missing.any():
-            first = self.names[int(np.argmax(missing))]
-            what = f"{self.measure} is undefined for {int(missing.sum())} of {len(missing)}, first {first!r}"
-            raise DataError([Problem("scores", None, what, "pass undefined='zero' or 'omit'")])
-        kept = self.values[~missing] if undefined == "omit" else np.nan_to_num(self.values)
+
+        def what(first: int, count: int) -> str:
+            return (
+                f"{self.measure} is undefined for {count} of {len(self.values)}, first {self.names[first]!r}"
+            )
+
+        kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
         return float(np.mean(kept)) if len(kept) else float("nan")
 
     @property
@@ -185,25 +172,26 @@ class Status(Presented):
             self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant))
         )
 
-    def by_category(self, measure: str | Callable[[Curve], float], ties: str = "block") -> PerRanking:
+    def by_category(
+        self, measure: str | Measure | Callable[[Curve], float], ties: str = "block"
+    ) -> PerRanking:
         """A measure of each category's ranking of the items.
 
         Parameters
         ----------
-        measure : "AP", "AUC" (its mean is one-vs-rest, macro), "break-even" (`Curve.break_even("nearest")`), "max-f",
-            "11-point", "coverage", "ranking-loss", any name of `precall measures` (such as "P@10"), or a function of a `Curve`.
-        ties : for measures of ranks: "block" (an order inside a block that matters is an error),
-            "expected", "best" or "worst".
+        measure : any measure of ranks of `precall measures`: "AP", "AUC" (its mean is one-vs-rest, macro), "BEP", "MaxF",
+            "P@10"; or a function of a `Curve`.
+        ties : as of `Curve.value`.
         """
         return self._pivoted(measure, "category", self.categories, ties)
 
-    def by_item(self, measure: str | Callable[[Curve], float], ties: str = "block") -> PerRanking:
+    def by_item(self, measure: str | Measure | Callable[[Curve], float], ties: str = "block") -> PerRanking:
         """A measure of each item's ranking of the categories; see `by_category`."""
         return self._pivoted(measure, "item", tuple(range(self.truth.items)), ties)
 
-    def micro(self, measure: str | Callable[[Curve], float], ties: str = "block") -> float:
+    def micro(self, measure: str | Measure | Callable[[Curve], float], ties: str = "block") -> float:
         """A measure of all pairs as one list; see `by_category`."""
-        return _of_curve(measure, ties)(self.pooled())
+        return _of_curve(measure, self.pooled(), ties)
 
     def hand_till(self, undefined: str = "omit") -> float:
         """Multi-class area under the ROC curve of Hand & Till (2001): mean over pairs of categories.
@@ -229,29 +217,31 @@ class Status(Presented):
         return hand_till(self, undefined)
 
     def _pivoted(
-        self, measure: str | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str
+        self, measure: str | Measure | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str
     ) -> PerRanking:
-
-        if ties not in TIES:
-            raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
-        if isinstance(measure, str) and measure in AT_ONCE and (ties == "block" or measure != "AP"):
-            return PerRanking(str(measure), names, AT_ONCE[str(measure)](*self.pairs.rankings(pivot)))
-        one = _of_curve(measure, ties)
+        check_ties(ties)
+        found = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
+        name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
+        zero = 0.0
+        if isinstance(found, Measure):
+            zero = zero_of(found.declaration.direction, found.declaration.range[1])
+            at_once, orders = AT_ONCE.get(found.name, (None, ()))
+            if at_once is not None and ties in orders:
+                return PerRanking(name, names, at_once(*self.pairs.rankings(pivot)), zero)
         with listening():
             # The result says how many are undefined; a warning for each would say no more.
-            values = np.array([one(path) for path in self.curves(pivot)], np.float64)
-        name = measure if isinstance(measure, str) else getattr(measure, "__name__", repr(measure))
-        return PerRanking(name, names, values)
+            values = [_of_curve(found, path, ties) for path in self.curves(pivot)]
+        return PerRanking(name, names, np.array(values, np.float64), zero)
 
     def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
         """Learn when to accept, here or on `fit_on`; apply with `decide`.
 
         Parameters
         ----------
-        method : "break-even" (where precision and recall are nearest) or "max-f" (a threshold per category, Yang's
-            SCut), "fixed:0.5" (one for
-            all), "rank:2" (the 2 best categories of each item, RCut), "proportion" or "proportion:1.5"
-            (each category accepts items in proportion to its share where it was learned, PCut).
+        method : "break-even" (where precision and recall are nearest) or "max-f", also "scut" (both of them a threshold
+            per category, Yang's SCut); "fixed:0.5" (one for all); "rank:2", also "rcut:2" (the 2 best categories of
+            each item, RCut); "proportion", "proportion:1.5", also "pcut", "pcut:1.5" (each category accepts items in
+            proportion to its share where it was learned, PCut).
         fit_on : the validation set (default: this one).
         beta : for "max-f".
         """
@@ -293,10 +283,5 @@ class Status(Presented):
         return np.array(means, np.float64)
 
 
-def _of_curve(measure: str | Callable[[Curve], float], ties: str) -> Callable[[Curve], float]:
-    if not isinstance(measure, str):
-        return measure
-    if measure in CURVE_MEASURES and (ties == "block" or measure != "AP"):
-        return CURVE_MEASURES[measure]
-    found = named_measure(measure)
-    return lambda path: float(found(path.hits(ties))[0])
+def _of_curve(measure: str | Measure | Callable[[Curve], float], path: Curve, ties: str) -> float:
+    return path.value(measure, ties) if isinstance(measure, str | Measure) else measure(path)

@@ -9,18 +9,21 @@ import numpy as np
 
 from precall.checks import listing
 from precall.curves import Curve
-from precall.curves.areas import nearest_row
 from precall.errors import UsageError
+from precall.measures.best_points import nearest_row
 from precall.ragged import Bool, Float64, Int64
+from precall.results import Presented, Table
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
 
 METHODS = ("break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]")
+#: What the literature of text categorization calls them (Yang 2001).
+LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thresholds:
+class Thresholds(Presented):
     """What was learned: `kind` says how `values` are used.
 
     "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted per item (one number);
@@ -31,11 +34,20 @@ class Thresholds:
     kind: str
     values: Float64
     categories: tuple[Any, ...]
+    learned: bool = True
+    """Whether they depend on the truth and scores of the items, or were given."""
+
+    @property
+    def table(self) -> Table:
+        """Columns category ("all" where one number is that of all), and the kind of the values."""
+        names = ["all"] if self.kind == "rank" else [str(name) for name in self.categories]
+        return Table({"category": names, self.kind: self.values})
 
 
 def learn(method: str, status: Status, beta: float) -> Thresholds:
     """Thresholds by `method`, from the truth and scores of `status`."""
     name, colon, option = str(method).partition(":")
+    name = LITERATURE.get(name.lower(), name)
     if colon and not option:
         raise UsageError(f"method: got {method!r}, without a number behind the colon")
     count = len(status.categories)
@@ -45,19 +57,20 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
         return Thresholds(method, "score", np.array(values, np.float64), status.categories)
     if name == "fixed":
         value = _number(method, option, 0.5)
-        return Thresholds(method, "score", np.full(count, value), status.categories)
+        return Thresholds(method, "score", np.full(count, value), status.categories, False)
     if name == "rank":
         value = _number(method, option, 1.0)
         if value < 1 or value != int(value):
             raise UsageError(f"{method}: the rank must be an integer >= 1")
-        return Thresholds(method, "rank", np.array([value]), status.categories)
+        return Thresholds(method, "rank", np.array([value]), status.categories, False)
     if name == "proportion":
         value = _number(method, option, 1.0)
         if not value > 0:
             raise UsageError(f"{method}: the factor must be > 0")
         share = status.truth.per_category() / max(status.truth.items, 1)
         return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
-    raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}")
+    theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
+    raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
 
 
 def _number(method: str, option: str, default: float) -> float:

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.curves.cases import Scores, refuse_nan, scores
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import UsageError
 from precall.notes import warn
 from precall.ragged import Float64, Int64
-from precall.undefined import check_undefined
+from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
@@ -62,14 +62,12 @@ def hand_till(status: Status, undefined: str) -> float:
     chance = separations(status.truth.category, status.score.reshape(status.truth.items, count))
     a, b = np.triu_indices(count, 1)
     pair = (chance[a, b] + chance[b, a]) / 2
-    missing = np.isnan(pair)
-    if missing.any():
+
+    def what(count: int) -> str:
         empty = status.categories[int(np.argmin(status.truth.per_category()))]
-        what = f"{int(missing.sum())} of {len(pair)} pairs of categories, as {empty!r} has no item"
-        if undefined == "error":
-            raise DataError(
-                [Problem("truth", None, f"undefined for {what}", "pass undefined='omit' or 'zero'")]
-            )
-        warn(f"Hand-Till AUC: undefined for {what}")
-    kept = pair[~missing] if undefined == "omit" else np.nan_to_num(pair)
+        return f"undefined for {count} of {len(pair)} pairs of categories, as {empty!r} has no item"
+
+    kept = treated(pair, undefined, source="truth", what=lambda _, count: what(count))
+    if missing := int(np.isnan(pair).sum()):
+        warn(f"Hand-Till AUC: {what(missing)}")
     return float(np.mean(kept)) if len(kept) else float("nan")

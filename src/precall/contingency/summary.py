@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.results import Table, number
-from precall.text import printable, table
+from precall.results import Presented, Table
 
 if TYPE_CHECKING:
     from precall.contingency.outcomes import Decisions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Summary:
-    """Rows of precision, recall, F1 and support; prints itself."""
+class Summary(Presented):
+    """Rows of precision, recall, F1 and support."""
 
     rows: tuple[tuple[str, float, float, float, int], ...]
     categories: int
@@ -29,14 +28,6 @@ class Summary:
         keys = ("precision", "recall", "f1", "support")
         arrays: dict[str, Any] = {key: np.array(column) for key, column in zip(keys, columns, strict=True)}
         return Table({"category": list(names), **arrays})
-
-    def __str__(self) -> str:
-        lines = [
-            [name, *(number(value) for value in values[:3]), str(values[3])] for name, *values in self.rows
-        ]
-        shown = table(["category", "precision", "recall", "F1", "support"], lines)
-        shown.insert(self.categories + 1, "")
-        return "\n".join([*shown, "", printable(self.note)])
 
 
 def summary(decisions: Decisions, undefined: str) -> Summary:

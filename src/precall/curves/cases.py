@@ -8,6 +8,7 @@ refused; texts and decimals are read as in files, to the nearest float64.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Set
 from numbers import Number
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from precall.checks import check_rows, listing
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
-from precall.read import literals, values
+from precall.read import values
 from precall.read.problems import NUMBER
 
 T = TypeVar("T", bound=np.generic)
@@ -208,32 +209,21 @@ def _changed(given: npt.NDArray[Any], found: npt.NDArray[np.float64]) -> npt.NDA
 
 def _number(case: int, given: Any) -> float:
     """A text or decimal by the rules of files, any other number if it is one of float64."""
-    if isinstance(given, bytes):
-        given = given.decode(errors="backslashreplace")
-    text = isinstance(given, str)
-    found: literals.Value = math.nan
-    if text or not values.is_missing(given):
-        found = literals.score(given) if text else values.score(given)
-    if found == ("nan",):
-        return math.nan
-    if isinstance(found, tuple):
-        raise UsageError(
-            f"score: must be numbers, got {values.written(given)} for case {case}; {_ADVICE[found[0]]}"
-        )
-    if math.isfinite(found) and abs(found) >= EXACT:
-        whole = given.lstrip("+-").lstrip("0") if text else abs(given)
-        if whole.isdigit() and int(whole) != abs(found) if text else whole != abs(found):
-            raise UsageError(_INEXACT)
-    return float(found)
+    found = ("nan",) if values.is_missing(given) else values.score(given)
+    if not isinstance(found, tuple):
+        return found
+    if found != ("nan",):
+        what = f"got {values.written(given)} for case {case}"
+        raise UsageError(f"score: must be numbers, {what}; {_ADVICE[found[0]]}")
+    return math.nan
 
 
 _RANKS = "float64 does not hold it exactly, so rank the scores first"
 #: What to do about a score, by what is wrong with it.
 _ADVICE: dict[object, str] = {
-    "score": NUMBER,
+    "value": NUMBER,
     "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
-    "dict-inexact": _RANKS,
-    "value": "make numbers of them",
+    "inexact": _RANKS,
 }
 
 
@@ -295,6 +285,13 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 
 def column(given: Any, name: str) -> npt.NDArray[Any]:
     """An array, in which numbers, None and NaN among texts stay what they are."""
+    if isinstance(given, Mapping | Set):
+        got, advice = "a set, which has no order", ""
+        if isinstance(given, Mapping):
+            known = list(given)
+            got = f"a dict of {listing(known)}"
+            advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
+        raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
     try:
         found = np.asarray(given)
         if (

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.checks import check_rows
-from precall.curves import areas, points, ranked
+from precall.curves import points, ranked, thinning, areas
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
 from precall.curves.counted import Counted
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import UsageError
-from precall.measures import Measure
+from precall.measures import Measure, areas, best_points
 from precall.notes import warn
 from precall.ragged import Float64
 from precall.results import Presented, Table
@@ -143,11 +143,10 @@ class Curve(Counted, Presented):
         >>> curve([1, 0, 1, 0], [4, 3, 2, 1], missed=1).average_precision()
         0.5555555555555556
         """
-        self.warn_undefined("average precision")
-        return areas.step(self) if ties == "block" else ranked.average_precision(self, ties)
+        return self._value("AP", ties, "average precision")
 
     def area_under_pr(self, method: str = "step") -> float:
-        """Area under the precision-recall curve, by one of the methods of `precall.curves.areas.METHODS`.
+        """Area under the precision-recall curve, by one of the methods of `precall explain AreaPR`, or "gain" (AUPRG).
 
         They are different numbers; none is "the" area. Undefined (NaN, with a warning) when nothing is
         relevant.
@@ -160,8 +159,8 @@ class Curve(Counted, Presented):
         """
         if method not in areas.METHODS:
             raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.METHODS)}")
-        self.warn_undefined("area under the precision-recall curve")
-        return float(areas.METHODS[method](self)) if self.relevant else float("nan")
+        name = "AUPRG" if method == "gain" else f"AreaPR(method={method})"
+        return self._value(name, "block", "area under the precision-recall curve")
 
     def areas(self) -> Table:
         """Every area under the precision-recall curve and the ROC curve, by name; NaN is undefined.
@@ -173,7 +172,7 @@ class Curve(Counted, Presented):
         names = [f"pr {name}" for name in areas.METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
         nan = float("nan")
         values = [nan if _lacking(self, name) else method(self) for name, method in areas.METHODS.items()]
-        values += [areas.under_roc(self, name) for name in areas.ROC_METHODS]
+        values += [float(areas.area_under_roc(self, method=name)) for name in areas.ROC_METHODS]
         return Table({"area": names, "value": np.array(values, np.float64)})
 
     def area_under_roc(
@@ -191,11 +190,9 @@ class Curve(Counted, Presented):
             raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.ROC_METHODS)}")
         self.warn_undefined("area under the ROC curve")
         self.warn_undefined("area under the ROC curve", "other")
-        if max_fpr is None and not mcclish:
-            return areas.under_roc(self, method)
-        if method == "step":
-            raise UsageError("max_fpr and mcclish are for method='trapezoid'")
-        return areas.partial_roc(self, 1.0 if max_fpr is None else max_fpr, mcclish)
+        if max_fpr is not None and not 0 < max_fpr <= 1:
+            raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
+        return float(areas.area_under_roc(self, method=method, max_fpr=max_fpr, mcclish=mcclish))
 
     def pr(self, interpolate: bool = False) -> Table:
         """Recall, precision and threshold where relevant cases were accepted.
@@ -223,7 +220,9 @@ class Curve(Counted, Presented):
         (x - π) / ((1 - π) x) for x = recall and precision, π the share of relevant cases. Points of
         recall gain below 0 are left out, the crossing of 0 is put in.
         """
-        return areas.gain(self)
+        recall_gain, precision_gain, rows = areas.gain_points(self)
+        threshold = np.asarray(self.threshold[rows], np.float64)
+        return Table({"recall_gain": recall_gain, "precision_gain": precision_gain, "threshold": threshold})
 
     def max_f(self, beta: float = 1.0) -> OperatingPoint:
         """The operating point of greatest F; among equals the one that accepts least."""
@@ -245,16 +244,15 @@ class Curve(Counted, Presented):
         >>> [round(c.break_even(method), 4) for method in ("nearest", "max-min", "linear")]
         [0.3333, 0.6, 0.3333]
         """
-        asked, method = method, areas.BREAK_EVEN_ALIASES.get(method, method)
-        if method not in areas.BREAK_EVEN:
-            allowed = ", ".join([*areas.BREAK_EVEN, *areas.BREAK_EVEN_ALIASES])
+        asked, method = method, best_points.BREAK_EVEN_ALIASES.get(method, method)
+        if method not in best_points.BREAK_EVEN:
+            allowed = ", ".join([*best_points.BREAK_EVEN, *best_points.BREAK_EVEN_ALIASES])
             raise UsageError(f"method: got {method!r}, allowed are {allowed}")
         if asked == "interpolated":
             warn(
                 "break-even: 'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
             )
-        self.warn_undefined("break-even")
-        return areas.BREAK_EVEN[method](self) if self.relevant else float("nan")
+        return self._value(f"BEP(method={method})", "block", "break-even")
 
     def eleven_point(self, *, from_one: bool = False) -> Float64:
         """Interpolated precision (the greatest at this recall or more) at recall 0, .1, ..., 1.
@@ -307,19 +305,19 @@ class Curve(Counted, Presented):
 
     def precision_at(self, k: int, ties: str = "block") -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
-        return ranked.precision_at(self, k, ties)
+        return self._value(f"P@{_cutoff(k)}", ties, "precision")
 
     def recall_at(self, k: int, ties: str = "block") -> float:
         """Recall among the k best."""
-        return ranked.recall_at(self, k, ties)
+        return self._value(f"R@{_cutoff(k)}", ties, "recall")
 
     def r_precision(self, ties: str = "block") -> float:
         """Precision among the R best, R being the number of relevant items, missed ones included."""
-        return ranked.r_precision(self, ties)
+        return self._value("Rprec", ties, "R-precision")
 
     def reciprocal_rank(self, ties: str = "block") -> float:
         """1 / rank of the best relevant case; 0 when none was scored."""
-        return ranked.reciprocal_rank(self, ties)
+        return self._value("RR", ties, "reciprocal rank")
 
     def simplify(self, tolerance: float = 1e-3) -> Curve:
         """Fewer points for drawing: no area of `areas()` but the gain's moves by more than `tolerance`.
@@ -328,6 +326,12 @@ class Curve(Counted, Presented):
         """
         rows = import_module("precall.drawing.simplifying").kept(self, tolerance)
         return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
+
+
+def _cutoff(k: Any) -> int:
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise UsageError(f"k: must be an integer >= 1, got {k!r}")
+    return int(k)
 
 
 def _lacking(curve: Curve, method: str) -> bool:

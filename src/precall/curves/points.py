@@ -11,16 +11,16 @@ import numpy as np
 from precall.checks import check_recall, is_number
 from precall.counts import Counts
 from precall.errors import UsageError
+from precall.measures import Measure, areas, of_counts, weighted
+from precall.results import Equal, Presented
 from precall.location.hits import ceiling
-from precall.measures import Measure, of_counts, weighted
-from precall.results import Equal
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OperatingPoint(Equal):
+class OperatingPoint(Equal, Presented):
     """A threshold and what follows from accepting every case that scores at least as much.
 
     `value` is what the point was chosen by: the F that is greatest, the recall or precision reached,
@@ -133,20 +133,13 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
 
 
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
-    need = needed(curve, check_recall(recall))
+    need = areas.needed(curve, check_recall(recall))
     if not curve.relevant or need > curve.tp[-1]:
         most = curve.tp[-1] / curve.relevant if curve.relevant else np.nan
         raise UsageError(f"recall: {recall} is never reached; the most is {most:.4g}")
     # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a precision at recall 0.
     row = min(max(int(np.searchsorted(curve.tp, need)), 1), len(curve) - 1)
     return point(curve, row, curve.recall[row])
-
-
-def needed(curve: Curve, recall: float) -> float:
-    """Relevant cases needed for `recall`: the exact ceiling for counts, the product for weights."""
-    if isinstance(curve.relevant, int):
-        return int(ceiling(recall, np.array([curve.relevant]))[0])
-    return recall * curve.relevant
 
 
 def _at_precision(curve: Curve, precision: float) -> OperatingPoint:

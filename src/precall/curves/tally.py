@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import mul
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,8 +11,6 @@ from precall.curves.cases import Scores, Weights, contiguous, refuse_nan
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Int64
 
-#: Rows that are Python's integers at one time.
-_SLICE = 1 << 16
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 
@@ -29,14 +26,6 @@ def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     """Distinct scores, best first; relevant cases and other cases of exactly that score."""
     threshold, tp, fp = path(relevant, score)
     return threshold[1:], np.diff(tp), np.diff(fp)
-
-
-def dot(a: Int64, b: Int64) -> int:
-    """Σ a b of counts, exactly, however large."""
-    if not len(a) or float(np.sum(a, dtype=np.float64)) * float(np.max(b)) < 2.0**62:
-        return int(a @ b)
-    parts = (slice(i, i + _SLICE) for i in range(0, len(a), _SLICE))
-    return sum(sum(map(mul, a[part].tolist(), b[part].tolist())) for part in parts)
 
 
 def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Scores, Count, Count]:

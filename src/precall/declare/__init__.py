@@ -7,21 +7,24 @@ from precall.declare.domains import (
     Beta,
     Count,
     Cutoff,
+    Flag,
     Gain,
     Gains,
     Grade,
     Norm,
+    Part,
     Persistence,
     Positive,
     Real,
     Share,
+    choice,
 )
 from precall.declare.example import CountsExample, Example
 from precall.declare.literature import SOURCES
 from precall.declare.registry import REGISTRY, of_counts, weighted
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
-    "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain",
+    "Gains", "Grade", "Measure", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
     "measure", "of_counts", "weighted",
 ]  # fmt: skip

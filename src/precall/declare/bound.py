@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from precall.counts import Counts
+from precall.counts import Counts, Path, PopulationUnknown
 from precall.declare.declaration import Declaration, Formula
 from precall.declare.domains import text_of
 from precall.errors import MeasureError, TiesUnresolved
@@ -34,6 +34,8 @@ class Measure:
     aggregate: str = "mean"
     label: str = ""
     """A name that says how topics are averaged, too, in the place of the declaration's: GMAP."""
+    average: str = ""
+    """How decisions in categories are averaged: macro-F."""
     said: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     """Parameters that were given, be it their default."""
 
@@ -49,14 +51,15 @@ class Measure:
         inside += ["judged_only=true"] if self.judged_only else []
         cutoff = self.parameters.get("cutoff")
         brackets = f"({','.join(inside)})" if inside else ""
-        return (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
+        name = (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
+        return f"{self.average}-{name}" if self.average else name
 
     def __hash__(self) -> int:
         return hash((self.name, self.aggregate))
 
     def __reduce__(self) -> tuple[object, ...]:
         # A declaration holds functions; it is found again by its name, in the process that unpickles.
-        state = (dict(self.parameters), self.judged_only, self.aggregate, self.label, self.said)
+        state = (dict(self.parameters), self.judged_only, self.aggregate, self.label, self.average, self.said)
         return _declared, (self.declaration.name, self.declaration.of, *state)
 
     def __str__(self) -> str:
@@ -73,18 +76,19 @@ class Measure:
         """One number per ranking, table or operating point; NaN where the measure is undefined.
 
         A measure of counts takes `Counts`, a curve (one value per threshold), an operating point, or decisions
-        (`average=`, `undefined=` as in `Decisions.value`); others take rankings: `Located` or `Hits`, or a curve.
+        (`average=`, `undefined=` as in `Decisions.value`); others take rankings: `Located` or `Hits`, or a curve
+        (`ties=` as in `Curve.value`).
         """
         if self.declaration.of is Counts:
             return self._of_counts(where, how)
+        if not isinstance(where, Hits | Located):
+            if callable(getattr(where, "measured", None)):
+                return where.measured(self, **how)
+            raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
         if how:
             raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
         if isinstance(where, Hits):
             return self._of_hits(where)
-        if not isinstance(where, Located):
-            if callable(getattr(where, "measured", None)):
-                return where.measured(self)
-            raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
         located = where.condensed() if self.judged_only else where
         open_ = self._open(located)
         if not open_ or self.declaration.averages:
@@ -102,15 +106,21 @@ class Measure:
         if isinstance(where, Hits | Located):
             self.of_rankings()
         if isinstance(where, Counts) and not how:
-            return self.of_table(where)
+            from precall.declare.registry import of_counts
+
+            return of_counts(self).of_table(where)
         if not callable(getattr(where, "measured", None)):
             raise self._not_taken(where, "Counts, decisions, curves and operating points")
         return where.measured(self, **how)
 
     def of_rankings(self) -> Measure:
         """Itself; raises for a measure of counts, which is of a ranking only where that is cut."""
+        name = self.declaration.name
+        if self.average:
+            raise MeasureError(
+                f"{self.name} averages decisions over categories; of a ranking write {name}@k or Set{name}"
+            )
         if self.declaration.of is Counts:
-            name = self.declaration.name
             raise MeasureError(
                 f"{self.name} of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
             )
@@ -138,14 +148,7 @@ class Measure:
         return not located.hits(self.parameters["grade"]).single
 
     def _of_hits(self, hits: Hits) -> Float64:
-        if self.declaration.graded or self.judged_only:
-            raise MeasureError(
-                f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()"
-            )
-        if self.parameters["grade"] != 1:
-            raise MeasureError(
-                f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
-            )
+        self._refuse_grades()
         if hits.ties != "expected" or hits.single:
             return self._of_places(hits)
         if self.declaration.averages:
@@ -157,15 +160,57 @@ class Measure:
 
         return mean_over_places(self, self._of_places, hits)
 
+    def _refuse_grades(self) -> None:
+        """Of hits and curves nobody knows grades, or what was judged."""
+        if self.declaration.graded or self.judged_only:
+            raise MeasureError(
+                f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()"
+            )
+        if self.parameters["grade"] != 1:
+            raise MeasureError(
+                f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
+            )
+
     def _of_places(self, hits: Hits) -> Float64:
         rest = {key: value for key, value in self.parameters.items() if key != "grade"}
-        return _evaluated(self.declaration.formula, hits, rest)
+        if self.declaration.takes is not Path:
+            return _evaluated(self.declaration.formula, hits, rest)
+        if not self.declaration.averages:
+            _ = hits.location
+        from precall.declare.forms import paths
+
+        try:
+            return _evaluated(self.declaration.formula, paths(hits, rest.pop("population", None)), rest)
+        except PopulationUnknown:
+            name = self.declaration.name
+            raise PopulationUnknown(
+                f"{self.name} depends on how many items there are that are not relevant; write {name}(population=N), N "
+                "being the number of all items"
+            ) from None
 
     def _of_located(self, located: Located) -> Float64:
         if self.declaration.graded:
             return _evaluated(self.declaration.formula, located, self.parameters)
-        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
-        return _evaluated(self.declaration.formula, located.hits(self.parameters["grade"]), rest)
+        return self._of_places(located.hits(self.parameters["grade"]))
+
+    def of_path(self, path: Path) -> float | None:
+        """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
+        declared = self.declaration
+        if declared.takes is Path:
+            self._refuse_grades()
+            rest = {
+                key: value for key, value in self.parameters.items() if key not in ("grade", "population")
+            }
+            if self.parameters.get("population") is not None:
+                raise MeasureError(
+                    f"{self.name}: a curve knows how many items there are; leave population out"
+                )
+            return float(_evaluated(declared.formula, [path], rest)[0])
+        if not declared.blocks or self.name != declared.name:
+            return None
+        from precall.declare.registry import REGISTRY
+
+        return REGISTRY.find(declared.blocks).of_path(path)
 
 
 def _declared(name: str, of: type, *state: Any) -> Measure:
@@ -174,10 +219,15 @@ def _declared(name: str, of: type, *state: Any) -> Measure:
     return Measure(REGISTRY.of(name, of), *state)
 
 
-def _evaluated(formula: Formula, where: Hits | Located, parameters: Mapping[str, Any]) -> Float64:
+def _evaluated(
+    formula: Formula, where: Hits | Located | Sequence[Path], parameters: Mapping[str, Any]
+) -> Float64:
     # 0/0 is how a formula says "undefined"; the NaN is wanted.
     with np.errstate(divide="ignore", invalid="ignore"):
-        values = np.asarray(formula(where, **parameters), np.float64)
+        if isinstance(where, Hits | Located):
+            values = np.asarray(formula(where, **parameters), np.float64)
+        else:
+            values = np.array([formula(path, **parameters) for path in where], np.float64)
     if values.shape != (len(where),):
         raise MeasureError(
             f"{formula.__name__} returned an array of shape {values.shape}; "

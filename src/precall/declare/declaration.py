@@ -1,8 +1,8 @@
 """A measure is declared once; names, validation, help, documentation and tests come from that.
 
-`@measure("P", ...)` above a formula declares; `measure("P@10")` finds what was declared and binds
-its parameters. A formula takes `Counts`, or of rankings `Hits` (binary measures) or `Located` (those that need
-grades), and returns one number per table or ranking; what is undefined is NaN.
+`@measure("P", ...)` above a formula declares; `measure("P@10")` finds what was declared and binds its parameters. A
+formula takes `Counts`; or of rankings `Hits` (binary measures) or `Located` (those that need grades), and returns one
+number per table or ranking; or `Path`, one ranking along its thresholds, and returns one number. What is undefined is NaN.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, TypeAlias, get_type_hints
 
 import numpy as np
 
-from precall.counts import Counts
-from precall.declare.domains import Domain, Grade, domain_of
+from precall.counts import Counts, Path, PopulationUnknown, Ranks
+from precall.declare.domains import Count, Domain, Grade, domain_of
 from precall.declare.example import CountsExample, Example
 from precall.errors import MeasureError
 from precall.location.hits import Hits
@@ -66,23 +66,30 @@ class Declaration:
     aliases: tuple[str, ...] = ()
     linear: bool = False
     closed: str = ""
+    blocks: str = ""
     monotone: bool = False
     judging: bool = False
     strict: bool = False
     aggregate: str = "mean"
     direction: int = 1
     proportion: tuple[str, str] | None = None
-    joint: Callable[[Counts], float] | None = None
-    items: Callable[[Counts], float] | None = None
+    joint: Callable[[Counts], Values] | None = None
+    items: Callable[[Counts], Values] | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def takes(self) -> type:
+        """What the formula takes, by its first annotation: `Counts`; of rankings `Hits`, `Located` or `Path`."""
+        if "takes" not in self.cache:
+            first = next(iter(inspect.signature(self.formula).parameters.values())).annotation
+            kinds = {name: kind for kind in (Located, Path) for name in (kind, kind.__name__)}
+            self.cache["takes"] = self.of if self.of is Counts else kinds.get(first, Hits)
+        return self.cache["takes"]  # type: ignore[no-any-return]
 
     @property
     def graded(self) -> bool:
         """Whether the formula needs `Located` rather than `Hits`."""
-        if "graded" not in self.cache:
-            first = next(iter(inspect.signature(self.formula).parameters.values()))
-            self.cache["graded"] = first.annotation in ("Located", Located)
-        return bool(self.cache["graded"])
+        return self.takes is Located
 
     @property
     def averages(self) -> bool:
@@ -104,12 +111,13 @@ class Declaration:
         return self.cache["parameters"]  # type: ignore[no-any-return]
 
     def _read_parameters(self) -> dict[str, Parameter]:
-        found = {}
+        found: dict[str, Parameter] = {}
         spare = {
             "Hits": Hits,
             "Located": Located,
             "PerRanking": PerRanking,
             "Counts": Counts,
+            "Path": Path,
             "Values": Values,
         }
         hints = get_type_hints(self.formula, localns=spare, include_extras=True)
@@ -121,9 +129,16 @@ class Declaration:
                 )
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             found[name] = Parameter(name, domain, default)
+        if self.takes is Path and looks_at_others(self.formula, _LITTLE, self.required(found)):
+            found["population"] = Parameter("population", domain_of(Count), None)
         if self.of is not Counts and not self.graded:
             found |= self.grade_alone()
         return found
+
+    def required(self, parameters: dict[str, Parameter]) -> dict[str, Any]:
+        """A value for each parameter that has no default: the example's."""
+        known = {} if self.example is None else self.example.parameters
+        return {name: known[name] for name, one in parameters.items() if one.default is ... and name in known}
 
     @staticmethod
     def grade_alone() -> dict[str, Parameter]:
@@ -143,6 +158,20 @@ class Declaration:
         required = [name for name, parameter in self.parameters.items() if parameter.default is ...]
         inside = ",".join(f"{name}=..." for name in required if name != "cutoff")
         return self.name + (f"({inside})" if inside else "") + ("@k" if "cutoff" in required else "")
+
+
+def looks_at_others(formula: Formula, where: Counts | Path, given: dict[str, Any]) -> bool:
+    """Whether a formula looks at what was neither relevant nor accepted: of `where` that number is unknown."""
+    try:
+        with np.errstate(all="ignore"):
+            formula(where, **given)
+    except PopulationUnknown:
+        return True
+    return False
+
+
+#: A path whose other items nobody counted.
+_LITTLE = Ranks(np.array([0, 1, 1]), np.array([0, 0, 1]), 0, None)
 
 
 def _domain(hint: Any) -> Domain | None:

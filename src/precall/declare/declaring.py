@@ -32,6 +32,7 @@ def measure(
     aliases: Sequence[str] = ...,
     linear: bool = ...,
     closed: str = ...,
+    blocks: str = ...,
     monotone: bool = ...,
     judging: bool = ...,
     strict: bool = ...,
@@ -39,8 +40,8 @@ def measure(
     direction: int = ...,
     sklearn: str | Sequence[str] = ...,
     proportion: tuple[str, str] | None = ...,
-    joint: Callable[[Counts], float] | None = ...,
-    items: Callable[[Counts], float] | None = ...,
+    joint: Callable[[Counts], Any] | None = ...,
+    items: Callable[[Counts], Any] | None = ...,
 ) -> Callable[[F], F]: ...
 def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """Find a measure by its name, or declare one.
@@ -50,7 +51,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     name : alone: any name of the grammar (`AP`, `P@10`, `AP(grade=2)@100`), trec_eval's (`map`,
         `P_10`) or ir_measures' (`AP(rel=2)`). With keywords: the base name to declare; what comes
         back decorates the formula.
-    of : `Counts` for a measure of counts; otherwise the formula's first annotation says it, `Hits` or `Located`.
+    of : `Counts` for a measure of counts; otherwise the formula's first annotation says what it takes: `Hits`, `Located`,
+        or `Path` for one ranking along its thresholds, of which it returns one number.
     sources : keys of `precall.measures.SOURCES`, or citations.
     example : a worked `Example`; it runs as a test and is shown by `precall explain`.
     range : least and greatest possible value.
@@ -60,6 +62,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
         stay), so that the formula takes mean hits under ties="expected".
     closed : how else the formula averages over orders of ties by itself, such as "hypergeometric"; without
         either, ties="expected" writes the orders out. Both are checked here, on rankings with ties.
+    blocks : the measure that it is of a curve, where cases of equal score are accepted as a whole: of AP "AreaPR".
     monotone : moving a relevant item one rank up never lowers the value.
     judging : it tells unjudged items from those judged not relevant.
     strict : the value changes whenever unlike items (within the cutoff) change places.
@@ -69,8 +72,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
         the value is a proportion, and has the intervals of one.
     joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
-        all categories.
-    items : of counts: what it is of decisions as a whole, a function of the `Counts` of each item.
+        all categories (the last axis).
+    items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
 
     Raises
     ------

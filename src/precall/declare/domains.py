@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -19,6 +19,8 @@ class Domain:
 
     allowed: str
     read: Callable[[Any], Any]
+    words: tuple[str, ...] = ()
+    """All that is allowed, where that is a choice of words."""
 
 
 #: Greater whole numbers are not exact as float64, and nothing counts so far.
@@ -52,13 +54,22 @@ def _beta(value: Any) -> float:
     return check_beta(float(value) if isinstance(value, str) else value)
 
 
-def _choice(*words: str) -> Domain:
-    def read(value: Any) -> str:
-        if value not in words:
-            raise ValueError
-        return str(value)
+def choice(*words: str, also: Mapping[str, str] | None = None) -> Domain:
+    """One of several words; `also` has other words for some of them."""
 
-    return Domain(" or ".join(words), read)
+    def read(value: Any) -> str:
+        word = (also or {}).get(value, value)
+        if word not in words:
+            raise ValueError
+        return str(word)
+
+    return Domain(" or ".join(words), read, words)
+
+
+def _flag(value: Any) -> bool:
+    if str(value).lower() not in ("true", "false"):
+        raise ValueError
+    return str(value).lower() == "true"
 
 
 def _gains(value: Any) -> tuple[tuple[int, float], ...]:
@@ -81,9 +92,11 @@ Real = Annotated[float, Domain("a number", _real(-1e100, 1e100))]
 Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open_low=True))]
 Beta = Annotated[float, Domain(BETA, _beta)]
 Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
+Part = Annotated[float, Domain("a number > 0 and <= 1", _real(0, 1, open_low=True))]
+Flag = Annotated[bool, Domain("true or false", _flag, ("false", "true"))]
 Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
-Norm = Annotated[str, _choice("relevant", "min", "found")]
-Gain = Annotated[str, _choice("linear", "exp")]
+Norm = Annotated[str, choice("relevant", "min", "found")]
+Gain = Annotated[str, choice("linear", "exp")]
 Gains = Annotated[
     tuple[tuple[int, float], ...], Domain("{grade:gain, ...} with gains >= 0, such as {1:3,2:9}", _gains)
 ]
@@ -101,6 +114,4 @@ def text_of(value: Any) -> str:
         return repr(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
     if isinstance(value, tuple):
         return "{" + ",".join(f"{grade}:{text_of(gain)}" for grade, gain in value) + "}"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

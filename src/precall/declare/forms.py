@@ -1,4 +1,4 @@
-"""What a measure of counts is of rankings: cut at a rank (F@10), or of all that was retrieved (SetF)."""
+"""Rankings as tables: cut at a rank (F@10), whole (SetF), or at every rank, as a path that areas are read off."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.counts import Cells, Counts, PopulationUnknown
-from precall.declare.declaration import Declaration, Parameter
+from precall import ragged
+from precall.counts import Cells, Counts, Ranks
+from precall.declare.declaration import Declaration, Parameter, looks_at_others
 from precall.declare.domains import Count, Cutoff, domain_of
 from precall.declare.example import Example
 from precall.errors import MeasureError
@@ -46,13 +47,8 @@ def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) 
     margins = {"accepted": accepted, "relevant": relevant}
     tn = None
     if population is not None:
-        tn = population - accepted - relevant + tp
-        margins["other"] = population - relevant
-        if np.any(tn < 0):
-            least = int(np.max(accepted + relevant - tp))
-            raise MeasureError(
-                f"population: got {population}, but {least} items were retrieved or are relevant; it counts all that exist"
-            )
+        margins["other"] = others_of(population, accepted, relevant, tp)
+        tn = margins["other"] - accepted + tp
     return Counts(tp, accepted - tp, relevant - tp, tn, margins)
 
 
@@ -79,7 +75,7 @@ def _form(
         aliases=tuple(declaration.aliases) if ranked else (), linear=declaration.linear and ranked,
         closed="" if ranked else "no order changes it", monotone=declaration.monotone,
         aggregate=declaration.aggregate, direction=declaration.direction,
-        cache={"graded": False, "parameters": known | own | more | Declaration.grade_alone()},
+        cache={"takes": Hits, "parameters": known | own | more | Declaration.grade_alone()},
     )  # fmt: skip
 
 
@@ -90,7 +86,9 @@ def _undefined(
     sizes = np.arange(3)
     none = np.zeros(0, np.int64)
     retrieved, relevant = np.repeat(sizes, 3), np.tile(sizes, 3)
-    given = {name: one.default for name, one in parameters.items()} | _required(declaration)
+    given = {name: one.default for name, one in parameters.items()} | declaration.required(
+        declaration.parameters
+    )
     given |= {
         name: {"cutoff": 1, "population": 4}[name] for name in ("cutoff", "population") if name in parameters
     }
@@ -102,27 +100,11 @@ def _undefined(
     return text.replace("nothing is relevant", "no item is relevant")
 
 
-def _required(declaration: Declaration) -> dict[str, Any]:
-    """A value for each parameter that has no default: the example's."""
-    example = declaration.example
-    required = [name for name, parameter in declaration.parameters.items() if parameter.default is ...]
-    return {name: example.parameters[name] for name in required} if example is not None else {}
-
-
 def needs_population(declaration: Declaration) -> bool:
     """Whether the formula looks at what was neither relevant nor accepted."""
     one = np.ones(1, np.int64)
-    required = {
-        name: parameter for name, parameter in declaration.parameters.items() if parameter.default is ...
-    }
-    example = declaration.example
-    given = {name: example.parameters[name] for name in required} if example is not None else {}
-    try:
-        with np.errstate(all="ignore"):
-            declaration.formula(Counts(one, one, one), **given)
-    except PopulationUnknown:
-        return True
-    return False
+    given = declaration.required(declaration.parameters)
+    return looks_at_others(declaration.formula, Counts(one, one, one), given)
 
 
 def _example(declaration: Declaration, ranked: bool, whole: bool) -> Example | None:
@@ -136,3 +118,48 @@ def _example(declaration: Declaration, ranked: bool, whole: bool) -> Example | N
         hits=range(1, one.tp + 1), retrieved=one.tp + one.fp, relevant=one.tp + one.fn, value=one.value,
         **one.parameters, **more,
     )  # fmt: skip
+
+
+def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any:
+    """Items that are not relevant, of a population that holds all that was retrieved or is relevant."""
+    least = retrieved + relevant - found
+    if np.any(population < least):
+        raise MeasureError(
+            f"population: got {np.min(population)}, but {int(np.max(least))} items were retrieved or are relevant; it "
+            "counts all that exist"
+        )
+    return population - relevant
+
+
+def paths(hits: Hits, population: int | None = None) -> list[Ranks]:
+    """The path of each ranking: every rank is a threshold but those inside a block of hits, which are not told apart.
+
+    Examples
+    --------
+    >>> [path] = paths(Hits.of([2, 3], retrieved=4, relevant=3))
+    >>> path.tp, path.fp, path.missed
+    (array([0, 0, 1, 2, 2]), array([0, 1, 1, 1, 2]), 1)
+    """
+    known = hits.population if population is None else np.full(len(hits), population)
+    others = None if known is None else others_of(known, hits.retrieved, hits.relevant, hits.found)
+    start = ragged.starts(hits.ranking, len(hits)).tolist()
+    made = []
+    for index, (retrieved, relevant) in enumerate(
+        zip(hits.retrieved.tolist(), hits.relevant.tolist(), strict=True)
+    ):
+        rows = slice(start[index], start[index + 1])
+        first, last = hits.first[rows], hits.last[rows]
+        tp, inside = np.zeros(retrieved + 1, np.int64), np.zeros(retrieved + 2, np.int64)
+        tp[last] = hits.count[rows]
+        # +1 where the inside of a block begins, -1 at its last rank, which is a threshold.
+        np.add.at(inside, first, 1)
+        np.add.at(inside, last, -1)
+        ranks = np.flatnonzero(np.cumsum(inside[:-1]) == 0)
+        tp = np.cumsum(tp)[ranks]
+        tied = bool(np.any(first < last))
+        made.append(
+            Ranks(
+                tp, ranks - tp, relevant - int(tp[-1]), None if others is None else int(others[index]), tied
+            )
+        )
+    return made

@@ -39,6 +39,12 @@ _TIED = {
     "many": {"x": 3.0, "a": 2.0, "b": 2.0, "c": 2.0, "y": 2.0, "w": 1.0},
     "twice": {"a": 5.0, "x": 5.0, "y": 5.0, "b": 4.0, "c": 3.0, "d": 3.0, "z": 3.0},
 }  # fmt: skip
+#: Few hits in long blocks: what is wrong in those only, and has not too many orders to be written out.
+_LONG = {"long": {"a": 1}, "longer": {"a": 1, "b": 2}}
+_LONG_TIED = {
+    name: dict.fromkeys(["a", "b", *map(str, range(size))], 1.0)
+    for name, size in (("long", 1500), ("longer", 20))
+}
 _CUTOFFS = (1, 2, 3, 4, 6)
 #: Values for parameters without a default and without an example.
 _CANDIDATES = (1, 2, 0.5, "relevant", "linear", {1: 1.0})
@@ -114,7 +120,7 @@ def _too_many(measure: Measure, which: str) -> TiesUnresolved:
 
 def check_mean(declaration: Declaration) -> None:
     """Raise unless a formula that is declared to average over orders by itself gives their mean, on small rankings."""
-    located = locate(_JUDGED, _TIED, ties="expected")
+    located = locate(_JUDGED | _LONG, _TIED | _LONG_TIED, ties="expected")
     for parameters in _parameters(declaration):
         one = Measure(declaration, parameters)
         found, exact = one(located), mean_over_orders(one, one._of_located, located)
@@ -198,8 +204,8 @@ def _placements(first: int, size: int, classes: list[int]) -> list[Placement]:
     """Every choice of ranks for each class of equal grades within a block."""
 
     def place(free: tuple[int, ...], rest: list[int]) -> list[Placement]:
-        if not rest:
-            return [()]
+        if len(rest) < 2:
+            return [(chosen,) for chosen in itertools.combinations(free, rest[0])] if rest else [()]
         found: list[Placement] = []
         for chosen in itertools.combinations(free, rest[0]):
             left = tuple(rank for rank in free if rank not in chosen)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from precall.checks import check_beta
@@ -11,15 +13,24 @@ from precall.counts import Counts
 from precall.declare import forms
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration
-from precall.declare.grammar import parse
 from precall.errors import MeasureError
 
+#: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
+_NAME = re.compile(
+    r"(?P<base>[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*[+-]?)(\((?P<inside>.*)\))?(@(?P<at>[^()@]+))?"
+)
+#: Commas that part parameters, not those inside {...}.
+_COMMA = re.compile(r",(?![^{]*\})")
 #: ir_measures' words for ours.
 _SPELLINGS = {"rel": "grade", "dcg": "gain"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
+#: F as text categorization writes it: F1, F2.
+_F = re.compile(r"[fF]([1-9][0-9]*)")
+#: How decisions are averaged, before a name: macro-F1.
+AVERAGES = ("micro", "macro", "weighted", "samples")
 #: Names that would be found here, but mean another number elsewhere.
 _FOREIGN = {
     "rbp": "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for Moffat and "
@@ -34,9 +45,31 @@ class Registry:
         self._declared: dict[str, Declaration] = {}
         self._forms: dict[str, Declaration] = {}
         self._patterns: dict[str, list[tuple[re.Pattern[str], Declaration]]] = {}
+        self._later: list[str] = []
 
     def __iter__(self) -> Iterator[Declaration]:
+        self._import_later()
         return iter(self._declared.values())
+
+    def expect(self, *modules: str) -> None:
+        """Modules that declare more, imported when a name is not known without them, or all are asked for."""
+        self._later += modules
+
+    def _import_later(self) -> bool:
+        modules, self._later = self._later, []
+        for module in modules:
+            import_module(module)
+        return bool(modules)
+
+    def names(self, of: type) -> tuple[str, ...]:
+        """The measures of one kind: of `Counts`, or of `Hits`, which rankings and curves have.
+
+        Examples
+        --------
+        >>> REGISTRY.names(Counts)[:3], "AUC" in REGISTRY.names(Hits)
+        (('P', 'R', 'F'), True)
+        """
+        return tuple(declared.name for declared in self if declared.of is of)
 
     def __getitem__(self, name: str) -> Declaration:
         return self._base(name, name)
@@ -87,7 +120,13 @@ class Registry:
         base, given, at = parse(_GM.get(plain.lower(), plain))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
+        average, dash, rest = base.partition("-")
+        average, base = (average.lower(), rest) if dash and average.lower() in AVERAGES else ("", base)
+        if (weight := _F.fullmatch(base)) and "beta" not in given and not self._known(base):
+            base, given["beta"] = "F", weight[1]
         declaration = self._base(base, text)
+        if average:
+            return self._averaged(declaration, given, average, text, at)
         if declaration.of is Counts and (at is not None or "cutoff" in given):
             declaration = self._cut(declaration)
         if at is not None:
@@ -96,6 +135,15 @@ class Registry:
                 raise MeasureError(f"{text}: {declaration.name} takes no @k")
             given[key] = at
         return self._bound(declaration, given, aggregate or declaration.aggregate, label)
+
+    def _averaged(
+        self, declaration: Declaration, given: dict[str, Any], average: str, text: str, at: str | None
+    ) -> Measure:
+        if declaration.of is not Counts or at is not None:
+            raise MeasureError(
+                f"{text}: {average} averages measures of decisions in categories; leave {average}- out"
+            )
+        return replace(self._bound(declaration, given, declaration.aggregate), average=average)
 
     def averaged(self, declaration: Declaration) -> dict[str, str]:
         """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP": "gm_map"}."""
@@ -137,31 +185,75 @@ class Registry:
             if key not in given and parameter.default is ...:
                 raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
             values[key] = parameter.read(given[key], name) if key in given else parameter.default
-        return Measure(declaration, values, judged_only == "true", aggregate, label, frozenset(given))
+        return Measure(declaration, values, judged_only == "true", aggregate, label, said=frozenset(given))
 
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
             return self._declared[base]
-        names = {name: one for one in self for name in (one.name, *one.aliases)}
-        sets = {f"Set{one.name}": one for one in self if one.of is Counts}
-        same = {id(one): (name, one) for name, one in (names | sets).items() if name.lower() == base.lower()}
+        # Those that are imported already come first: who measures MAP need not wait for areas.
+        same = self._known(base)
         if len(same) == 1:
-            name, one = next(iter(same.values()))
-            return self._retrieved(one) if name in sets else one
-        import difflib
+            return same[0]
+        if self._import_later():
+            return self._base(base, text)
+        raise MeasureError(f"no measure {text!r}; {_hint(base, self)}`precall measures` lists all")
 
-        near = difflib.get_close_matches(base, names | sets, 3, 0.5)
-        hint = f"did you mean {', '.join(near)}? " if near else ""
-        raise MeasureError(f"no measure {text!r}; {hint}`precall measures` lists all")
+    def _known(self, base: str) -> list[Declaration]:
+        """Those that have this name, whatever its case."""
+        low = base.lower()
+        same = [one for one in self._declared.values() if low in map(str.lower, (one.name, *one.aliases))]
+        sets = [
+            one for one in self._declared.values() if one.of is Counts and low == f"set{one.name}".lower()
+        ]
+        return same + [self._retrieved(one) for one in sets]
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
         # Kept by first letter: a name tries a handful of patterns, not a hundred.
         if not self._patterns:
-            for declaration in self:
+            for declaration in self._declared.values():
                 for template in declaration.trec_eval:
                     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))
                     self._patterns.setdefault(template[0], []).append((re.compile(pattern), declaration))
         return self._patterns.get(text[:1], [])
+
+
+def parse(text: str) -> tuple[str, dict[str, str], str | None]:
+    """Split a name into (base, parameters as text, what follows @).
+
+    Examples
+    --------
+    >>> parse("nDCG(gains={1:3,2:9})@10")
+    ('nDCG', {'gains': '{1:3,2:9}'}, '10')
+    >>> parse("AP")
+    ('AP', {}, None)
+    """
+    match = _NAME.fullmatch(re.sub(r"\s+", "", text))
+    if match is None:
+        raise MeasureError(f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k")
+    given: dict[str, str] = {}
+    for part in _COMMA.split(match["inside"] or ""):
+        if not part:
+            continue
+        key, sign, value = part.partition("=")
+        if not sign or not value or key in given:
+            raise MeasureError(
+                f"{text}: got {part!r} in the brackets; write each parameter once, as name=value"
+            )
+        given[key] = value.strip("'\"")
+    return match["base"], given, match["at"]
+
+
+def _hint(base: str, declared: Iterable[Declaration]) -> str:
+    """Names that are written, or in other libraries called, much the same."""
+    import difflib
+
+    names: dict[str, str] = {}
+    for one in declared:
+        names |= {name.lower(): one.name for name in (*one.sklearn, *one.trec_eval)}
+        names |= {name.lower(): name for name in (one.name, *one.aliases)}
+        names |= {f"set{one.name}".lower(): f"Set{one.name}"} if one.of is Counts else {}
+    near = dict.fromkeys(names[name] for name in difflib.get_close_matches(base.lower(), names, 3, 0.5))
+    return f"did you mean {', '.join(near)}? " if near else ""
 
 
 def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -177,13 +269,18 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
 REGISTRY = Registry()
 
 
-def of_counts(measure: str | Measure) -> Measure:
-    """A measure of counts, by its name or as it is; one of rankings is refused."""
-    one = REGISTRY.find(measure) if isinstance(measure, str) else measure
-    if one.declaration.of is not Counts:
-        names = ", ".join(declared.name for declared in REGISTRY if declared.of is Counts)
-        raise MeasureError(f"{one.name} is a measure of rankings; allowed are those of counts: {names}")
-    return one
+def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
+    """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
+    found = REGISTRY.find(measure) if isinstance(measure, str) else measure
+    if found.declaration.of is not Counts:
+        raise MeasureError(
+            f"{found.name} is a measure of rankings; allowed are those of counts: {', '.join(REGISTRY.names(Counts))}"
+        )
+    if found.average and not averaged:
+        raise MeasureError(
+            f"{found.name} is an average over categories; allowed here is {found.declaration.name}"
+        )
+    return found
 
 
 def weighted(name: str, beta: float) -> Measure:

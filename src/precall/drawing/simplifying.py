@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from precall.curves.areas import interpolated, peak_rows
 from precall.errors import UsageError
+from precall.measures.areas import interpolated, peak_rows
 from precall.ragged import Int64
 
 if TYPE_CHECKING:

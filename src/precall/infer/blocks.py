@@ -11,6 +11,10 @@ import numpy.typing as npt
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
 
+#: So many cases are few; if they hold more than this share of the squared weights, intervals of AP that said nothing
+#: covered 91-93 % (docs/intervals.md).
+MOST, _MUCH = 10, 0.4
+
 
 def inner(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
     """Σ a b. Not by `@`: its threads cost more than they gain where others use the processors, too."""
@@ -126,8 +130,8 @@ class Blocks:
             self.other * self.other / negative if negative else 0.0,
         )
 
-    def worth(self) -> float:
-        """How many cases a weight of 1 is worth: 1 if weights repeat a case, Σw / Σw² if they are real."""
+    def cases_per_weight(self) -> float:
+        """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if they are real."""
         if not self.real or self.cases is None:
             return 1.0
         return float(self.cases.weight.sum() / inner(self.cases.weight, self.cases.weight))
@@ -149,8 +153,8 @@ class Blocks:
         assert cases is not None and cases.group is not None
         return kinds_of_groups(cases.relevant, cases.weight, cases.group, size)
 
-    def groups_worth(self) -> float:
-        """How many even groups those of uneven size are worth: (Σw)² / Σw², w a group's cases of the scarcer kind."""
+    def effective_groups(self) -> float:
+        """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer kind."""
         kind = self.kinds_of_groups()
         return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
 
@@ -158,7 +162,7 @@ class Blocks:
         """How many cases have real weights over twice the mean of their kind, of the kind with fewer that has any.
 
         0 where one kind has some, and the other none at all of half their weight: they may have been missed; None where
-        weights are even in both.
+        weights are even in both. No more than ten where the ten heaviest of a kind hold most of its squared weights.
         """
         if not self.real or self.cases is None:
             return None
@@ -170,7 +174,17 @@ class Blocks:
         lacking = [
             not some and 2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True)
         ]
-        return 0 if any(counts) and any(lacking) else min((count for count in counts if count), default=None)
+        if any(counts) and any(lacking):
+            return 0
+        if any(counts) and any(_of_heaviest(weight) > _MUCH for weight in kinds):
+            counts.append(MOST)
+        return min((count for count in counts if count), default=None)
+
+
+def _of_heaviest(weight: Float64) -> float:
+    """The share of the squared weights that the heaviest hold."""
+    square = np.sort(weight**2)
+    return float(square[-MOST:].sum() / square.sum()) if len(square) else 0.0
 
 
 def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
 from precall.infer.interval.interval import Interval, knowing, takes
+from precall.infer.interval.methods import METHODS
 from precall.notes import listening
 from precall.rng import by_seed
 
 if TYPE_CHECKING:
     from precall.curves import Curve
+    from precall.declare import Measure
     from precall.infer.interval import f_measure as _f
     from precall.infer.interval import mean as _means
     from precall.infer.interval import proportion as _counts
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
 _HOME = {
-    "proportion": "infer.interval.proportion", "precision": "infer.interval.proportion", "recall": "infer.interval.proportion",
-    "accuracy": "infer.interval.proportion", "f": "infer.interval.f_measure", "e": "infer.interval.f_measure",
+    "proportion": "infer.interval.proportion", "precision": "intervals.decided", "recall": "intervals.decided",
+    "accuracy": "intervals.decided", "f": "infer.interval.f_measure", "e": "infer.interval.f_measure",
     "micro_f": "intervals.decided", "macro_f": "intervals.decided",
     "average_precision": "intervals.scored", "area_under_roc": "intervals.scored",
     "max_f": "intervals.tuning", "precision_at_threshold": "intervals.tuning",
@@ -59,9 +61,9 @@ class IntervalNamespace:
 
     if TYPE_CHECKING:
         proportion = staticmethod(_counts.proportion)
-        precision = staticmethod(_counts.precision)
-        recall = staticmethod(_counts.recall)
-        accuracy = staticmethod(_counts.accuracy)
+        precision = staticmethod(_decided.precision)
+        recall = staticmethod(_decided.recall)
+        accuracy = staticmethod(_decided.accuracy)
         f = staticmethod(_f.f)
         e = staticmethod(_f.e)
         micro_f = staticmethod(_decided.micro_f)
@@ -161,7 +163,7 @@ def _of_curve(
         name: _found(*_OF_CURVES[name]) for name in _OF_CURVES if measure in (None, name)
     }
     method = chosen.pop("method", None)
-    known = knowing(method, {name: _found(_OF_CURVES[name][0], "METHODS") for name in functions})
+    known = knowing(method, {name: METHODS.get(name, METHODS["tuned threshold"]) for name in functions})
     takes(chosen, *functions.values())
     found: dict[str, Interval] = {}
     for name, one in functions.items():
@@ -176,6 +178,27 @@ def _of_curve(
     return together
 
 
+def methods(measure: str | Measure) -> tuple[str, ...]:
+    """The methods that there are for intervals of a measure, the default first; empty where there is no interval.
+
+    Of counts: those of one table. Of rankings: of one scored list, for AP and AUC, then of the mean over topics.
+
+    Examples
+    --------
+    >>> methods("MCC"), methods("AP")[0], methods("P@10"), methods("NumRel")
+    (('posterior', 'bca', 'percentile'), 'logit', ('t', 'bca', 'percentile'), ())
+    """
+    from precall.counts import Counts
+    from precall.infer.interval.counted import kind
+    from precall.measures import measure as named
+
+    declared = (named(measure) if isinstance(measure, str) else measure).declaration
+    if declared.of is Counts:
+        return METHODS[kind(declared)]
+    of_means = () if declared.aggregate == "sum" else METHODS["mean"]
+    return tuple(dict.fromkeys((*METHODS.get(declared.name, ()), *of_means)))
+
+
 def __getattr__(name: str) -> Any:
     if name not in _TYPES:
         raise AttributeError(f"module 'precall.intervals' has no attribute {name!r}")
@@ -184,4 +207,4 @@ def __getattr__(name: str) -> Any:
 
 interval = IntervalNamespace()
 
-__all__ = ["Band", "Interval", "IntervalNamespace", "Intervals", "TunedInterval", "interval"]
+__all__ = ["Band", "Interval", "IntervalNamespace", "Intervals", "TunedInterval", "interval", "methods"]

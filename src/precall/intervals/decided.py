@@ -2,26 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from precall.checks import check_count
 from precall.contingency import Decisions
 from precall.contingency.membership import ONE_CATEGORY
+from precall.counts import Counts
+from precall.declare import Measure
 from precall.errors import UsageError
-from precall.infer.interval import averaged_f, f_measure
-from precall.infer.interval import proportion as of_counts
-from precall.infer.interval.averaged_f import Memberships, of_matrix
+from precall.infer.interval import averaged_f, counted
 from precall.infer.interval.interval import Interval, knowing
+from precall.infer.interval.mean import mean
+from precall.infer.interval.memberships import Memberships, Pairs, of_matrix
+from precall.infer.interval.methods import METHODS
+from precall.infer.interval.proportion import proportion
 from precall.intervals.table import Intervals
+from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
+from precall.ragged import Float64
 from precall.rng import Rng
+from precall.undefined import zero_of
 
-MEASURES = ("precision", "recall", "f", "accuracy", "micro-f", "macro-f")
-_BINARY = ("precision", "recall", "f", "accuracy")
-#: Of what is no proportion.
-_METHODS = {"f": f_measure.METHODS, "micro-f": averaged_f.METHODS, "macro-f": averaged_f.METHODS}
+_PLAIN = ("precision", "recall", "f", "accuracy")
+_AVERAGED = ("micro-f", "macro-f")
+
+
+def precision(
+    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
+    method: str = "wilson", rng: Rng = 0,
+) -> Interval:  # fmt: skip
+    """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
+
+    What is accepted counts as the trials, so the interval is conditional on how many were accepted.
+    Undefined (NaN, with a warning) when nothing was accepted.
+
+    Examples
+    --------
+    >>> print(precision(30, 10))
+    precision 0.7500 [0.5981, 0.8581] 95 % wilson
+    """
+    return _share("precision", tp, fp, fn, tn, level=level, method=method, rng=rng)
+
+
+def recall(
+    tp: int, fn: int | None = None, *, fp: int | None = None, tn: int | None = None, level: float = 0.95,
+    method: str = "wilson", rng: Rng = 0,
+) -> Interval:  # fmt: skip
+    """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
+
+    Undefined (NaN, with a warning) when nothing is relevant.
+
+    Examples
+    --------
+    >>> print(recall(30, 20))
+    recall 0.6000 [0.4618, 0.7239] 95 % wilson
+    """
+    return _share("recall", tp, fp, fn, tn, level=level, method=method, rng=rng)
+
+
+def accuracy(
+    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
+    method: str = "wilson", rng: Rng = 0,
+) -> Interval:  # fmt: skip
+    """Interval of accuracy, (TP + TN) / all; all four counts are needed. See `proportion`.
+
+    Examples
+    --------
+    >>> print(accuracy(30, 10, 20, 140))
+    accuracy 0.8500 [0.7939, 0.8929] 95 % wilson
+    """
+    return _share("accuracy", tp, fp, fn, tn, level=level, method=method, rng=rng)
+
+
+def _share(name: str, *cells: Any, **options: Any) -> Interval:
+    measure = of_counts(name)
+    needed = " ".join(measure.declaration.proportion or ()).split()
+    for cell, value in zip(("tp", "fp", "fn", "tn"), cells, strict=True):
+        if value is None and cell in needed:
+            raise UsageError(f"{cell}: {name} needs it; got tp alone, pass {cell}= a count")
+    counts = [
+        check_count(cell, value or 0) for cell, value in zip(("tp", "fp", "fn", "tn"), cells, strict=True)
+    ]
+    return counted.of_cells(measure, name, counts, **options)
 
 
 def micro_f(
@@ -43,7 +108,7 @@ def micro_f(
     Interval
         Items are the sample; that several decisions are about one item is accounted for. Undefined (NaN, with a
         warning) without items, or where no item is in a category and none was decided. At 0 and 1, where the
-        spread is 0, the bounds are Wilson's for as many trials as items, with a warning.
+        spread is 0, the bounds are Wilson's for as many trials as items, with a warning ("wald" has none).
 
     Warns
     -----
@@ -61,7 +126,7 @@ def micro_f(
     >>> print(interval.micro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     micro F1 0.8400 [0.7547, 0.8996] 95 % logit
     """
-    return averaged_f.interval(_members(given, "micro"), "micro", beta, level=level, method=method)
+    return averaged_f.interval(_members(given, "micro F"), "micro", beta, level=level, method=method)
 
 
 def macro_f(
@@ -80,29 +145,38 @@ def macro_f(
     >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     macro F1 0.8312 [0.7372, 0.8989] 95 % logit
     """
-    return averaged_f.interval(_members(given, "macro"), "macro", beta, level=level, method=method)
+    return averaged_f.interval(_members(given, "macro F"), "macro", beta, level=level, method=method)
 
 
-def _members(given: Any, average: str) -> Memberships:
+def _members(given: Any, name: str = "") -> Memberships:
     if not isinstance(given, Decisions):
         return of_matrix(given)
-    if given.truth.kind == "binary":
-        warn(f"{average} F of {ONE_CATEGORY}")
-    truth, said, both = given.truth, given.predicted, given._both
-    return Memberships(
-        truth.item, truth.category, said.item, said.category, both.item, both.category,
-        np.ones(truth.items, np.int64), len(given.categories),
-    )  # fmt: skip
+    if name and given.truth.kind == "binary":
+        warn(f"{name} of {ONE_CATEGORY}")
+    parts = (given.truth, given.predicted, given._both)
+    true, decided, both = (Pairs(part.item, part.category) for part in parts)
+    return Memberships(true, decided, both, np.ones(given.truth.items, np.int64), len(given.categories))
 
 
 def of_decisions(
-    given: Decisions, measure: str | None, beta: float = 1.0, *, level: float = 0.95, method: str | None = None,
-    rng: Rng = 0,
+    given: Decisions, measure: str | Measure | None = None, beta: float = 1.0, *, average: str | None = None,
+    undefined: str = "zero", level: float = 0.95, method: str | None = None, rng: Rng = 0,
+    resamples: int | None = None,
 ) -> Interval | Intervals:  # fmt: skip
-    """Intervals of decisions: of one measure, or of all.
+    """Intervals of decisions: of one measure of counts, or of those that are usual.
 
-    Binary decisions have precision, recall, f and accuracy. Others have precision, recall and f for each
-    category, accuracy (the share of items all of whose labels are right), micro-f and macro-f.
+    Without `measure` binary decisions have precision, recall, f and accuracy; others have precision, recall and f for
+    each category, accuracy (the share of items all of whose labels are right), micro-f and macro-f.
+
+    Parameters
+    ----------
+    measure : any measure of counts, or "f", "micro-f", "macro-f".
+    beta : of F and E, where their name has none.
+    average, undefined : see `Decisions.value`.
+    level : nominal coverage, in (0, 1).
+    method : see `precall.intervals.methods`; of averages "bca" (default) or "percentile", and of micro- and macro-F those
+        of `micro_f`.
+    rng, resamples : of methods that draw random numbers.
 
     Examples
     --------
@@ -110,49 +184,109 @@ def of_decisions(
     >>> d = decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6)
     >>> print(of_decisions(d, "precision"))
     precision 0.8000 [0.6269, 0.9049] 95 % wilson
+    >>> print(of_decisions(d, "MCC"))
+    MCC 0.6000 [0.3658, 0.7629] 95 % posterior, seed 0
     """
-    binary = given.truth.kind == "binary"
-    allowed = _BINARY if binary else MEASURES
-    if measure is None:
-        known = knowing(method, {name: _METHODS.get(name, of_counts.METHODS) for name in allowed})
-        with listening():
-            parts = {
-                name: of_decisions(
-                    given, name, beta, level=level, method=method if name in known else None, rng=rng
-                )
-                for name in allowed
-            }
-        flat: dict[Any, Interval] = {}
-        notes: dict[str, None] = {}
-        for name, one in parts.items():
+    chosen: dict[str, Any] = {"level": level, "rng": rng} | (
+        {} if resamples is None else {"resamples": resamples}
+    )
+    if measure is not None:
+        if method is not None:
+            chosen["method"] = method
+        return _one(given, measure, beta, average, undefined, chosen)
+    names = _PLAIN if given.truth.kind == "binary" else _PLAIN + _AVERAGED
+    known = knowing(method, {name: _methods(name) for name in names})
+    flat: dict[Any, Interval] = {}
+    notes: dict[str, None] = {}
+    with listening():
+        for name in names:
+            own = chosen | ({"method": method} if name in known else {})
+            one = _one(given, name, beta, average, undefined, own)
             flat |= {name: one} if isinstance(one, Interval) else {(key, name): one[key] for key in one}
             notes |= dict.fromkeys(one.notes)
-        return Intervals(flat, notes=tuple(notes), over="category").aloud()
-    name = measure.lower()
-    if name not in allowed:
-        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(allowed)}")
-    chosen: dict[str, Any] = {"level": level} | ({} if method is None else {"method": method})
-    if name in ("micro-f", "macro-f"):
-        return (micro_f if name == "micro-f" else macro_f)(given, beta, **chosen)
-    if name == "accuracy" and not binary:
+    return Intervals(flat, notes=tuple(notes), over="category").aloud()
+
+
+def _methods(name: str) -> tuple[str, ...]:
+    if name in _AVERAGED:
+        return METHODS["averages of F"]
+    return METHODS[counted.kind(of_counts(name).declaration)]
+
+
+def _one(
+    given: Decisions, name: str | Measure, beta: float, average: str | None, undefined: str, chosen: dict[str, Any]
+) -> Interval | Intervals:  # fmt: skip
+    label = str(name)
+    head, dash, rest = label.lower().partition("-")
+    if dash and head in ("micro", "macro"):
+        average, label = head, rest
+    measure = of_counts(label if isinstance(name, str) else name)
+    declared = measure.declaration
+    if declared.name in ("F", "E") and "beta" not in measure.said:
+        measure = weighted(declared.name, beta)
+    if average == "samples":
+        each = measure.of_table(given.counts("samples"))
+        kept = _filled(each, measure, undefined)
+        return mean(kept[~np.isnan(kept)], measure=f"samples {label}", **chosen)
+    if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
-        return of_counts.proportion(right, given.truth.items, measure="accuracy", **chosen)
-    of_table = _counted(name, beta, chosen | ({"rng": rng} if name == "f" else {}))
+        hits = right if declared.direction > 0 else given.truth.items - right
+        chosen.pop("resamples", None)
+        return proportion(hits, given.truth.items, measure=label, **chosen)
+    whole = average is None and declared.joint is not None and given.truth.kind == "single"
+    if average in (None, "each") and not whole:
+        return _each(given, measure, label, chosen)
+    of_f = declared.name in ("F", "E") and average in ("micro", "macro")
+    if of_f and chosen.get("method", "logit") in METHODS["averages of F"]:
+        return _averaged_f(given, measure, str(average), chosen)
+    estimate = float(given.value(measure, average, undefined))
+    value = _joint if whole else _average
+    return counted.of_averages(
+        partial(value, measure, average, undefined), estimate, label if whole else f"{average} {label}", _members(given),
+        **chosen,
+    )  # fmt: skip
+
+
+def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:
+    make, beta = micro_f if average == "micro" else macro_f, measure.parameters["beta"]
+    interval = make(given, beta, **{name: value for name, value in chosen.items() if name != "resamples"})
+    return interval if measure.declaration.name == "F" else interval.complement(f"{average} E{beta:g}")
+
+
+def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]) -> Interval | Intervals:
     counts = given.counts()
     tables = zip(*(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True)
-    if binary:
-        return of_table(*next(tables))
+    if given.truth.kind == "binary":
+        return counted.of_cells(measure, label, next(tables), **chosen)
     with listening():
-        found = {str(key): of_table(*table) for key, table in zip(given.categories, tables, strict=True)}
-    said = ((key, note) for key, one in found.items() for note in one.notes)
-    return Intervals(found, notes=together(said)).aloud()
+        found = {
+            str(key): counted.of_cells(measure, label, table, **chosen)
+            for key, table in zip(given.categories, tables, strict=True)
+        }
+    return Intervals(
+        found, notes=together((key, note) for key, one in found.items() for note in one.notes)
+    ).aloud()
 
 
-def _counted(name: str, beta: float, chosen: dict[str, Any]) -> Callable[..., Interval]:
-    """The interval of a measure from the four counts."""
-    if name == "f":
-        return lambda tp, fp, fn, tn: f_measure.f(tp, fp, fn, beta, **chosen)
-    measure: dict[str, Callable[..., Interval]] = {
-        "precision": of_counts.precision, "recall": of_counts.recall, "accuracy": of_counts.accuracy,
-    }  # fmt: skip
-    return lambda tp, fp, fn, tn: measure[name](tp, fp=fp, fn=fn, tn=tn, **chosen)
+def _joint(measure: Measure, average: str | None, undefined: str, tables: Counts) -> Float64:
+    joint: Any = measure.declaration.joint
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.array([joint(tables[:, sample]) for sample in range(tables.tp.shape[1])])
+
+
+def _average(measure: Measure, average: str | None, undefined: str, tables: Counts) -> Float64:
+    """An average over categories of every sample, as `Decisions.value` has it."""
+    if average == "micro":
+        cells = (part.sum(axis=0) for part in (tables.tp, tables.fp, tables.fn, tables.tn))
+        return measure.of_table(Counts(*cells))
+    values = _filled(measure.of_table(tables), measure, undefined)
+    weight = np.where(np.isnan(values), 0, tables.relevant if average == "weighted" else 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray((np.nan_to_num(values) * weight).sum(axis=0) / weight.sum(axis=0))
+
+
+def _filled(values: Float64, measure: Measure, undefined: str) -> Float64:
+    """Undefined values count as nothing gained, unless they are left out."""
+    declared = measure.declaration
+    zero = zero_of(declared.direction, declared.range[1])
+    return np.where(np.isnan(values) & (undefined != "omit"), zero, values)

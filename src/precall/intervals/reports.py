@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from precall.checks import check_choice, check_level
 from precall.errors import UsageError
 from precall.evaluation import FLOOR
-from precall.infer.interval.interval import Interval, checked_level, chosen
-from precall.infer.interval.mean import METHODS, mean
+from precall.infer.interval.interval import Interval
+from precall.infer.interval.mean import mean
+from precall.infer.interval.methods import METHODS
 from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.ragged import Float64
@@ -39,7 +41,8 @@ def of_report(
     >>> print(of_report(evaluate(qrels, run, ["AP"]))["AP"])
     AP 0.6000 [0.5053, 0.6947] 95 % t
     """
-    level, method = checked_level(level), chosen(method, METHODS)
+    level = check_level(level)
+    check_choice("method", method, METHODS["mean"])
     known = measure if measure is None else report.asked.get(measure, measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")

@@ -121,7 +121,7 @@ def precision_at_threshold(
     if threshold is None:
         blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
         return tuned.precision(
-            blocks, recall=recall, least=precision, beta=beta, level=level, method=method or tuned.METHODS[0],
+            blocks, recall=recall, least=precision, beta=beta, level=level, method=method or tuned.METHOD,
             rng=rng, resamples=resamples,
         )  # fmt: skip
     if not all(one is None for one in (recall, precision, beta)):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall import ragged
+from precall.checks import check_choice
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 from precall.results import Table
@@ -67,8 +68,7 @@ def items_of(run: Run, located: Located) -> Items:
 
 def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     """See `Located.pairs`."""
-    if unpaired not in ("error", "last"):
-        raise UsageError(f"unpaired: got {unpaired!r}, allowed are error, last")
+    check_choice("unpaired", unpaired, ("error", "last"))
     sides = [_rows(one) for one in (first, second)]
     shared = [topic for topic in sides[0] if topic in sides[1]]
     columns: dict[str, Any] = {"topic": [], "item": [], "relevant": [], "score_a": [], "score_b": []}

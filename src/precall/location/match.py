@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.errors import NoCommonTopic, Problem, UsageError
+from precall.checks import check_choice
+from precall.errors import NoCommonTopic, Problem
 from precall.location.hits import TIES
 from precall.location.items import items_of
 from precall.location.located import Located
@@ -61,8 +62,7 @@ def locate(
     """
     from precall.read import read_qrels, read_run
 
-    if ties not in TIES:
-        raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
+    check_choice("ties", ties, TIES)
     run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
     located = _matched(qrels, run, ties == "input", thread_count(threads))
     if keep_items:

@@ -1,34 +1,10 @@
-"""The built-in measures. Importing this declares them; what declares lives in `precall.declare`."""
+"""The built-in measures. Importing this declares them; what declares lives in `precall.declare`, and is found here, too."""
 
-from precall.declare import (
-    AGGREGATES,
-    REGISTRY,
-    SOURCES,
-    Beta,
-    Count,
-    CountsExample,
-    Cutoff,
-    Declaration,
-    Example,
-    Gain,
-    Gains,
-    Grade,
-    Measure,
-    Norm,
-    PerRanking,
-    Persistence,
-    Positive,
-    Real,
-    Share,
-    Values,
-    measure,
-    of_counts,
-    weighted,
-)
+from precall import declare
+from precall.declare import *  # noqa: F403 - its names are listed once, there
+from precall.declare import REGISTRY
 from precall.measures import averages, counts, cutoffs, gains, judgements
 
-__all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Gain", "Gains",
-    "Grade", "Measure", "Norm", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "averages", "counts",
-    "cutoffs", "gains", "judgements", "measure", "of_counts", "weighted",
-]  # fmt: skip
+REGISTRY.expect("precall.measures.areas", "precall.measures.best_points")
+
+__all__ = [*declare.__all__, "averages", "counts", "cutoffs", "gains", "judgements"]

@@ -10,7 +10,7 @@ from precall.location.hits import Hits
 
 
 @measure(
-    "AP", closed="mean precision at each rank of a block",
+    "AP", closed="mean precision at each rank of a block", blocks="AreaPR",
     sources=["voorhees-harman-2005", "zhang-su-2012"], trec_eval=["map", "map_cut_{cutoff}"],
     aliases=["MAP", "AveragePrecision"], range=(0, 1), monotone=True, strict=True,
     undefined="no item is relevant; with norm=found, nothing relevant was found",
@@ -70,8 +70,8 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
 
 
 @measure(
-    "IAP", sources=["voorhees-harman-2005"], trec_eval="11pt_avg", aliases=["ElevenPoint"], range=(0, 1),
-    monotone=True, undefined="no item is relevant",
+    "IAP", sources=["voorhees-harman-2005"], trec_eval="11pt_avg", aliases=["ElevenPoint", "11-point", "11pt"],
+    range=(0, 1), blocks="AreaPR(method=11-point)", monotone=True, undefined="no item is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
 )  # fmt: skip
 def eleven_point(hits: Hits) -> PerRanking:

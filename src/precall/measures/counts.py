@@ -62,7 +62,7 @@ def e_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
 @measure(
     "Accuracy", of=Counts, sources=["sokolova-lapalme-2009"], range=(0, 1), linear=True, monotone=True,
     proportion=("tp tn", "fp fn"), undefined="there are no items", sklearn="accuracy_score",
-    items=lambda c: float(np.mean(c.right)), example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
+    items=lambda c: c.right, example=Example(tp=2, fp=3, fn=1, tn=4, value=6 / 10),
 )  # fmt: skip
 def accuracy(c: Counts) -> Values:
     """Accuracy: share of the decisions that are right; of decisions in categories the share of items whose labels all are."""
@@ -72,7 +72,7 @@ def accuracy(c: Counts) -> Values:
 @measure(
     "Error", of=Counts, sources=["sokolova-lapalme-2009"], range=(0, 1), direction=-1, linear=True,
     proportion=("fp fn", "tp tn"), undefined="there are no items", sklearn="zero_one_loss",
-    items=lambda c: 1 - float(np.mean(c.right)), example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 10),
+    items=lambda c: ~c.right, example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 10),
 )  # fmt: skip
 def error(c: Counts) -> Values:
     """Error: share of the decisions that are wrong, 1 - accuracy."""
@@ -112,7 +112,7 @@ def fallout(c: Counts) -> Values:
 @measure(
     "BalancedAccuracy", of=Counts, sources=["brodersen-2010"], aliases=["BA"], range=(0, 1), linear=True, monotone=True,
     undefined="nothing is relevant, or everything is", sklearn="balanced_accuracy_score",
-    joint=lambda c: float(np.nanmean(c.tp / c.relevant)) if c.relevant.any() else float("nan"),
+    joint=lambda c: np.nanmean(c.tp / c.relevant, axis=-1) if c.relevant.any() else float("nan"),
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 + 4 / 7) / 2),
 )  # fmt: skip
 def balanced_accuracy(c: Counts) -> Values:
@@ -123,24 +123,24 @@ def balanced_accuracy(c: Counts) -> Values:
     return (c.tp / c.relevant + c.tn / c.other) / 2
 
 
-def _joint_margins(c: Counts) -> tuple[float, float, float, float]:
-    """n right - Σ t p, and n² less Σ t p, Σ p² and Σ t², of the whole table: t and p are its margins."""
-    right, n = int(c.tp.sum()), int(c.total[0])
-    true, accepted = [[int(count) for count in side.tolist()] for side in (c.relevant, c.accepted)]
-    chance = sum(t * p for t, p in zip(true, accepted, strict=True))
+def _joint_margins(c: Counts) -> tuple[Values, Values, Values, Values]:
+    """n right - Σ t p, and n² less Σ t p, Σ p² and Σ t², of the whole table (last axis): t and p are its margins."""
+    w = c.wide()
+    right, n = w.tp.sum(axis=-1), w.total[..., 0]
+    chance = (w.relevant * w.accepted).sum(axis=-1)
     return (
-        n * right - chance, n**2 - chance, n**2 - sum(p * p for p in accepted), n**2 - sum(t * t for t in true),
+        n * right - chance, n**2 - chance, n**2 - (w.accepted**2).sum(axis=-1), n**2 - (w.relevant**2).sum(axis=-1),
     )  # fmt: skip
 
 
-def _joint_mcc(c: Counts) -> float:
+def _joint_mcc(c: Counts) -> Values:
     shared, _, accepted, true = _joint_margins(c)
-    return shared / (float(accepted) ** 0.5 * float(true) ** 0.5) if accepted and true else float("nan")
+    return shared / (np.sqrt(np.float64(accepted)) * np.sqrt(np.float64(true)))
 
 
-def _joint_kappa(c: Counts) -> float:
+def _joint_kappa(c: Counts) -> Values:
     shared, rest, _, _ = _joint_margins(c)
-    return shared / rest if rest else float("nan")
+    return shared / rest
 
 
 @measure(

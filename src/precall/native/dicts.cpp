@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 
+#include "numbers.hpp"
 #include "pairs.hpp"
 #include "plain.hpp"
 #include "problems.hpp"
@@ -72,30 +73,28 @@ std::optional<std::string_view> encoded(PyObject* text) {
     return std::string_view(bytes, static_cast<std::size_t>(size));
 }
 
-// A tuple of types for isinstance(), made once.
-PyObject* types_of(const char* name) {
-    const nb::object types = nb::module_::import_("precall.native.twin_mappings").attr(name);
-    return nb::object(types).release().ptr();
+// Something of a module, found once.
+PyObject* imported(const char* module, const char* name) {
+    return nb::object(nb::module_::import_(module).attr(name)).release().ptr();
 }
 
-bool is_any(nb::handle value, PyObject* types) {
-    const int found = PyObject_IsInstance(value.ptr(), types);
-    if (found < 0) throw nb::python_error();
-    return found != 0;
+bool is_numpy_float(PyObject* value) {
+    static PyObject *const wide = imported("numpy", "float64"), *const narrow = imported("numpy", "float32");
+    PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(value));
+    return type == wide || type == narrow;
 }
 
-bool is_number_like(nb::handle value) {
-    static PyObject* const refused = types_of("NO_SCORES");
-    return !is_any(value, refused) && nb::hasattr(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())), "__float__");
-}
-
-// Whether float64 holds a number of a type that holds more.
-bool is_exact(nb::handle value, nb::handle number) {
-    static PyObject* const finer = types_of("FINER");
-    if (!is_any(value, finer)) return true;
-    const int same = PyObject_RichCompareBool(value.ptr(), number.ptr(), Py_EQ);
-    if (same < 0) throw nb::python_error();
-    return same != 0;
+// Of all other types the twin knows which are scores.
+const char* odd_score(PyObject* value, double& score) {
+    static PyObject* const rule = imported("precall.native.twin_mappings", "score_of");
+    const nb::object result = nb::steal(PyObject_CallFunctionObjArgs(rule, value, nullptr));
+    if (!result.is_valid()) throw nb::python_error();
+    for (const char* const problem : {"dict-score", "nan", "score-range", "inexact"}) {
+        if (PyUnicode_Check(result.ptr()) && PyUnicode_CompareWithASCIIString(result.ptr(), problem) == 0)
+            return problem;
+    }
+    score = PyFloat_AsDouble(result.ptr());
+    return nullptr;
 }
 
 // What is wrong with a value: nothing, or the kind of problem.
@@ -106,15 +105,18 @@ const char* read_value(PyObject* value, double& score) {
 #else
         score = PyFloat_AS_DOUBLE(value);
 #endif
-    } else {
-        if (!PyLong_CheckExact(value) && !is_number_like(value)) return "dict-score";
+    } else if (PyLong_CheckExact(value)) {
+        int overflow = 0;
+        const std::int64_t whole = PyLong_AsLongLongAndOverflow(value, &overflow);
+        score = static_cast<double>(whole);
+        if (overflow != 0 || score >= 0x1p63 || static_cast<std::int64_t>(score) != whole)
+            return odd_score(value, score);
+    } else if (is_numpy_float(value)) {
         const nb::object number = nb::steal(PyNumber_Float(value));
-        if (!number.is_valid()) {
-            forgive();
-            return "dict-score";
-        }
+        if (!number.is_valid()) throw nb::python_error();
         score = PyFloat_AsDouble(number.ptr());
-        if (!std::isnan(score) && !PyLong_CheckExact(value) && !is_exact(value, number)) return "dict-inexact";
+    } else {
+        return odd_score(value, score);
     }
     return std::isnan(score) ? "nan" : nullptr;
 }
@@ -274,7 +276,10 @@ class Walker {
         fault_ = read_value(given, value);
         if (fault_ != nullptr) return false;
         if constexpr (std::is_same_v<Value, double>) {
-            if (float32_) value = static_cast<double>(static_cast<float>(value));
+            if (float32_ && !narrow(value)) {
+                fault_ = "float32-range";
+                return false;
+            }
         }
         table_.item_bytes.ensure(bytes_ + item.size());
         copy_text(table_.item_bytes.data() + bytes_, item);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "digits.hpp"
 #include "numbers.hpp"
@@ -28,10 +29,15 @@ std::size_t window_end(std::string_view text, std::size_t begin) {
 
 // A number that stands in a text: by the short way where it may look beyond the number's end.
 template <class Value>
-Fault number_of(std::string_view number, std::string_view text, Value& value) {
+Fault number_of(std::string_view number, std::string_view text, bool float32, Value& value) {
     const bool roomy = text.data() + text.size() - (number.data() + number.size()) >= QUICK_MARGIN;
-    if (roomy && quick_number(number, value)) return std::nullopt;
-    return parse_number(number, value);
+    if (!(roomy && quick_number(number, value))) {
+        if (const Fault fault = parse_number(number, value)) return fault;
+    }
+    if constexpr (std::is_same_v<Value, double>) {
+        if (float32 && !narrow(value)) return Kind::float32_range;
+    }
+    return std::nullopt;
 }
 
 bool is_comment(std::string_view line) {
@@ -49,8 +55,8 @@ Fields fields_at(std::string_view text, std::size_t begin, const std::uint32_t*&
 }  // namespace
 
 template <class Value>
-auto Lines<Value>::judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, Value& value,
-                         Problem& problem) -> Outcome {
+auto Lines<Value>::judge(std::string_view text, std::string_view line, const Fields& fields, bool odd,
+                         bool float32, Value& value, Problem& problem) -> Outcome {
     using G = Grammar<Value>;
     if (fields.count == 0 || is_comment(line)) return Outcome::nothing;
     odd = odd && has_odd_byte(line);
@@ -61,7 +67,7 @@ auto Lines<Value>::judge(std::string_view text, std::string_view line, const Fie
     } else if (fields.count != G::fields) {
         problem.kind = Kind::fields;
         problem.count = fields.count;
-    } else if (const Fault fault = number_of(fields.field[G::value], text, value)) {
+    } else if (const Fault fault = number_of(fields.field[G::value], text, float32, value)) {
         problem.kind = *fault;
         if (*fault != Kind::nan) problem.text = shortened(fields.field[G::value]);
     } else {
@@ -80,10 +86,11 @@ void Lines<Value>::make_room(std::size_t size) {
 }
 
 template <class Value>
-void Lines<Value>::parse(std::string_view text) {
+void Lines<Value>::parse(std::string_view text, bool float32) {
     make_room(text.size());
     separators_.resize(WINDOW + 64);
     text_ = text;
+    float32_ = float32;
     topic_ = {};
     tag = {};
     problems = {};
@@ -148,7 +155,7 @@ bool Lines<Value>::plain_line(const char* text, const std::uint32_t* at, std::si
         return std::string_view(text + from, at[i] - from);
     };
     Value value;
-    if (text[begin] == '#' || number_of(field(G::value), text_, value)) return false;
+    if (text[begin] == '#' || number_of(field(G::value), text_, float32_, value)) return false;
     tag = field(G::fields - 1);
     add_row(field(G::topic), field(G::item), value);
     return true;
@@ -159,7 +166,7 @@ void Lines<Value>::any_line(std::string_view line, const Fields& fields, bool od
     using G = Grammar<Value>;
     Value value{};
     Problem problem;
-    const Outcome outcome = judge(text_, line, fields, odd, value, problem);
+    const Outcome outcome = judge(text_, line, fields, odd, float32_, value, problem);
     if (outcome == Outcome::row) {
         tag = fields.field[G::fields - 1];
         add_row(fields.field[G::topic], fields.field[G::item], value);
@@ -188,14 +195,14 @@ void Lines<Value>::add_row(std::string_view topic, std::string_view item, Value 
 }
 
 template <class Value>
-std::int64_t line_of_row(std::string_view text, std::int64_t row) {
+std::int64_t line_of_row(std::string_view text, std::int64_t row, bool float32) {
     std::int64_t line = 1;
     for (std::size_t at = 0; at < text.size(); ++line) {
         const std::size_t stop = line_end(text, at);
         const std::string_view content = text.substr(at, stop - at);
         Value value{};
         Problem problem;
-        const auto outcome = Lines<Value>::judge(text, content, split(content), true, value, problem);
+        const auto outcome = Lines<Value>::judge(text, content, split(content), true, float32, value, problem);
         if (outcome == Lines<Value>::Outcome::row && row-- == 0) return line;
         at = stop + 1;
     }
@@ -204,7 +211,7 @@ std::int64_t line_of_row(std::string_view text, std::int64_t row) {
 
 template class Lines<double>;
 template class Lines<std::int64_t>;
-template std::int64_t line_of_row<double>(std::string_view, std::int64_t);
-template std::int64_t line_of_row<std::int64_t>(std::string_view, std::int64_t);
+template std::int64_t line_of_row<double>(std::string_view, std::int64_t, bool);
+template std::int64_t line_of_row<std::int64_t>(std::string_view, std::int64_t, bool);
 
 }  // namespace precall

@@ -36,7 +36,7 @@ class Lines {
     enum class Outcome { nothing, row, problem };
 
     // Parses whole lines; forgets those of the call before.
-    void parse(std::string_view text);
+    void parse(std::string_view text, bool float32);
 
     Parsed<Value> rows;
     std::int64_t item_size = 0;
@@ -44,8 +44,8 @@ class Lines {
     std::string_view tag;  // of the last row
     Problems problems;
 
-    static Outcome judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, Value& value,
-                         Problem& problem);
+    static Outcome judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, bool float32,
+                         Value& value, Problem& problem);
 
   private:
     void make_room(std::size_t size);
@@ -57,11 +57,12 @@ class Lines {
 
     std::string_view text_;
     std::string_view topic_;
+    bool float32_ = false;
     std::vector<std::uint32_t> separators_;
 };
 
 // The line (1-based, within the text) that holds a row (0-based, within the text); 0 where there is none.
 template <class Value>
-std::int64_t line_of_row(std::string_view text, std::int64_t row);
+std::int64_t line_of_row(std::string_view text, std::int64_t row, bool float32);
 
 }  // namespace precall

@@ -41,6 +41,8 @@ nb::object to_tuple(const Problem& problem) {
         case Kind::score: return nb::make_tuple(line, "score", text);
         case Kind::nan: return nb::make_tuple(line, "nan");
         case Kind::score_range: return nb::make_tuple(line, "score-range", text);
+        case Kind::float32_range: return nb::make_tuple(line, "float32-range", text);
+        case Kind::inexact: return nb::make_tuple(line, "inexact", text);
         case Kind::grade: return nb::make_tuple(line, "grade", text);
         case Kind::grade_range: return nb::make_tuple(line, "grade-range", text);
         case Kind::duplicate: return nb::make_tuple(line, "duplicate", text, item, problem.first_line);

@@ -1,6 +1,8 @@
 #include "numbers.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -15,6 +17,8 @@ namespace precall {
 
 namespace {
 
+// Whole numbers below are doubles.
+constexpr double EXACT = 0x1p53;
 constexpr std::int64_t EXPONENT_LIMIT = 1'000'000'000'000;
 
 bool is_digit(char c) {
@@ -81,13 +85,26 @@ bool convert(std::string_view text, double& value) {
 #endif
 }
 
-Fault long_score(std::string_view text, const Decimal& decimal, bool minus, double& score) {
+// Whether a double is a whole number as it is written out.
+bool is_same(std::string_view digits, double value) {
+    char written[400];
+#if defined(__cpp_lib_to_chars)
+    const char* const end = std::to_chars(written, written + sizeof written, value, std::chars_format::fixed, 0).ptr;
+#else
+    const char* const end = written + std::snprintf(written, sizeof written, "%.0f", value);
+#endif
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    return digits == std::string_view(written, static_cast<std::size_t>(end - written));
+}
+
+Fault long_score(std::string_view text, const Decimal& decimal, bool minus, bool whole, double& score) {
     double value = 0;
     if (decimal.significant > 0 && !convert(text, value)) {
         // Out of range either way; the place of the leading digit tells which.
         if (decimal.significant + decimal.exponent > 0) return Kind::score_range;
         value = 0;
     }
+    if (whole && value >= EXACT && !is_same(text, value)) return Kind::inexact;
     score = minus ? -value : value;
     return std::nullopt;
 }
@@ -101,6 +118,7 @@ Fault parse_number(std::string_view text, double& score) {
     const char* const unsigned_at = at;
     Decimal decimal;
     for (; at != end && is_digit(*at); ++at) decimal.take(*at);
+    const bool whole = at == end;
     if (at != end && *at == '.') {
         const char* const point = at;
         for (++at; at != end && is_digit(*at); ++at) decimal.take(*at);
@@ -110,7 +128,9 @@ Fault parse_number(std::string_view text, double& score) {
     if (!decimal.any) return word_score(rest, minus, score);
     if (at != end && !take_exponent(at, end, decimal)) return Kind::score;
     const std::int64_t exponent = decimal.exponent;
-    if (decimal.significant > 15 || exponent < -22 || exponent > 22) return long_score(rest, decimal, minus, score);
+    if (decimal.significant > 15 || exponent < -22 || exponent > 22) {
+        return long_score(rest, decimal, minus, whole, score);
+    }
     const auto digits = static_cast<double>(decimal.digits);
     const double value = exponent < 0 ? digits / POWER[-exponent] : digits * POWER[exponent];
     score = minus ? -value : value;

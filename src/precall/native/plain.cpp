@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "numbers.hpp"
 #include "parallel.hpp"
 
 namespace precall {
@@ -162,7 +163,7 @@ bool PlainReader<Value>::read(Chunk& chunk, std::vector<Pair>& pairs, Table<Valu
         if (chunk.size + item.size() > chunk.text.size()) chunk.text.resize((chunk.size + item.size()) * 2);
         copy_text(chunk.text.data() + chunk.size, item);
         if constexpr (std::is_same_v<Value, double>) {
-            if (float32_) found = static_cast<double>(static_cast<float>(found));
+            if (float32_ && !narrow(found)) return false;
         }
         start[i] = static_cast<std::int64_t>(chunk.size);
         value[i] = found;

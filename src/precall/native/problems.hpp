@@ -13,7 +13,21 @@
 
 namespace precall {
 
-enum class Kind { fields, nul, utf8, score, nan, score_range, grade, grade_range, duplicate, conflict, empty };
+enum class Kind {
+    fields,
+    nul,
+    utf8,
+    score,
+    nan,
+    score_range,
+    float32_range,
+    inexact,
+    grade,
+    grade_range,
+    duplicate,
+    conflict,
+    empty
+};
 
 constexpr std::size_t PROBLEM_LIMIT = 20;
 constexpr std::size_t TEXT_LIMIT = 60;

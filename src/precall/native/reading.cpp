@@ -52,7 +52,8 @@ class Reader {
                                             [](std::int64_t r, const Mark& m) { return r < m.row; });
         const Mark& mark = *(after - 1);
         Column<char> room;
-        const std::int64_t line = line_of_row<Value>(piece(mark.begin, mark.end, room), row - mark.row);
+        const std::int64_t line = 
+            line_of_row<Value>(piece(mark.begin, mark.end, room), row - mark.row, options_.float32);
         if (line == 0) throw FileChanged();
         return mark.line + line;
     }
@@ -117,7 +118,7 @@ void Reader<Value>::work() try {
     for (;;) {
         const std::size_t number = cut(begin, end);
         if (begin == end) return;
-        lines.parse(piece(begin, end, room));
+        lines.parse(piece(begin, end, room), options_.float32);
         Place place;
         if (!join(lines, number, begin, end, place)) return;
         copy(lines, place);
@@ -161,13 +162,7 @@ void Reader<Value>::copy(const Lines<Value>& lines, Place place) {
                 static_cast<std::size_t>(lines.item_size));
     std::int64_t* const start = rows_.item_start.data() + place.row;
     for (std::size_t i = 0; i < count; ++i) start[i] = lines.rows.item_start[i] + place.item_byte;
-    Value* const value = rows_.value.data() + place.row;
-    std::memcpy(value, lines.rows.value.data(), count * sizeof(Value));
-    if constexpr (std::is_same_v<Value, double>) {
-        if (options_.float32) {
-            for (std::size_t i = 0; i < count; ++i) value[i] = static_cast<double>(static_cast<float>(value[i]));
-        }
-    }
+    std::memcpy(rows_.value.data() + place.row, lines.rows.value.data(), count * sizeof(Value));
 }
 
 template <class Value>

@@ -36,7 +36,8 @@ Problems
 `Malformed` carries the first problems by line, and how many there are. Each is a tuple (line, kind,
 ...), texts as bytes of at most 60. A row has one problem at most, the first that applies of:
 
-    nul | utf8 | fields, count | score, text | nan | score-range, text | grade, text | grade-range, text
+    nul | utf8 | fields, count | score, text | nan | score-range, text | inexact, text |
+    float32-range, text | grade, text | grade-range, text
 
 and a good row that repeats an earlier one
 
@@ -47,8 +48,7 @@ file that others wrote to while it was read, which is then the only problem; and
 every problem of a dict, where texts are strings, values are shown by their repr, cut to 60 characters:
 
     dict-topic, key | dict-items, topic, type | dict-item, topic, key | dict-score, topic, item, value
-    dict-inexact, topic, item, value (a fraction or long double that float64 does not hold)
-    nan, topic, item | dict-grade, topic, item, value | grade-range, topic, item, value
+    score-range, inexact, float32-range, dict-grade, grade-range, each with topic, item, value | nan, topic, item
 """
 
 from __future__ import annotations

@@ -25,7 +25,6 @@ Layout = tuple[Bytes, Int64, Int64, Bytes, Int64]
 #: Texts in a problem are cut to this many bytes or characters.
 TEXT_LIMIT = 60
 DUPLICATES = ("error", "first", "last", "best")
-GRADE_LOW, GRADE_HIGH = -(2**31), 2**31 - 1
 
 
 class Rows(NamedTuple):
@@ -69,12 +68,6 @@ def unpacked(data: Bytes, start: Int64) -> list[bytes]:
         raise ValueError("offsets do not fit the bytes they divide")
     blob = data.tobytes()
     return [blob[a:b] for a, b in pairwise(start.tolist())]
-
-
-def narrowed(score: Float64) -> Float64:
-    """As a float32 would hold it; past its range that is infinity."""
-    with np.errstate(over="ignore"):
-        return score.astype(np.float32).astype(np.float64)
 
 
 def layout(groups: dict[bytes, list[bytes]]) -> Layout:

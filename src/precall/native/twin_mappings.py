@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from operator import index
 from typing import Any
 
 import numpy as np
 
+from precall.native import literals
 from precall.native.twin_columns import (
-    GRADE_HIGH,
-    GRADE_LOW,
     TEXT_LIMIT,
     Bytes,
     Float64,
@@ -20,12 +20,11 @@ from precall.native.twin_columns import (
     Problems,
     layout,
     malformed,
-    narrowed,
 )
 
 #: What float() takes and is no score, and numbers of which float64 holds only some.
-NO_SCORES = (str, bytes, complex, np.complexfloating, np.datetime64, np.timedelta64)
-FINER = (Fraction, np.longdouble)
+_NO_SCORES = (bytearray, complex, np.complexfloating, np.datetime64, np.timedelta64)
+_FINER = (Fraction, np.longdouble)
 
 #: What a value says, or the kind of problem it is.
 Value = float | str
@@ -35,9 +34,8 @@ def run_from_dict(
     run: dict[str, dict[str, Any]], float32: bool, threads: int = 1, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64]:
     """A run from {topic: {item: score}}."""
-    columns, scores = _walk(run, _score)
-    score = np.array(scores, np.float64)
-    return *columns, narrowed(score) if float32 else score
+    columns, scores = _walk(run, (lambda given: narrowed(score_of(given))) if float32 else score_of)
+    return *columns, np.array(scores, np.float64)
 
 
 def qrels_from_dict(
@@ -108,18 +106,45 @@ def _shown(value: object) -> str:
         return f"<{type(value).__name__}>"[:TEXT_LIMIT]
 
 
-def _score(given: Any) -> Value:
-    if isinstance(given, NO_SCORES) or not hasattr(type(given), "__float__"):
-        return "dict-score"
+def score_of(given: Any) -> Value:
+    """The score that a Python object is, or the kind of problem it is.
+
+    A text or decimal is read as in files; a whole number, a fraction or a long double is one of float64; of all else
+    that has a float, that is the score.
+    """
     try:
-        score = float(given)
+        if isinstance(given, np.ndarray):
+            given = given[()]
+        if isinstance(given, str | bytes | Decimal):
+            return _of_text(given.decode("latin-1") if isinstance(given, bytes) else str(given))
+        if isinstance(given, _NO_SCORES) or not hasattr(type(given), "__float__"):
+            return "dict-score"
+        whole = index(given) if hasattr(type(given), "__index__") else None
+        score = float(given if whole is None else whole)
     except MemoryError:
         raise
+    except OverflowError:
+        return "score-range"
     except Exception:
         return "dict-score"
     if score != score:
         return "nan"
-    return "dict-inexact" if isinstance(given, FINER) and given != score else score
+    finer = given if isinstance(given, _FINER) else whole
+    return score if finer is None or finer == score else "inexact"
+
+
+def _of_text(text: str) -> Value:
+    """The score that a text says, or the kind of problem it is."""
+    score = literals.score(text)
+    if isinstance(score, tuple):
+        return "dict-score" if score[0] == "score" else str(score[0])
+    return score
+
+
+def narrowed(score: Value) -> Value:
+    """The score as float32 holds it, or the kind of problem."""
+    value = score if isinstance(score, str) else literals.narrowed(score)
+    return str(value[0]) if isinstance(value, tuple) else value
 
 
 def _grade(given: Any) -> Value:
@@ -129,4 +154,4 @@ def _grade(given: Any) -> Value:
         raise
     except Exception:
         return "dict-grade"
-    return grade if GRADE_LOW <= grade <= GRADE_HIGH else "grade-range"
+    return grade if literals.GRADE_LOW <= grade <= literals.GRADE_HIGH else "grade-range"

@@ -7,14 +7,12 @@ import re
 import stat
 import time
 from collections.abc import Callable
-from math import isinf
 from typing import BinaryIO
 
 import numpy as np
 
+from precall.native import literals
 from precall.native.twin_columns import (
-    GRADE_HIGH,
-    GRADE_LOW,
     TEXT_LIMIT,
     Bytes,
     Float64,
@@ -23,31 +21,20 @@ from precall.native.twin_columns import (
     Rows,
     grouped,
     malformed,
-    narrowed,
 )
 
 #: Seconds: clocks of file systems tick at least 100 times in one.
 _TICK = 0.012
 _MARK = b"\xef\xbb\xbf"
-# Digits cannot be given back (`++`): a line of a million digits and one letter takes a million
-# steps, not a million squared.
-_FINITE = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
-_INFINITE = re.compile(rb"[+-]?inf(?:inity)?", re.IGNORECASE)
-_NAN = re.compile(rb"[+-]?nan", re.IGNORECASE)
-_WHOLE = re.compile(rb"[+-]?[0-9]++")
 _FIELD = re.compile(rb"[^ \t\r]+")
-
-#: What a field says, or what is wrong with it.
-Value = float | tuple[object, ...]
 
 
 def read_run(
     source: str | bytes, float32: bool, duplicates: str, threads: int, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, bytes, int]:
     """Read a run: a path, or the contents themselves."""
-    rows, tag, problems = _rows(_contents(source), 6, 4, _score)
-    if float32:
-        rows = rows._replace(value=narrowed(np.array(rows.value, np.float64)).tolist())
+    read = (lambda text: literals.narrowed(literals.score(text))) if float32 else literals.score
+    rows, tag, problems = _rows(_contents(source), 6, 4, read)
     groups = grouped(rows, duplicates, False, problems)
     score = np.array([rows.value[row] for row in groups.row], np.float64)
     return *groups.layout, score, tag, groups.dropped
@@ -57,7 +44,7 @@ def read_qrels(
     source: str | bytes, duplicates: str, threads: int, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:
     """Read judgements: a path, or the contents themselves."""
-    rows, _, problems = _rows(_contents(source), 4, 3, _grade)
+    rows, _, problems = _rows(_contents(source), 4, 3, literals.grade)
     groups = grouped(rows, duplicates, True, problems)
     grade = np.array([rows.value[row] for row in groups.row], np.int64)
     return *groups.layout, grade, groups.dropped
@@ -91,7 +78,7 @@ def state(file: BinaryIO) -> tuple[int, int, int]:
 
 
 def _rows(
-    contents: bytes, width: int, column: int, value: Callable[[bytes], Value]
+    contents: bytes, width: int, column: int, read: Callable[[str], literals.Value]
 ) -> tuple[Rows, bytes, Problems]:
     """The good rows of a text, the last field of the last of them, and the problems of the others."""
     contents = contents.removeprefix(_MARK)
@@ -104,7 +91,9 @@ def _rows(
         fields = fields_of(text)
         if not fields or text.startswith(b"#"):
             continue
-        found = check(text) or (("fields", len(fields)) if len(fields) != width else value(fields[column]))
+        found = check(text) or (
+            ("fields", len(fields)) if len(fields) != width else _value(fields[column], read)
+        )
         if isinstance(found, tuple):
             problems.append((number, *found))
             continue
@@ -137,23 +126,10 @@ def _decodable(text: bytes) -> bool:
     return True
 
 
-def _score(text: bytes) -> Value:
-    # float() alone would also take underscores, and digits of other scripts.
-    if _FINITE.fullmatch(text):
-        score = float(text)
-        return ("score-range", text[:TEXT_LIMIT]) if isinf(score) else score
-    if _INFINITE.fullmatch(text):
-        return float(text)
-    return ("nan",) if _NAN.fullmatch(text) else ("score", text[:TEXT_LIMIT])
-
-
-def _grade(text: bytes) -> Value:
-    if not _WHOLE.fullmatch(text):
-        return "grade", text[:TEXT_LIMIT]
-    # int() refuses thousands of digits, so their number is looked at first.
-    digits = text.lstrip(b"+-0")
-    if len(digits) <= 10:
-        grade = -int(digits or b"0") if text.startswith(b"-") else int(digits or b"0")
-        if GRADE_LOW <= grade <= GRADE_HIGH:
-            return grade
-    return "grade-range", text[:TEXT_LIMIT]
+def _value(field: bytes, read: Callable[[str], literals.Value]) -> literals.Value:
+    """What a field says, or what is wrong with it, of which the field is a part cut short."""
+    # Every byte is a letter of Latin-1, none of which but 0 to 9 is a digit to the grammar.
+    value = read(field.decode("latin-1"))
+    if not isinstance(value, tuple):
+        return value
+    return value if value == ("nan",) else (value[0], field[:TEXT_LIMIT])

@@ -24,7 +24,7 @@ import numpy as np
 
 from precall.errors import DataError, Problem
 from precall.ragged import Float64
-from precall.sheet.sheets import exact
+from precall.sheet.forms import exact
 from precall.text import printable
 
 FORMAT = "precall.page/1"

@@ -15,7 +15,7 @@ from precall.sheet.comparisons import sentence
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison, Comparisons
-    from precall.results import Counts, Report
+    from precall.results import Report, RunCounts
 
 _PAIR = ("difference", "low", "high", "p", "adjusted")
 
@@ -153,7 +153,7 @@ class Systems:
         }
 
 
-def _counts(counts: Counts) -> dict[str, int]:
+def _counts(counts: RunCounts) -> dict[str, int]:
     from dataclasses import asdict
 
     return asdict(counts)

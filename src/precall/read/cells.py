@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import PROBLEM_LIMIT, DataError, Problem
-from precall.read import literals, values
+from precall.native import literals
+from precall.read import values
 from precall.read.cases import Columns, encodable
 from precall.read.problems import NUMBER, listed, shown
 from precall.text import printable
@@ -53,29 +54,23 @@ class Reader:
             for row in np.flatnonzero(np.isnan(cells)).tolist():
                 self.add(row, name, *_number_words(("nan",), nan, noun))
             return cells
-        whole = (literals if self.columns.textual else values).scores(cells)
-        numbers = self._one_by_one(name, cells, nan, noun) if whole is None else whole
-        self._refuse_inexact(name, cells, numbers)
-        return numbers
-
-    def _refuse_inexact(self, name: str, cells: list[Any], numbers: Scores) -> None:
-        """Integers that float64 changes: different ones would become equal."""
-        for row in np.flatnonzero(np.isfinite(numbers) & (np.abs(numbers) >= 2**53)).tolist():
-            text = str(cells[row])
-            if text.lstrip("+-").isdecimal() and int(text) != int(numbers[row]):
-                self.add(row, name, f"{text} is beyond 2**53 and not exact as float64", "give ranks instead")
+        numbers = (literals if self.columns.textual else values).scores(cells)
+        return self._one_by_one(name, cells, nan, noun) if numbers is None else numbers
 
     def _one_by_one(self, name: str, cells: list[Any], nan: str, noun: str) -> Scores:
         numbers = np.zeros(len(cells))
-        if self.columns.unit == "row" and all(isinstance(cell, str) for cell in cells):
-            # A column of a type: one problem, not one for each row.
+        number: Callable[[Any], literals.Value] = (literals if self.columns.textual else values).score
+        if self.columns.unit == "row" and all(
+            isinstance(cell, str) and isinstance(number(cell), tuple) for cell in cells
+        ):
+            # A column of words: one problem, not one for each row.
             self.add(None, name, f"it holds text, a {noun} is a number", "name another column, or cast it")
             return numbers
         for row, cell in enumerate(cells):
             if self._missing(cell):
                 self._gap(row, name)
                 continue
-            value = literals.score(cell) if self.columns.textual else values.score(cell)
+            value = number(cell)
             if isinstance(value, tuple):
                 self.add(row, name, *_number_words(value, nan, noun))
             else:
@@ -240,4 +235,6 @@ def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:
     if kind == "score-range":
         return f"{noun} {details[0]} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
     got = shown(details[0]) if kind == "score" else str(details[0])
+    if kind == "inexact":
+        return f"{noun} {got} is not exact as float64", "give ranks instead"
     return f"{noun} {got} is not a number", NUMBER

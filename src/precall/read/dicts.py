@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import DataError, Malformed
+from precall.errors import Malformed
 from precall.native import kernel
 from precall.read.columns import Ids
-from precall.read.problems import Fact, Findings, data_error
+from precall.read.problems import Findings, data_error
 from precall.read.subjects import RUN, Parsed, Request
-from precall.read.values import identifier, score
+from precall.read.values import identifier
 
 Dicts = dict[Any, Any]
 
@@ -55,17 +55,12 @@ def _tidied_columns(plain: Dicts, request: Request) -> Any:
         for topic, inner in _with_text(plain, findings).items()
     }
     try:
-        found = _columns(tidy, request)
+        columns = _columns(tidy, request)
     except Malformed as bad:
-        facts = [_sharpened(fact, tidy) for fact in bad.problems]
-        raise _error(findings, Malformed(facts, bad.total), request) from None
+        raise data_error(findings.merged(bad), request, "topic") from None
     if findings.total:
-        raise _error(findings, Malformed([], 0), request)
-    return found
-
-
-def _error(findings: Findings, bad: Malformed, request: Request) -> DataError:
-    return data_error(findings.merged(bad), request, "topic")
+        raise data_error(findings.merged(Malformed([], 0)), request, "topic")
+    return columns
 
 
 def _with_text(given: Dicts, findings: Findings, *topic: object) -> Dicts:
@@ -84,14 +79,3 @@ def _with_text(given: Dicts, findings: Findings, *topic: object) -> Dicts:
 def _number(value: Any) -> Any:
     # NumPy's booleans are no integers to Python; its own are.
     return bool(value) if isinstance(value, np.bool_) else value
-
-
-def _sharpened(fact: Fact, tidy: Dicts) -> Fact:
-    """A fact of the kernel, which does not tell integers beyond float64 from what is no number."""
-    place, kind, *details = fact
-    if kind == "dict-score":
-        topic, item, text = details
-        wrong = score(tidy[topic][item])
-        if isinstance(wrong, tuple) and wrong[0] == "score-range":
-            return place, "score-range", topic, item, text
-    return fact

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from precall.errors import DataError, Problem, UsageError
+from precall.native.literals import EXACT
 from precall.read.gathering import BATCH, Gathering, object_cells
 from precall.read.problems import listed, naming, shown
 from precall.read.subjects import RUN, Parsed, Request
@@ -73,14 +76,15 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
     _check_types(frame, request, gathering)
     topic, item, value = request.names
     of_run, kind = request.subject is RUN, frame[value].dtype
-    # Integers that int64 may not hold, booleans and objects are looked at one by one.
+    # What float64 or int64 may not hold, booleans, texts and objects are looked at one by one.
     plain = kind in (nw.Int8, nw.Int16, nw.Int32) or (of_run and (kind.is_float() or kind == nw.Int64))
     for begin in range(0, len(frame), BATCH):
         part = frame[begin : begin + BATCH]
         column = part[value]
+        values: Any = None
         if plain and column.null_count() == 0:
-            values: Any = column.to_numpy().astype("float64" if of_run else "int64")
-        else:
+            values = column.to_numpy().astype("float64" if of_run else "int64")
+        if values is None or (kind == nw.Int64 and np.any(np.abs(values) >= EXACT)):
             values = column.to_list()
         rows = range(begin + 1, begin + 1 + len(part))
         gathering.take(_ids(part[topic]), _ids(part[item]), values, rows)
@@ -106,7 +110,8 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
         if not (kind in (nw.String, nw.Categorical, nw.Enum, *open_to_all) or kind.is_integer()):
             gathering.findings.add(0, "column", name, str(kind), "strings or integers")
     kind, of_run = frame[value].dtype, request.subject is RUN
-    if not (kind in (nw.Boolean, *open_to_all) or (kind.is_numeric() if of_run else kind.is_integer())):
+    numbers = kind.is_numeric() or kind == nw.String if of_run else kind.is_integer()
+    if not (kind in (nw.Boolean, *open_to_all) or numbers):
         gathering.findings.add(0, "column", value, str(kind), "numbers" if of_run else "integers")
     if gathering.findings.total:
         raise gathering.error()

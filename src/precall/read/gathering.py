@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import DataError, Malformed
-from precall.native import kernel
-from precall.read import literals, values
+from precall.native import kernel, literals
+from precall.read import values
 from precall.read.columns import Ids, Int64
 from precall.read.problems import Findings, data_error, renumbered
 from precall.read.subjects import RUN, Parsed, Request
@@ -143,8 +143,10 @@ class Gathering:
         line = np.concatenate([np.zeros(0, np.int64), *self._lines])
         self._numbers, self._lines = [], []
         if of_run and asked.float32:
-            with np.errstate(over="ignore"):
-                number = number.astype(np.float32).astype(np.float64)
+            given = number
+            number, beyond = values.narrowed(given)
+            for row in beyond.tolist():
+                self.findings.add(int(line[row]), "float32-range", values.written(float(given[row])))
         group = kernel().group_run if of_run else kernel().group_qrels
         topics, items = self._topics.ids(), self._items.ids()
         columns = topics.data, topics.start, items.data, items.start, number

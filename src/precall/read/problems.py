@@ -161,7 +161,7 @@ def _surrogate(subject: Subject, unit: str, details: list[object]) -> _Words:
 def _value(subject: Subject, unit: str, details: list[object]) -> _Words:
     (got,) = details
     if subject.value == "score":
-        return f"score {got} is not a number", "give a number, not a text that looks like one"
+        return f"score {got} is not a number", NUMBER
     return f"grade {got} is not an integer", "give an integer such as 0, 1 or -1, neither text nor float"
 
 
@@ -264,7 +264,8 @@ _WORDS: dict[str, _Writer] = {
         "score {} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
     ),
     "grade": _literal("grade {} is not an integer", INTEGER),
-    "dict-inexact": _literal("score {} is not exact as float64", "round it with float(), or give ranks"),
+    "float32-range": _literal("score {} is beyond float32 (about 3.4e38)", 'pass score_dtype="float64"'),
+    "inexact": _literal("score {} is not exact as float64", "give ranks, or round it"),
     "dict-grade": _literal("grade {} is not an integer", "pass an integer, such as int(grade)"),
     "grade-range": _literal(f"grade {{}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
     "dict-topic": _key("topic"),

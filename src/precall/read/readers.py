@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import UsageError
+from precall.errors import PROBLEM_LIMIT, Malformed, UsageError
+from precall.ragged import Float64
 from precall.read.columns import Qrels, Run
 from precall.read.sources import STANDARD_INPUT, format_of, is_path, stem
 from precall.read.subjects import QRELS, RUN, Parsed, Request, request
@@ -48,7 +49,8 @@ def read_run(
         {"topic": "qid", "item": "docid"}.
     duplicates : what to do about an item that a topic has twice: "error", or keep the "first", the "last" or
         the "best" (highest score; the first of equal ones).
-    score_dtype : "float64", or "float32" to round scores as older tools do (they are still held as float64).
+    score_dtype : "float64", or "float32" to round scores as older tools do (they are still held as float64; one that
+        float32 cannot hold but as infinity is refused).
     threads : at most this many (default: PRECALL_THREADS, else the processors granted).
 
     Returns
@@ -70,8 +72,10 @@ def read_run(
     -----
     Fields of TREC text are separated by blanks; lines that are blank or begin with `#` are skipped. CSV and
     TSV have a header. Ids are text: "007" stays "007", and integers in dicts, frames, JSON and rows are
-    written as decimals. Scores may be infinite, not NaN. Archives are told by their names (.gz, .zst) or, without
-    those, by the bytes they begin with.
+    written as decimals. A score is read by one rule everywhere: decimals, as texts, `Decimal` or numbers of a file, are
+    rounded to the nearest float64; integers, written out or of Python, and fractions and long doubles are kept exactly or
+    refused, as two of them could become equal; times and complex numbers are refused. Scores may be infinite, not NaN.
+    Archives are told by their names (.gz, .zst) or, without those, by the bytes they begin with.
 
     Examples
     --------
@@ -85,7 +89,7 @@ def read_run(
     said = _said(kind, source, format)
     asked = request(RUN, _label(said, name), duplicates, threads, score_dtype, columns)
     if isinstance(source, Run):
-        return _renamed(source, name, asked.float32)
+        return _renamed(source, name, asked)
     parsed = _parsed(kind, source, format, asked)
     tag = parsed.tag.decode()
     if name is None:
@@ -153,12 +157,25 @@ def read_qrels(
     )
 
 
-def _renamed(run: Run, name: str | None, float32: bool) -> Run:
-    if float32 and run.score_dtype != "float32":
+def _narrowed(run: Run, asked: Request) -> Float64:
+    from precall.read.problems import data_error
+    from precall.read.values import narrowed, written
+
+    score, beyond = narrowed(run.score)
+    topic = np.searchsorted(run.row_start, beyond, "right") - 1
+    facts: list[tuple[object, ...]] = [
+        (0, "float32-range", run.topics[i], run.items[row], written(float(run.score[row])))
+        for i, row in zip(topic.tolist(), beyond.tolist(), strict=True)
+    ]
+    if facts:
+        raise data_error(Malformed(facts[:PROBLEM_LIMIT], len(facts)), asked)
+    return score
+
+
+def _renamed(run: Run, name: str | None, asked: Request) -> Run:
+    if asked.float32 and run.score_dtype != "float32":
         # Other scores, other ties: what was located before does not hold for them.
-        with np.errstate(over="ignore"):
-            score = run.score.astype(np.float32).astype(np.float64)
-        run = replace(run, score=score, score_dtype="float32", located={})
+        run = replace(run, score=_narrowed(run, asked), score_dtype="float32", located={})
     # The copy shares `located` with the original: another name does not move an item.
     return run if name is None or name == run.name else replace(run, name=name)
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from precall.checks import check_choice
 from precall.errors import DataError, Problem, UsageError
 from precall.native.twin_text import settled, state
 from precall.read.archives import ENDINGS as ARCHIVES
@@ -66,8 +67,7 @@ def format_of(path: str, asked: str | None) -> str:
     """The format asked for, else the one the path's ending says."""
     if asked is None:
         return _ENDINGS.get(Path(_without(path, ARCHIVES)).suffix.lower(), "trec")
-    if asked not in FORMATS:
-        raise UsageError(f"format: got {asked!r}, allowed are {', '.join(FORMATS)}")
+    check_choice("format", asked, FORMATS)
     return asked
 
 

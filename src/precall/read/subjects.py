@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_choice
 from precall.errors import UsageError
 from precall.native import thread_count
 from precall.read.columns import Ids, Int64
@@ -74,15 +75,10 @@ def request(
     columns: Mapping[str, str] | None = None,
 ) -> Request:  # fmt: skip
     """A request, its options checked."""
-    _check("duplicates", duplicates, DUPLICATES)
-    _check("score_dtype", score_dtype, SCORE_DTYPES)
+    check_choice("duplicates", duplicates, DUPLICATES)
+    check_choice("score_dtype", score_dtype, SCORE_DTYPES)
     float32 = score_dtype == "float32"
     return Request(subject, label, duplicates, thread_count(threads), float32, _checked(subject, columns))
-
-
-def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
 
 
 def _checked(subject: Subject, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:

@@ -1,21 +1,20 @@
 """Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts.
 
-One rule for all of them: ids are strings or integers, which are written as decimals; scores are whatever
-float() takes but text, complex numbers and times, and of fractions and long doubles only what float64 holds; grades
-are integers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
+One rule for all of them: ids are strings or integers, which are written as decimals; scores are numbers, and texts
+and decimals that say one by the rules of files; integers, fractions and long doubles only as float64 holds them, and
+neither complex numbers nor times; grades are integers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
 """
 
 from __future__ import annotations
 
-from math import isinf
 from operator import index
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from precall.native.twin_mappings import FINER, NO_SCORES
-from precall.read.literals import GRADE_HIGH, GRADE_LOW, Value
+from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
+from precall.native.twin_mappings import score_of
+from precall.ragged import Float64, Int64
 
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
@@ -74,19 +73,12 @@ def score(value: Any) -> Value:
     """A score, or what is wrong with it."""
     if isinstance(value, Beyond):
         return "score-range", value.text
-    if isinstance(value, NO_SCORES) or not hasattr(type(value), "__float__"):
-        return "value", described(value)
-    try:
-        number = float(value)
-    except OverflowError:
-        return "score-range", written(value)
-    except Exception:
-        return "value", described(value)
-    if number != number:
-        return ("nan",)
-    if isinf(number) and number != value:
-        return "score-range", written(value)
-    return ("dict-inexact", written(value)) if isinstance(value, FINER) and value != number else number
+    number = score_of(value)
+    if not isinstance(number, str):
+        return number
+    if number == "nan":
+        return (number,)
+    return ("value", described(value)) if number == "dict-score" else (number, written(value))
 
 
 def grade(value: Any) -> Value:
@@ -98,7 +90,7 @@ def grade(value: Any) -> Value:
     return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", written(number))
 
 
-def scores(values: list[Any]) -> npt.NDArray[np.float64] | None:
+def scores(values: list[Any]) -> Float64 | None:
     """All of them at once when each is an ordinary number, else None."""
     if not set(map(type, values)) <= {float, int}:
         return None
@@ -106,10 +98,18 @@ def scores(values: list[Any]) -> npt.NDArray[np.float64] | None:
         numbers = np.fromiter(values, np.float64, len(values))
     except OverflowError:
         return None
-    return None if np.isnan(numbers).any() else numbers
+    # Greater integers are looked at one by one.
+    return None if np.isnan(numbers).any() or np.any(np.abs(numbers) >= EXACT) else numbers
 
 
-def grades(values: list[Any]) -> npt.NDArray[np.int64] | None:
+def narrowed(numbers: Float64) -> tuple[Float64, Int64]:
+    """Scores as float32 holds them, and the places of those that it rounds to infinity."""
+    with np.errstate(over="ignore"):
+        narrow = numbers.astype(np.float32).astype(np.float64)
+    return narrow, np.flatnonzero(np.isinf(narrow) & (narrow != numbers))
+
+
+def grades(values: list[Any]) -> Int64 | None:
     """All of them at once when each is an ordinary integer within range, else None."""
     if not set(map(type, values)) <= {int}:
         return None

@@ -1,108 +1,121 @@
-"""The sheet of every result, by its type; and files whose form is told by their endings."""
+"""The sheet of every result, by its type; results of one table, or of a few numbers, need no more than this."""
 
 from __future__ import annotations
 
-import os
-from functools import singledispatch
-from pathlib import Path
-from typing import Any
+import re
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from precall.contingency import Decisions, Status
-from precall.curves import Curve
-from precall.errors import UsageError
-from precall.infer.compare.comparisons import Comparison, Comparisons
-from precall.infer.interval.interval import Interval
-from precall.infer.null.distribution import Law
-from precall.intervals.table import Intervals
-from precall.results import Presented, Report
-from precall.saving import save as saved
-from precall.sheet.categories import categories_sheet, senses
-from precall.sheet.comparisons import compare_sheet, comparison_sheet
-from precall.sheet.curves import Choices, curve_sheet
-from precall.sheet.decisions import decisions_sheet
-from precall.sheet.distributions import law_sheet
-from precall.sheet.reports import report_sheet
-from precall.sheet.sheets import Block, Line, Sheet, Threshold, rendered
-from precall.text import encoded, printable
-from precall.version import __version__
+from precall.presented import Table
+from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
 
-_ENDINGS = {
-    ".txt": "table",
-    ".csv": "csv",
-    ".json": "json",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".html": "html",
+if TYPE_CHECKING:
+    from precall.infer.interval.interval import Interval
+    from precall.intervals.table import Intervals
+
+#: By the name of the class, where its sheet is made: so that printing one result does not import all others.
+_SHEETS = {
+    "Report": "reports.report_sheet",
+    "Comparisons": "comparisons.compare_sheet",
+    "Comparison": "comparisons.comparison_sheet",
+    "Interval": "by_type.interval_sheet",
+    "Intervals": "by_type.intervals_sheet",
+    "Curve": "curves.one_curve_sheet",
+    "Decisions": "decisions.decisions_sheet",
+    "Summary": "decisions.summary_sheet",
+    "Status": "categories.categories_sheet",
+    "Law": "distributions.law_sheet",
 }
 
 
-def save(result: Presented, path: str | os.PathLike[str]) -> None:
-    """Write a result in the form that the file's ending tells."""
-    form = _ENDINGS.get(Path(path).suffix.lower())
-    if form is None:
-        *first, last = _ENDINGS
-        raise UsageError(f"{printable(os.fspath(path))}: the name must end in {', '.join(first)} or {last}")
-    if form == "html":
-        text = f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{result._repr_html_()}\n'
-    else:
-        text = rendered(result.sheet(), form)
-    saved(encoded(text), path)
-
-
-def _said(**more: str) -> dict[str, str]:
-    return {"precall": __version__, **more}
-
-
-@singledispatch
 def sheet_of(result: Any, **choices: Any) -> Sheet:
-    """The sheet of a result."""
-    raise TypeError(f"{type(result).__name__} has no tables")
+    """The sheet of a result; without a home of its own it is one table, of its columns or of its fields."""
+    for kind in type(result).__mro__:
+        if kind.__name__ in _SHEETS and kind.__module__.startswith("precall."):
+            module, _, name = _SHEETS[kind.__name__].partition(".")
+            made: Sheet = getattr(import_module(f"precall.sheet.{module}"), name)(result, **choices)
+            break
+    else:
+        columns = result if isinstance(result, Table) else getattr(result, "table", None)
+        made = facts_sheet(result) if columns is None else table_sheet(result, columns)
+    # With choices of its own the sheet is another than what the result shows of itself.
+    return made if choices or made.source is not None else made.sheet(source=result)
 
 
-sheet_of.register(Report, report_sheet)
-sheet_of.register(Comparisons, compare_sheet)
-sheet_of.register(Comparison, comparison_sheet)
+def _format(result: Any) -> str:
+    """`OperatingPoint` is "precall.operating-point/1"."""
+    return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/1"
 
 
-@sheet_of.register
-def _of_curve(result: Curve, **choices: Any) -> Sheet:
-    chosen = Choices(**choices)
-    said = _said(ties=f"block (R-precision, RR: {chosen.ties})")
-    return curve_sheet({"curve": {"": result}}, chosen, said, "curve")
+def _notes(result: Any) -> tuple[str, ...]:
+    return tuple(getattr(result, "notes", ()))
 
 
-@sheet_of.register
-def _of_decisions(result: Decisions, undefined: str = "zero") -> Sheet:
-    return decisions_sheet(result, undefined, _said(undefined=undefined))
+def table_sheet(result: Any, table: Table) -> Sheet:
+    """The sheet of what is columns.
+
+    Examples
+    --------
+    >>> table = Table({"topic": ["q1"], "value": ["a"]})
+    >>> print(table_sheet(table, table).to_csv(), end="")
+    format,topic,value
+    precall.table/1,q1,a
+    """
+    columns = table.to_dict()
+    rows = list(zip(*columns.values(), strict=True))
+    lines = tuple(Line(str(first), values) for first, *values in rows) if columns else ()
+    return Sheet(
+        _format(result), describe_conventions(), (Block("", tuple(columns), lines),), _notes(result), {"columns": columns},
+        tuple(columns), tuple(rows),
+    )  # fmt: skip
 
 
-@sheet_of.register
-def _of_status(
-    result: Status, policy: str | None = None, undefined: str = "zero", pivot: str = "category"
-) -> Sheet:
-    said = _said(**({} if policy is None else {"policy": policy}), ties="block", undefined=undefined)
-    return categories_sheet(result, policy, undefined, said | senses(pivot), pivot)
+def facts_sheet(result: Any) -> Sheet:
+    """The sheet of a few numbers and words: the fields of a dataclass and the properties of its class.
+
+    Examples
+    --------
+    >>> from precall.curves import curve
+    >>> print(facts_sheet(curve([1, 0], [2.0, 1.0]).max_f()).to_csv().splitlines()[-3])
+    precall.operating-point/1,precision,1.0
+    """
+    if not is_dataclass(result):
+        raise TypeError(f"{type(result).__name__} has no table")
+    names = [field.name for field in fields(result)]
+    names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
+    cells = {name: _cell(getattr(result, name)) for name in names if name not in ("notes", "table")}
+    lines = tuple(
+        Line(name, (Threshold(cell) if isinstance(cell, float) else cell,)) for name, cell in cells.items()
+    )
+    return Sheet(
+        _format(result), describe_conventions(), (Block("", ("", "value"), lines),), _notes(result), dict(cells),
+        ("name", "value"), tuple(cells.items()),
+    )  # fmt: skip
 
 
-@sheet_of.register
-def _of_law(result: Law) -> Sheet:
-    return law_sheet(result, _said(null="random selection"))
+def _cell(value: Any) -> Cell:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return value if value is None or isinstance(value, float | int | str) else str(value)
 
 
-@sheet_of.register
-def _of_interval(result: Interval) -> Sheet:
-    return _of_intervals(Intervals({result.measure or "value": result}))
+def interval_sheet(interval: Interval) -> Sheet:
+    """The sheet of one interval, as of several."""
+    from precall.intervals.table import Intervals
+
+    return intervals_sheet(Intervals({interval.measure or "value": interval}))
 
 
-@sheet_of.register
-def _of_intervals(result: Intervals) -> Sheet:
-    table = result.table.to_dict()
+def intervals_sheet(intervals: Intervals) -> Sheet:
+    """The sheet of intervals; without runs or categories there is no column for them."""
+    table = intervals.table.to_dict()
     rows = list(zip(*table.values(), strict=True))
-    # Without runs or categories their column is empty.
     first = 0 if any(table[next(iter(table))]) else 1
     lines = [Line(row[first], (*row[first + 1 : 5], Threshold(row[5]), row[6])) for row in rows]
     heading = tuple(table)[first:-1]
+    body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
-        "precall.intervals/1", _said(), (Block("", heading, tuple(lines), left=2 - first),), result.notes,
-        {key: value for key, value in result.to_dict().items() if key != "notes"}, tuple(table), tuple(rows),
+        "precall.intervals/1", describe_conventions(), (Block("", heading, tuple(lines), left=2 - first),),
+        intervals.notes, body, tuple(table), tuple(rows),
     )  # fmt: skip

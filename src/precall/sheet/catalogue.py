@@ -7,7 +7,6 @@ from typing import Any
 
 from precall.contingency import eleven
 from precall.counts import Counts
-from precall.curves.areas import BREAK_EVEN, BREAK_EVEN_ALIASES
 from precall.declare import CountsExample
 from precall.declare.domains import text_of
 from precall.errors import MeasureError, UsageError
@@ -17,11 +16,18 @@ from precall.sheet.documents import in_markdown
 
 FORMAT = "precall.measures/1"
 WIDTH = 80
+#: What a name such as macro-F says of decisions in categories.
+AVERAGED = {
+    "micro": "of the summed tables of all categories",
+    "macro": "mean over categories",
+    "weighted": "mean over categories, weighted by the items truly in each",
+    "samples": "mean over items",
+}
 #: What measures of either kind apply to.
 _ASKED = {
     "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
     "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
-    "rankings": "rankings, and scored cases as a ranking",
+    "rankings": "rankings; curves, of their cases as one ranking; scores of categories, by category or by item",
 }
 
 
@@ -164,6 +170,8 @@ def averaging(name: str) -> dict[str, Any]:
         one = measure(name)
     except MeasureError:
         return {}
+    if one.average:
+        return {"usage": one.name, "average": AVERAGED[one.average]}
     if not one.label:
         return {}
     theirs = REGISTRY.averaged(one.declaration)[one.label]
@@ -176,32 +184,8 @@ def averaging(name: str) -> dict[str, Any]:
     }
 
 
-def senses(name: str) -> str:
-    """What a curve has in several senses, each in a sentence; "" for any other name.
-
-    Examples
-    --------
-    >>> senses("BEP").partition(":")[0], senses("AP")
-    ('Break-even', '')
-    """
-    if name.lower() in ("11-point", "11-points"):
-        return inspect.getdoc(eleven) or ""
-    if name.lower() not in ("break-even", "breakeven", "bep", "interpolated-bep"):
-        return ""
-    said = [
-        "Break-even: where precision equals recall. It has several senses, which are different numbers of one curve; "
-        "where nothing else is said (`precall categories`, --policy break-even, Curve.break_even()) it is the first."
-    ]
-    for method, formula in BREAK_EVEN.items():
-        also = [other for other, one in BREAK_EVEN_ALIASES.items() if one == method]
-        said.append(f"- {' or '.join([method, *also])}: {inspect.getdoc(formula)}")
-    return said[0] + "\n\n" + "\n".join(said[1:])
-
-
 def explained(name: str) -> str:
     """One measure in full, for the terminal."""
-    if several := senses(name.strip()):
-        return "\n".join(reflowed(several)) + "\n"
     said = entry(found(name)) | averaging(name)
     lines = [said["usage"], "", *reflowed(said["summary"])]
     if said["definition"]:
@@ -222,6 +206,8 @@ def explained(name: str) -> str:
             *_hanging("  ", f"{'Of' if 'tp' in said['example'] else 'In'} {ranking(said['example'])}:"),
             f"  {worked(said['example'])}",
         ]
+    if said["name"] == "IAP":
+        lines += ["", *reflowed(inspect.getdoc(eleven) or "")]
     if said["sources"]:
         lines += ["", "Sources", *(line for source in said["sources"] for line in _hanging("  ", source))]
     return "\n".join(lines) + "\n"
@@ -285,6 +271,7 @@ def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
     pairs = [
         ("Range", f"{_end(low)} to {_end(high)}; {words[said['best']]}"),
         ("Undefined", f"when {said['undefined']}" if said["undefined"] else "never"),
+        ("Averaged", said.get("average", "")),
         ("Over topics", label[said["aggregate"]]),
         ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in said["averaged"])),
         ("Also called", names("aliases")),

@@ -10,7 +10,7 @@ from precall.contingency import Status, Thresholds
 from precall.errors import UsageError
 from precall.notes import listening
 from precall.sheet.decisions import Rows, decisions_sheet
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, describe_conventions
 
 FORMAT = "precall.categories/1"
 MEASURES = ("AP", "AUC", "break-even", "max-f", "11-point")
@@ -24,8 +24,9 @@ def senses(pivot: str = "category") -> dict[str, str]:
 
 
 def categories_sheet(
-    status: Status, policy: str | None, undefined: str, conventions: dict[str, str], pivot: str = "category"
-) -> Sheet:
+    status: Status, policy: str | None = None, undefined: str = "zero", conventions: dict[str, str] | None = None,
+    pivot: str = "category",
+) -> Sheet:  # fmt: skip
     """The sheet of scores of many categories; with a policy, its thresholds and what they decide.
 
     `pivot` says what the 11 points are averaged over: "category" or "item".
@@ -57,11 +58,14 @@ def categories_sheet(
         body["thresholds"] = {"policy": policy, "kind": learned.kind, "values": _values(learned)}
         body["decisions"] = decided.body
         blocks += [_thresholds(learned), *decided.blocks]
-        origin = "" if policy.startswith(("fixed", "rank")) else ", learned from these same items"
+        origin = ", learned from these same items" if learned.learned else ""
         notes += [f"decided by {policy}{origin}", *decided.notes[1:]]
         tidy += [("thresholds", name, learned.kind, None, value) for name, value in _values(learned).items()]
         tidy += [("decisions", *row) for row in decided.tidy]
     columns = ("section", "category", "measure", "average", "value")
+    if conventions is None:
+        learned_by = {"policy": policy} if policy else {}
+        conventions = describe_conventions(**learned_by, ties="block", undefined=undefined) | senses(pivot)
     return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
 
 
@@ -131,8 +135,8 @@ def _values(learned: Thresholds) -> dict[str, Cell]:
     return dict(zip(map(str, learned.categories), numbers, strict=True))
 
 
-def _rows(body: dict[str, Any]) -> list[tuple[Cell, ...]]:
-    rows: list[tuple[Cell, ...]] = [
+def _rows(body: dict[str, Any]) -> list[Row]:
+    rows: list[Row] = [
         ("categories", name, measure, None, value)
         for name, row in body["categories"].items()
         for measure, value in row.items()

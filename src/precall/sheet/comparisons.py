@@ -74,20 +74,24 @@ def sentence(pair: Comparison, first: str, size: str) -> str:
     second = pair.names[1] if first == pair.names[0] else pair.names[0]
     sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
     # + 0.0: no minus before a zero.
-    gain, ends = sign * pair.difference + 0.0, sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
+    gain = sign * pair.difference + 0.0
+    ends = (
+        []
+        if pair.low is None or pair.high is None
+        else sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
+    )
     p = f"{pair.test} p = {p_text(pair.p)}"
     if pair.correction != "none" and pair.adjusted != pair.p:
         p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"
+    if gain < 0 and pair.significant:
+        ends = [-end for end in reversed(ends)]
+    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if ends else ""
     if not pair.significant:
-        between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
         return (
             f"No significant difference in {pair.measure} between {first} and {second}: {gain:+.4f}{between}, "
             f"{p}, {size}."
         )
-    if gain < 0:
-        ends = [-ends[1], -ends[0]]
     verb = "beats" if gain > 0 else "loses to"
-    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if pair.low == pair.low else ""
     return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
 
 
@@ -136,10 +140,15 @@ def _p(one: Comparison) -> str:
     return f"undef ({one.how.removeprefix('undefined: ')})"
 
 
+def _interval(one: Comparison) -> tuple[Cell, Cell]:
+    """The bounds, or why there are none."""
+    return (f"none ({one.no_interval})", None) if one.no_interval else (one.low, one.high)
+
+
 def _pair(one: Comparison, corrected: bool) -> Line:
     mark = "*" * one.significant
     values: tuple[Cell, ...] = (
-        one.difference, one.low, one.high,
+        one.difference, *_interval(one),
         *([_p(one), p_text(one.adjusted) + mark] if corrected else [_p(one) + mark]),
         f"{one.wins}-{one.ties}-{one.losses}",
     )  # fmt: skip
@@ -190,7 +199,7 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     lines = tuple(
         Line(
             f"{one.measure}: {one.names[0]} - {one.names[1]}",
-            (one.difference, one.low, one.high, _p(one) + "*" * one.significant, one.test),
+            (one.difference, *_interval(one), _p(one) + "*" * one.significant, one.test),
         )
         for one in pairs
     )

@@ -11,14 +11,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.curves import Curve, OperatingPoint
-from precall.curves.areas import BREAK_EVEN
 from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.infer.interval.interval import Interval
 from precall.measures import Measure
 from precall.measures import measure as named_measure
+from precall.measures.best_points import BREAK_EVEN
 from precall.notes import listening
 from precall.sheet.chance import CHANCE, Chances, combined
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, describe_conventions
 
 FORMAT = "precall.curve/1"
 #: Section → name → value.
@@ -182,6 +182,13 @@ def curve_sheet(
     return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
 
 
+def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
+    """The sheet of one curve; `choices` are fields of `Choices`."""
+    chosen = Choices(**choices)
+    conventions = describe_conventions(ties=f"block (R-precision, RR: {chosen.ties})")
+    return curve_sheet({"curve": {"": curve}}, chosen, conventions, "curve")
+
+
 def _bounds(found: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, one in found.items():
@@ -223,11 +230,11 @@ def _best(name: str) -> int:
         return 0
 
 
-def _across(found: Mapping[str, Values], section: str, name: str) -> tuple[Cell, ...]:
+def _across(found: Mapping[str, Values], section: str, name: str) -> Row:
     return tuple(one[section].get(name) for one in found.values())
 
 
-def _rows(group: str, found: Mapping[str, Values], aggregate: str | None) -> list[tuple[Cell, ...]]:
+def _rows(group: str, found: Mapping[str, Values], aggregate: str | None) -> list[Row]:
     return [
         (score, group, section, name, "sum" if aggregate and name in _SUMMED else aggregate, value)
         for score, sections in found.items()

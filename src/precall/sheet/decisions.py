@@ -8,9 +8,10 @@ from typing import TypeAlias
 import numpy as np
 
 from precall.contingency import Decisions
+from precall.contingency.summary import Summary
 from precall.measures import Measure
 from precall.notes import listening
-from precall.sheet.sheets import Block, Cell, Line, Sheet
+from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, describe_conventions
 
 FORMAT = "precall.decisions/1"
 
@@ -21,7 +22,10 @@ _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
 
 
 def decisions_sheet(
-    decisions: Decisions, undefined: str, conventions: dict[str, str], more: Sequence[Measure] = ()
+    decisions: Decisions,
+    undefined: str = "zero",
+    conventions: dict[str, str] | None = None,
+    more: Sequence[Measure] = (),
 ) -> Sheet:
     """The report of decisions with the contingency tables, accuracy, error and both macro-F, and `more` measures of counts.
 
@@ -44,6 +48,8 @@ def decisions_sheet(
     measures = overall(decisions, undefined)
     for one in more:
         _add(one, decisions, undefined, (categories, averages, measures))
+    if conventions is None:
+        conventions = describe_conventions(undefined=undefined)
     notes = [f"{decisions.truth.items} items"]
     notes += summary.note.split(" | ")[2:]
     return Sheet(
@@ -121,9 +127,9 @@ def tidied(
     categories: Rows,
     averages: Rows,
     measures: Rows,
-) -> list[tuple[Cell, ...]]:
+) -> list[Row]:
     """One row per value: category, measure, average, value; a category's value has no average."""
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[Row] = [
         (name, measure, None, value) for name, row in categories.items() for measure, value in row.items()
     ]
     rows += [("all", measure, way, value) for way, row in averages.items() for measure, value in row.items()]
@@ -135,3 +141,15 @@ def tidied(
         if (measure, way) not in known
     ]
     return rows
+
+
+def summary_sheet(summary: Summary) -> Sheet:
+    """Precision, recall, F1 and support of each category, and their averages."""
+    rows = [Line(name, tuple(values)) for name, *values in summary.rows]
+    parts = {"category": rows[: summary.categories], "average": rows[summary.categories :]}
+    blocks = (Block("", (corner, *_HEADING[:4]), tuple(lines)) for corner, lines in parts.items() if lines)
+    table = summary.table.to_dict()
+    return Sheet(
+        "precall.summary/1", describe_conventions(), tuple(blocks), (summary.note,), {"rows": table},
+        tuple(table), tuple(zip(*table.values(), strict=True)),
+    )  # fmt: skip

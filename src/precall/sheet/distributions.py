@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.infer.null import AveragePrecision, Law, Outcome, Tail, average_precision, precision, recall
 from precall.ragged import Float64
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
 
 QUANTILES = (0.025, 0.5, 0.975)
 COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
@@ -192,13 +192,13 @@ def _of_law(law: Law) -> list[float]:
     return [law.mean, law.var, *law.ppf(list(QUANTILES)).tolist()]
 
 
-def law_sheet(law: Law, conventions: dict[str, str]) -> Sheet:
+def law_sheet(law: Law) -> Sheet:
     """Mean, variance and three quantiles of one null distribution.
 
     Examples
     --------
     >>> from precall.infer.null import average_precision
-    >>> round(law_sheet(average_precision(3, 1), {}).body["statistics"]["mean"], 4)
+    >>> round(law_sheet(average_precision(3, 1)).body["statistics"]["mean"], 4)
     0.6111
     """
     statistics = dict(zip(_STATISTICS, _of_law(law), strict=True))
@@ -206,8 +206,9 @@ def law_sheet(law: Law, conventions: dict[str, str]) -> Sheet:
     body = {"distribution": law.name, "statistics": statistics, "approximate": str(law.approximate)}
     lines = tuple(Line(name, (Threshold(value),)) for name, value in statistics.items())
     return Sheet(
-        "precall.distribution/1", conventions, (Block("", ("under random selection", law.name), lines),),
-        (f"tails by {law.approximate}",), body, ("distribution", "statistic", "value"),
+        "precall.distribution/1", describe_conventions(null="random selection"),
+        (Block("", ("under random selection", law.name), lines),), (f"tails by {law.approximate}",), body,
+        ("distribution", "statistic", "value"),
         tuple((law.name, name, value) for name, value in statistics.items()),
     )  # fmt: skip
 

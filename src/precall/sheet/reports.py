@@ -1,4 +1,4 @@
-"""Report → a sheet, and trec_eval's columns.
+"""Report → a sheet.
 
 json (`"format": "precall.report/1"`): `measures`, each with its aggregate and which end is best; `runs`, each with
 `counts`, `mean`, `undefined` (topics where a measure is undefined), `notes` where something was warned of, and, if asked
@@ -8,18 +8,19 @@ csv: one row per run, topic and measure. `aggregate` is empty for a topic's valu
 which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
 With intervals the averages have the columns low, high and level, too; sums have none.
 
-trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
-
 A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is `caf\\udce9.run`.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from precall.results import Report, RunValues
-from precall.sheet.sheets import Block, Cell, Line, Sheet
+from precall.results import Float64, Report, RunValues
+from precall.sheet.sheets import Block, Cell, Line, Many, Rows, Sheet
 from precall.text import encoded
 
 if TYPE_CHECKING:
@@ -45,33 +46,24 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
     """
     if intervals is not None:
         report = replace(report, intervals=intervals)
-    asked = report.intervals is not None
     directions = report.best or (0,) * len(report.measures)
-    lines, parts = [], []
-    tidy: list[tuple[Cell, ...]] = []
-    for run in report.runs:
-        found = [report.bounds(run.name, name) for name in report.measures]
-        ends = tuple(None if one is None else (one.low, one.high) for one in found)
-        means = run.mean.tolist()
-        lines.append(Line(_plain(run.name), (*_cells(report, means), run.counts.topics), 0, (*ends, None)))
-        parts.append(_body(report, run, per_topic, found if asked else None))
-        tidy += _topic_rows(report, run, asked) if per_topic else []
-        tidy += [
-            (_plain(run.name), "all", name, aggregate, value, *_limits(one, asked))
-            for name, aggregate, value, one in zip(report.measures, report.aggregates, means, found, strict=True)
-        ]  # fmt: skip
-    best = directions if report.comparable else ()
-    averages = Block("", ("run", *report.measures, "topics"), tuple(lines), best=best)
     measures = [
-        {"name": name, "asked": [one for one, canonical in report.asked.items() if canonical == name],
+        {"name": name, "asked": [asked for asked, canonical in report.asked.items() if canonical == name],
          "aggregate": aggregate, "best": _ENDS[direction]}
         for name, aggregate, direction in zip(report.measures, report.aggregates, directions, strict=True)
     ]  # fmt: skip
+    averages = Block(
+        "", ("run", *report.measures, "topics"), tuple(_averages(report)),
+        best=directions if report.comparable else (),
+    )  # fmt: skip
+    topics = sum(len(run.topics) for run in report.runs) * per_topic
+    rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
         FORMAT, {name: _plain(text) for name, text in report.conventions.items()},
-        (*([_topics(report)] if per_topic else []), averages), tuple(map(_plain, report.notes())),
-        {"measures": measures, "runs": parts},
-        ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * asked]), tuple(tidy),
+        (*([_topics(report, topics)] if per_topic else []), averages), tuple(map(_plain, report.notes())),
+        {"measures": measures, "runs": [_body(report, run, per_topic) for run in report.runs]},
+        ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (report.intervals is not None)]),
+        Rows(partial(_columns, report, per_topic), rows), source=report,
     )  # fmt: skip
 
 
@@ -82,96 +74,115 @@ def _plain(text: str) -> str:
     return encoded(text).decode()
 
 
-def _limits(one: Interval | None, asked: bool) -> tuple[Cell, ...]:
-    return () if not asked else (None,) * 3 if one is None else (one.low, one.high, one.level)
+def _cells(report: Report, values: Float64) -> Iterator[list[Any]]:
+    """Lines of values as they are shown, of a line per measure: counts, which are summed over topics, without decimals."""
+    sums = [place for place, aggregate in enumerate(report.aggregates) if aggregate == "sum"]
+    for line in values.T.tolist():
+        for place in sums:
+            if line[place].is_integer():
+                line[place] = int(line[place])
+        yield line
 
 
-def _cells(report: Report, values: list[float]) -> list[Cell]:
-    """Values as they are shown: counts, which are summed over topics, without decimals."""
-    return [
-        int(value) if aggregate == "sum" and value.is_integer() else value
-        for value, aggregate in zip(values, report.aggregates, strict=True)
-    ]
+def _averages(report: Report) -> Iterator[Line]:
+    for run in report.runs:
+        intervals = [report.bounds(run.name, name) for name in report.measures]
+        ends = (None if interval is None else (interval.low, interval.high) for interval in intervals)
+        cells = next(_cells(report, run.mean[:, None]))
+        yield Line(_plain(run.name), (*cells, run.counts.topics), 0, (*ends, None))
 
 
-def _topics(report: Report) -> Block:
+def _topics(report: Report, size: int) -> Block:
     """The values by topic; the run's name stands first if there are several."""
     several = len(report.runs) > 1
-    lines = []
+    heading = (*(["run"] if several else []), "topic", *report.measures)
+    return Block("", heading, Many(partial(_topic_lines, report), size), left=1 + several, long=True)
+
+
+def _topic_lines(report: Report) -> Iterator[Line]:
+    several = len(report.runs) > 1
     for run in report.runs:
         name = _plain(run.name)
-        for topic, values in zip(run.topics, run.values.T.tolist(), strict=True):
-            cells = tuple(_cells(report, values))
-            lines.append(Line(name, (topic, *cells)) if several else Line(topic, cells))
-    heading = (*(["run"] if several else []), "topic", *report.measures)
-    return Block("", heading, tuple(lines), left=1 + several, long=True)
+        for topic, cells in zip(run.topics, _cells(report, run.values), strict=True):
+            yield Line(name, [topic, *cells]) if several else Line(topic, cells)
 
 
-def _topic_rows(report: Report, run: RunValues, asked: bool) -> list[tuple[Cell, ...]]:
-    name, limits = _plain(run.name), _limits(None, asked)
-    return [
-        (name, topic, measure, None, value, *limits)
-        for topic, values in zip(run.topics, run.values.T.tolist(), strict=True)
-        for measure, value in zip(report.measures, values, strict=True)
-    ]
+def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Sequence[Cell], ...]]:
+    """One row per value: columns of some topics at a time, and those of the averages."""
+    names, limits = report.measures, _LIMITS if report.intervals is not None else ()
+    for run in report.runs:
+        for first in range(0, len(run.topics), _TOGETHER) if per_topic else ():
+            topics = [topic for topic in run.topics[first : first + _TOGETHER] for _ in names]
+            values = run.values[:, first : first + _TOGETHER].T.ravel().tolist()
+            empty: list[Cell] = [None] * len(topics)
+            measures = names * (len(topics) // len(names))
+            yield [_plain(run.name)] * len(topics), topics, measures, empty, values, *(empty for _ in limits)
+        intervals = [report.bounds(run.name, name) for name in names]
+        ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
+        alike = [[text] * len(names) for text in (_plain(run.name), "all")]
+        yield *alike, names, report.aggregates, run.mean.tolist(), *ends
 
 
-def _body(
-    report: Report, run: RunValues, per_topic: bool, found: list[Interval | None] | None
-) -> dict[str, Any]:
+#: Topics whose rows are written at once.
+_TOGETHER = 1024
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PerTopic(Mapping[str, dict[str, float]]):
+    """The values of a run by topic and measure, made when they are asked for."""
+
+    run: RunValues
+    measures: tuple[str, ...]
+
+    def __getitem__(self, topic: str) -> dict[str, float]:
+        try:
+            place = self.run.topics.index(topic)
+        except ValueError:
+            raise KeyError(topic) from None
+        return dict(zip(self.measures, self.run.values[:, place].tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.run.topics)
+
+    def __len__(self) -> int:
+        return len(self.run.topics)
+
+    def items(self) -> Any:
+        """Topics with their values, in order."""
+        values = map(dict, map(zip, repeat(self.measures), self.run.values.T.tolist()))
+        return zip(self.run.topics, values, strict=True)
+
+    def values(self) -> Any:
+        """The values of each topic, in order."""
+        return (values for _, values in self.items())
+
+
+def _body(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
     """A run as data."""
 
-    def named(values: list[Any]) -> dict[str, Any]:
+    def named(values: Iterable[Any]) -> dict[str, Any]:
         return dict(zip(report.measures, values, strict=True))
 
     body: dict[str, Any] = {
         "name": _plain(run.name), "counts": asdict(run.counts), "mean": named(run.mean.tolist()),
-        "undefined": named(list(run.undefined)),
+        "undefined": named(run.undefined),
     }  # fmt: skip
     if run.said:
         body["notes"] = list(map(_plain, run.said))
-    if found is not None:
-        body["interval"] = {name: _told(one) for name, one in named(found).items() if one is not None}
+    if report.intervals is not None:
+        intervals = {name: report.bounds(run.name, name) for name in report.measures}
+        body["interval"] = {
+            name: _told(interval) for name, interval in intervals.items() if interval is not None
+        }
     if per_topic:
-        body["per_topic"] = dict(zip(run.topics, map(named, run.values.T.tolist()), strict=True))
+        body["per_topic"] = _PerTopic(run, report.measures)
     return body
 
 
-def _told(found: Interval) -> dict[str, object]:
-    told: dict[str, object] = {
-        "low": found.low, "high": found.high, "level": found.level, "method": found.method,
-    }  # fmt: skip
-    if found.resamples:
-        told |= {"resamples": found.resamples, "seed": found.entropy}
-    if found.notes:
-        told["notes"] = list(found.notes)
+def _told(interval: Interval) -> dict[str, object]:
+    told: dict[str, object] = {name: getattr(interval, name) for name in (*_LIMITS, "method")}
+    if interval.resamples:
+        told |= {"resamples": interval.resamples, "seed": interval.seed}
+    if interval.notes:
+        told["notes"] = list(interval.notes)
     return told
-
-
-def trec(report: Report, *, per_topic: bool = False) -> str:
-    """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
-    place = {name: column for column, name in enumerate(report.measures)}
-    unasked = [name for name in report.measures if name not in report.asked.values()]
-    columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
-    columns += [(name, place[name]) for name in unasked]
-    heads = [(f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns]
-
-    def block(topic: str, values: list[float]) -> list[str]:
-        return [
-            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"
-            for head, column, whole in heads
-        ]
-
-    lines: list[str] = []
-    for run in report.runs:
-        for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
-            lines += block(_field(topic), values)
-        if len(report.runs) > 1:
-            lines.append(f"{'runid':<22s}\tall\t{_field(run.name)}")
-        lines += block("all", run.mean.tolist())
-    return "\n".join(lines) + "\n"
-
-
-def _field(text: str) -> str:
-    # Ids of tables and frames may hold what parts the fields here.
-    return _plain(text).translate({9: "\\t", 10: "\\n", 13: "\\r"})

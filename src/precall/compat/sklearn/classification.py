@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta
+from precall.checks import check_beta, check_choice
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.label_averages import allowed
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
 from precall.contingency.membership import Membership
 from precall.curves.cases import Weights
@@ -153,7 +152,7 @@ def precision_recall_fscore_support(
     (0.75, 0.75, 0.6666666666666666, None)
     """
     rule = Undefined(_filler(zero_division), warn_for if zero_division == "warn" else ())
-    allowed(average, (None, "binary", "micro", "macro", "weighted", "samples"))
+    check_choice("average", average, (None, "binary", "micro", "macro", "weighted", "samples"))
     targets.check_positive(pos_label)
     beta = check_beta(beta, 0, np.inf)
     if average == "binary":

@@ -18,12 +18,6 @@ Each: TypeAlias = Callable[[Bool, Array], Float64]
 AVERAGES = (None, "micro", "macro", "weighted", "samples")
 
 
-def allowed(average: Any, options: tuple[str | None, ...] = AVERAGES) -> None:
-    """Raise unless `average` is one of the options."""
-    if average not in options:
-        raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, options))}")
-
-
 def averaged(
     one: Measure, truth: Bool, score: Array, average: str | None, weights: Weights | None,
     each: Each | None = None,

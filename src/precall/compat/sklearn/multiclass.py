@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_choice
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.label_averages import Measure, allowed, averaged
+from precall.compat.sklearn.label_averages import Measure, averaged
 from precall.compat.sklearn.targets import Array
 from precall.contingency.separation import separations
 from precall.curves.cases import Weights
@@ -53,7 +54,7 @@ def one_vs_rest(
     if how == "raise":
         raise UsageError("multi_class: must be 'ovo' or 'ovr' for multiclass y_true")
     columns = _columns(truth, score, labels)
-    allowed(average, ("micro", "macro", "weighted", None))
+    check_choice("average", average, ("micro", "macro", "weighted", None))
     return averaged(area, np.asarray(truth[:, None] == columns), score, average, weights)
 
 
@@ -62,7 +63,7 @@ def one_vs_one(
 ) -> float:
     """Mean over pairs of classes that occur, perhaps weighted by their share."""
     columns = _columns(truth, score, labels)
-    allowed(average, ("macro", "weighted"))
+    check_choice("average", average, ("macro", "weighted"))
     if weights is not None:
         raise UsageError("sample_weight: must be None for multi_class='ovo'")
     code = np.searchsorted(columns, truth)

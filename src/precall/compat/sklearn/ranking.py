@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from precall import curves
+from precall.checks import check_choice
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.label_averages import allowed, averaged
+from precall.compat.sklearn.label_averages import AVERAGES, averaged
 from precall.compat.sklearn.multiclass import one_vs_one, one_vs_rest
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, Array
 from precall.curves import Curve
@@ -42,7 +43,7 @@ def average_precision_score(
     >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.8333333333333333
     """
-    allowed(average)
+    check_choice("average", average, AVERAGES)
     targets.check_positive(pos_label)
     given = targets.array(y_true, "y_true")
     score, what = targets.scoring(y_score), targets.kind(given, "y_true")
@@ -112,9 +113,8 @@ def roc_auc_score(
     >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
-    allowed(average)
-    if multi_class not in ("raise", "ovr", "ovo"):
-        raise UsageError(f"multi_class: got {multi_class!r}, allowed are raise, ovr, ovo")
+    check_choice("average", average, AVERAGES)
+    check_choice("multi_class", multi_class, ("raise", "ovr", "ovo"))
     if max_fpr is not None and not 0 < max_fpr <= 1:
         raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
     given = targets.array(y_true, "y_true")

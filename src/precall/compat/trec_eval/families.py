@@ -86,11 +86,14 @@ def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
     return tuple((key, real(value)) for key, value in parts)
 
 
-_summed = partial(Family, summary="sum", integer=True)
+_COUNTED: dict[str, Any] = {"summary": "sum", "integer": True}
+_summed = partial(Family, **_COUNTED)
 _gained = partial(Family, parameters="gains")
 _at_depths = partial(Family, parameters="cutoffs", default=DEPTHS)
-_preferred = partial(Family, rel="prefs")
-_counted = partial(Family, rel="prefs", summary="sum", integer=True)
+
+
+def _preferred(name: str, value: Callable[..., float], scope: int = preferences.ALL, **more: Any) -> Family:
+    return Family(name, preferences.of_topic(value, scope), rel="prefs", **more)
 
 
 def _grouped(name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()) -> Family:
@@ -134,20 +137,20 @@ _TABLE = (
     Family("set_map", values.of_hits(cutoffs.set_average_precision)),
     Family("set_F", values.set_f, "numbers", (1.0,)),
     _summed("num_nonrel_judged_ret", values.of_judged(judgements.number_nonrelevant)),
-    _counted("prefs_num_prefs_poss", preferences.of_topic(preferences.number_possible)),
-    _counted("prefs_num_prefs_ful", preferences.of_topic(preferences.number_fulfilled)),
-    _counted("prefs_num_prefs_ful_ret", preferences.of_topic(preferences.number_fulfilled_retrieved)),
-    _preferred("prefs_simp", preferences.of_topic(preferences.ratio)),
-    _preferred("prefs_pair", preferences.of_topic(preferences.pairs)),
-    _preferred("prefs_avgjg", preferences.of_topic(preferences.mean_ratio)),
-    _preferred("prefs_avgjg_Rnonrel", preferences.of_topic(preferences.mean_ratio_balanced)),
-    _preferred("prefs_simp_ret", preferences.of_topic(preferences.ratio_retrieved)),
-    _preferred("prefs_pair_ret", preferences.of_topic(preferences.pairs_retrieved)),
-    _preferred("prefs_avgjg_ret", preferences.of_topic(preferences.mean_ratio_retrieved)),
-    _preferred("prefs_avgjg_Rnonrel_ret", preferences.of_topic(preferences.mean_ratio_balanced_retrieved)),
-    _preferred("prefs_simp_imp", preferences.of_topic(preferences.ratio_implied)),
-    _preferred("prefs_pair_imp", preferences.of_topic(preferences.pairs_implied)),
-    _preferred("prefs_avgjg_imp", preferences.of_topic(preferences.mean_ratio_implied)),
+    _preferred("prefs_num_prefs_poss", preferences.number_possible, **_COUNTED),
+    _preferred("prefs_num_prefs_ful", preferences.number_fulfilled, **_COUNTED),
+    _preferred("prefs_num_prefs_ful_ret", preferences.number_fulfilled, preferences.RETRIEVED, **_COUNTED),
+    _preferred("prefs_simp", preferences.ratio),
+    _preferred("prefs_pair", preferences.pairs),
+    _preferred("prefs_avgjg", preferences.mean_ratio),
+    _preferred("prefs_avgjg_Rnonrel", preferences.mean_ratio_balanced),
+    _preferred("prefs_simp_ret", preferences.ratio, preferences.RETRIEVED),
+    _preferred("prefs_pair_ret", preferences.pairs, preferences.RETRIEVED),
+    _preferred("prefs_avgjg_ret", preferences.mean_ratio, preferences.RETRIEVED),
+    _preferred("prefs_avgjg_Rnonrel_ret", preferences.mean_ratio_balanced, preferences.RETRIEVED),
+    _preferred("prefs_simp_imp", preferences.ratio, preferences.IMPLIED),
+    _preferred("prefs_pair_imp", preferences.pairs, preferences.IMPLIED),
+    _preferred("prefs_avgjg_imp", preferences.mean_ratio, preferences.IMPLIED),
     _grouped("map_avgjg", values.average_precision),
     _grouped("P_avgjg", values.precision, "cutoffs", DEPTHS),
     _grouped("Rprec_mult_avgjg", values.multiples_of_r, "shares", FIFTHS),

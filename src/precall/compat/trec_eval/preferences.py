@@ -21,6 +21,8 @@ from precall.compat.trec_eval.trec_rankings import total
 from precall.compat.trec_eval.trec_values import Values
 from precall.ragged import Bool, Float64, Int64
 
+#: Which preferences count: those with both items retrieved, those with an item retrieved, or all.
+RETRIEVED, IMPLIED, ALL = 1, 2, 3
 #: One judgement: group, subgroup, level, item.
 Judgement = tuple[bytes, bytes, float, bytes]
 #: One judgement once its item has a number: subgroup, level, number.
@@ -78,9 +80,11 @@ class Topic:
         return np.asarray(sum(group.wanted for group in self.groups), np.int64)
 
 
-def of_topic(value: Callable[[Topic], float]) -> Callable[[Sequence[Topic], Any], Values]:
-    """A measure from a function of one topic."""
-    return lambda topics, _: [np.array([value(topic) for topic in topics], np.float64)]
+def of_topic(
+    value: Callable[[Topic, int], float], scope: int = ALL
+) -> Callable[[Sequence[Topic], Any], Values]:
+    """A measure from a function of one topic and of the preferences that count."""
+    return lambda topics, _: [np.array([value(topic, scope) for topic in topics], np.float64)]
 
 
 def topic_of(judgements: Sequence[Judgement], ranking: Iterable[bytes]) -> Topic:
@@ -150,77 +154,36 @@ def _closed(wanted: Bool) -> Bool:
     return wanted
 
 
-def number_possible(topic: Topic) -> float:
+def number_possible(topic: Topic, scope: int) -> float:
     """Preferences."""
-    return sum(sum(group.possible) for group in topic.groups)
+    return sum(sum(group.possible[:scope]) for group in topic.groups)
 
 
-def number_fulfilled(topic: Topic) -> float:
+def number_fulfilled(topic: Topic, scope: int) -> float:
     """Preferences met."""
-    return sum(sum(group.met) for group in topic.groups)
+    return sum(sum(group.met[:scope]) for group in topic.groups)
 
 
-def number_fulfilled_retrieved(topic: Topic) -> float:
-    """Preferences met between retrieved items."""
-    return sum(group.met[0] for group in topic.groups)
-
-
-def ratio(topic: Topic) -> float:
+def ratio(topic: Topic, scope: int) -> float:
     """Share of the preferences that are met."""
-    return _share(number_fulfilled(topic), number_possible(topic))
+    return _share(number_fulfilled(topic, scope), number_possible(topic, scope))
 
 
-def ratio_retrieved(topic: Topic) -> float:
-    """The same, of those between retrieved items."""
-    return _share(number_fulfilled_retrieved(topic), sum(group.possible[0] for group in topic.groups))
-
-
-def ratio_implied(topic: Topic) -> float:
-    """The same, of those with an item retrieved."""
-    return _share(number_fulfilled(topic), sum(sum(group.possible[:2]) for group in topic.groups))
-
-
-def mean_ratio(topic: Topic) -> float:
+def mean_ratio(topic: Topic, scope: int) -> float:
     """Mean over groups of the share met."""
-    return _mean(_share(sum(group.met), sum(group.possible)) for group in topic.groups)
+    return _mean(_share(sum(group.met[:scope]), sum(group.possible[:scope])) for group in topic.groups)
 
 
-def mean_ratio_retrieved(topic: Topic) -> float:
-    """The same, between retrieved items."""
-    return _mean(_share(group.met[0], group.possible[0]) for group in topic.groups)
-
-
-def mean_ratio_implied(topic: Topic) -> float:
-    """The same, with an item retrieved."""
-    return _mean(_share(sum(group.met), sum(group.possible[:2])) for group in topic.groups)
-
-
-def mean_ratio_balanced(topic: Topic) -> float:
+def mean_ratio_balanced(topic: Topic, scope: int) -> float:
     """Mean over groups of the share met as if as many items were nonrelevant as are relevant."""
-    return _mean(_balanced(group) for group in topic.groups)
+    return _mean(_balanced(group, scope) for group in topic.groups)
 
 
-def mean_ratio_balanced_retrieved(topic: Topic) -> float:
-    """The same, between retrieved items."""
-    return _mean(_balanced_retrieved(group) for group in topic.groups)
-
-
-def pairs(topic: Topic) -> float:
+def pairs(topic: Topic, scope: int) -> float:
     """Mean over judged pairs of the share of their preferences that are met."""
-    agreed = [_agreement(topic, 0, 0), _agreement(topic, 0, 1)]
-    return _share(total(np.concatenate(agreed)), sum(map(len, agreed)) + len(_agreement(topic, 1, 1)))
-
-
-def pairs_retrieved(topic: Topic) -> float:
-    """The same, of pairs with both items retrieved."""
-    agreed = _agreement(topic, 0, 0)
-    return _share(total(agreed), len(agreed))
-
-
-def pairs_implied(topic: Topic) -> float:
-    """The same, of pairs with an item retrieved."""
-    agreed = np.concatenate((_agreement(topic, 0, 0), _agreement(topic, 0, 1)))
-    return _share(total(agreed), len(agreed))
+    agreed = [_agreement(topic, *part) for part in ((0, 0), (0, 1), (1, 1))[:scope]]
+    # Of pairs without a retrieved item none is met.
+    return _share(total(np.concatenate(agreed[:2])), sum(map(len, agreed)))
 
 
 def _agreement(topic: Topic, first: int, second: int) -> Float64:
@@ -249,29 +212,19 @@ def _quotient(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
-def _balanced(group: Group) -> float:
-    extra = group.relevant - group.nonrelevant
+def _balanced(group: Group, scope: int) -> float:
+    retrieved = scope == RETRIEVED
+    size = group.retrieved if retrieved else len(group.level)
+    relevant = group.relevant_retrieved if retrieved else group.relevant
+    extra = relevant - (group.nonrelevant_retrieved if retrieved else group.nonrelevant)
     if extra >= 0:
-        possible = sum(group.possible) + group.relevant * extra
-        return _quotient(sum(group.met) + group.relevant_retrieved * extra, possible)
+        possible = sum(group.possible[:scope]) + group.relevant * extra
+        return _quotient(sum(group.met[:scope]) + group.relevant_retrieved * extra, possible)
     if group.classes is None:
-        return _without(group, group.relevant, len(group.level))
+        return _without(group, group.relevant, size)
     # trec_eval compares the nonrelevant items kept with all items, the nonrelevant ones too.
-    kept = group.classes[-1][: group.relevant]
-    found = [_met(group, pair) for pair in _pairs_of(group.classes, kept)]
-    return _quotient(sum(found), sum(pair.size for pair in _pairs_of(group.classes, kept)) // 2)
-
-
-def _balanced_retrieved(group: Group) -> float:
-    extra = group.relevant_retrieved - group.nonrelevant_retrieved
-    if extra >= 0:
-        possible = group.possible[0] + group.relevant * extra
-        return _quotient(group.met[0] + group.relevant_retrieved * extra, possible)
-    if group.classes is None:
-        return _without(group, group.relevant, group.retrieved)
-    seen = [members[members < group.retrieved] for members in group.classes]
-    kept = group.classes[-1][: group.relevant_retrieved]
-    both = _pairs_of(seen, kept[kept < group.retrieved])
+    kept = group.classes[-1][:relevant]
+    both = _pairs_of([members[members < size] for members in group.classes], kept[kept < size])
     return _quotient(sum(_met(group, pair) for pair in both), sum(pair.size for pair in both) // 2)
 
 

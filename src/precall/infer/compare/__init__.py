@@ -1,1 +1,17 @@
-"""Comparisons: is one system better than another, and how sure is that?"""
+"""Comparisons of systems: differences, their tests, equivalence, gates, posteriors and power; names of tests, once.
+
+Nothing is imported here, so that help need not wait for NumPy.
+"""
+
+#: Tests of two systems by values per topic.
+TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
+#: Tests of hard decisions; McNemar's is of how many are right.
+OF_DECISIONS = ("randomization", "mcnemar")
+#: Tests of two scored lists of the same items, by measure.
+OF_LISTS = {
+    "AP": ("permutation", "influence", "bootstrap"),
+    "AUC": ("permutation", "delong", "influence", "bootstrap"),
+}
+ALTERNATIVES = ("two-sided", "greater", "less")
+#: Corrections for the number of pairs.
+CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")

@@ -27,6 +27,17 @@ def p_text(p: float) -> str:
     return f"{p:.3f}" if p >= 0.1 else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
 
 
+def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
+    """An interval, or none where it has no length or is undefined: a point would claim to know.
+
+    Examples
+    --------
+    >>> bounds(0.1, 0.2), bounds(0.1, 0.1), bounds(float("nan"), float("nan"))
+    ((0.1, 0.2), (None, None), (None, None))
+    """
+    return (low, high) if low < high else (None, None)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Presented):
     """Two systems compared: the difference, its interval, and how surprising it would be by chance.
@@ -36,7 +47,7 @@ class Comparison(Presented):
     names : the first system and the second; `difference` is the first minus the second.
     measure : what was measured.
     values : the value of each.
-    difference, low, high : the difference and its interval at `level`; NaN where there is none.
+    difference, low, high : the difference and its interval at `level`; bounds are None where there is no interval.
     p : of the hypothesis that there is no difference; never a silent 0.
     test, alternative : which test, and against what.
     how : where the p-value comes from: enumerated, sampled how often, or a distribution.
@@ -51,6 +62,7 @@ class Comparison(Presented):
     higher_is_better : False where low values are good; wins are then of the lower.
     notes : what a reader should know.
     seed : where random numbers started, as `rng=` the same digits again; None where none were used.
+    no_interval : why there is no interval, where there could be one.
 
     Examples
     --------
@@ -64,8 +76,8 @@ class Comparison(Presented):
     measure: str
     values: tuple[float, float]
     difference: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     level: float
     p: float
     test: str
@@ -83,6 +95,7 @@ class Comparison(Presented):
     higher_is_better: bool = True
     notes: tuple[str, ...] = ()
     seed: int | None = None
+    no_interval: str = ""
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
@@ -128,10 +141,12 @@ class Comparison(Presented):
 
     def __str__(self) -> str:
         a, b = self.names
-        share = f"{100 * self.level:g} % interval {number(self.low)} to {number(self.high)}"
+        share = f", {100 * self.level:g} % interval {number(self.low)} to {number(self.high)}"
+        if self.low is None:
+            share = f", no interval ({self.no_interval})" if self.no_interval else ""
         lines = [
             f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
-            f"difference {self.difference:+.4f}" + (f", {share}" if self.low == self.low else ""),
+            f"difference {self.difference:+.4f}{share}",
             f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{told(self.seed)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""

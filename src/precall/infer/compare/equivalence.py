@@ -14,7 +14,7 @@ import numpy as np
 
 from precall.checks import is_number
 from precall.errors import UsageError
-from precall.infer.compare.comparisons import p_text
+from precall.infer.compare.comparisons import bounds, p_text
 from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
 from precall.infer.compare.pairing import aligned, differences, mean
 from precall.infer.resample.batches import TOLERANCE
@@ -35,7 +35,8 @@ class Equivalence:
     Parameters
     ----------
     difference : mean of first minus second; `gain` of the gate, its sign turned where low is good.
-    low, high : the interval at 2·level - 1 (90 % for level .95) that the two t tests are dual to.
+    low, high : the interval at 2·level - 1 (90 % for level .95) that the two t tests are dual to; None where there is
+        none, as where all topics differ alike.
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
     needed : the least margin for which the t tests would show it.
     seed : where random numbers started; None where none were used.
@@ -47,8 +48,8 @@ class Equivalence:
     kind: str
     margin: float
     difference: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     level: float
     p_low: float
     p_high: float
@@ -72,10 +73,12 @@ class Equivalence:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
         share = f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
+        if self.low is None:
+            share = ""
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}"
-            f"{', ' + share if self.level > 0.5 else '; '}least margin {number(self.needed)}{told(self.seed)}"
+            f"{', ' + share if share else '; '}least margin {number(self.needed)}{told(self.seed)}"
         )
         return "\n".join(map(printable, [line, *self.notes]))
 
@@ -121,7 +124,7 @@ def equivalence(
         difference = -difference
     found = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
     sign = 1 if higher_is_better else -1
-    low, high = sorted((sign * found[2], sign * found[3]))
+    low, high = bounds(*sorted((sign * found[2], sign * found[3])))
     return Equivalence(
         names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
         low=low, high=high, level=level, p_low=found[0], p_high=found[1], test=test, size=len(difference),

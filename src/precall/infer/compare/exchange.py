@@ -26,6 +26,10 @@ ENUMERATED = 20
 AFFORDABLE = 2**27
 #: Few enough to stay in the processor's caches.
 _CELLS = 2**18
+#: Up to so many exchanges of a kind are counted in the bits of a random byte.
+_OF_BITS = 8
+#: Bits that are set, per byte.
+_ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8)
 
 #: Numbers of items, small and many.
 Drawn: TypeAlias = npt.NDArray[np.int32]
@@ -85,12 +89,8 @@ class Exchange:
     def draw(self, rng: np.random.Generator, size: int) -> Drawn:
         """The same of random tosses."""
         if self.unit is not None:
-            return _tossed(rng, self.coins, size).astype(np.int32)[self.unit]
-        single = int((self.count == 1).sum())  # these rows come first
-        found = np.empty((len(self.count), size), np.int32)
-        found[:single] = _tossed(rng, single, size)
-        found[single:] = rng.binomial(self.count[single:, None], 0.5, size=(len(found) - single, size))
-        return found
+            return exchanges(np.ones(self.coins, np.int64), rng, size)[self.unit]
+        return exchanges(self.count, rng, size)
 
     def difference(self, moved: Drawn, measure: str) -> Float64:
         """The measure of the first list minus that of the second, per draw."""
@@ -112,9 +112,30 @@ class Exchange:
         return np.asarray((hits * precision).sum(axis=0) / self.hits, np.float64)
 
 
-def _tossed(rng: np.random.Generator, coins: int, size: int) -> npt.NDArray[np.uint8]:
-    bits = np.unpackbits(np.frombuffer(rng.bytes(-(-coins * size // 8)), np.uint8), count=coins * size)
-    return bits.reshape(coins, size)
+def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
+    """How many of each kind of so many are exchanged at random, in (kinds x draws).
+
+    Examples
+    --------
+    >>> exchanges(np.array([1, 4, 100]), np.random.default_rng(1), 3).max(axis=1) <= [1, 4, 100]
+    array([ True,  True,  True])
+    """
+    single, few = count == 1, (count > 1) & (count <= _OF_BITS)
+    many = ~(single | few)
+    found = np.empty((len(count), size), np.int32)
+    number = int(single.sum())
+    bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
+    found[single] = bits.reshape(number, size)
+    # As many random bits are counted: faster than binomial numbers.
+    byte = _bytes(rng, int(few.sum()) * size).reshape(-1, size)
+    found[few] = _ONES[byte & ((1 << count[few]) - 1).astype(np.uint8)[:, None]]
+    # Draws of one kind follow one another, which is the faster way.
+    found[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
+    return found
+
+
+def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(rng.bytes(number), np.uint8)
 
 
 def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None) -> Exchange:

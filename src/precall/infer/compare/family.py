@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from precall.infer import skewness
-from precall.infer.compare.comparisons import Comparison
-from precall.infer.compare.paired import Choices, notes, quantile
+from precall.infer.compare.comparisons import Comparison, bounds
+from precall.infer.compare.paired import Choices, alike, notes, quantile
 from precall.infer.compare.pairing import differences, mean
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
@@ -50,16 +50,15 @@ class Family:
             facts = self._facts(apart, half)
             for row, (i, j) in enumerate(some):
                 place = len(found)
-                difference, low, high, effect, wins, ties, losses, remarkable = (
-                    column[row] for column in facts
-                )
+                difference, width, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
+                low, high = bounds(difference - width, difference + width)
                 said = self._notes(apart[:, row], test, half) if remarkable else []
                 one = Comparison(
                     names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
                     difference=difference, low=low, high=high, level=self.choices.level, p=p[place], test=test,
                     how=how[place], size=size, wins=wins, ties=ties, losses=losses, correction=correction,
                     statistic=difference, effect=effect, higher_is_better=self.higher_is_better, notes=tuple(said),
-                    seed=seeds[place],
+                    seed=seeds[place], no_interval="" if low is not None else alike(apart[:, row]),
                 )  # fmt: skip
                 found.append(one)
         return found
@@ -71,7 +70,7 @@ class Family:
         return [skewed] if skewed else []
 
     def _facts(self, apart: Float64, half: float | None) -> tuple[list[Any], ...]:
-        """Difference, interval, effect, wins, ties, losses, and whether there is something to note."""
+        """Difference, half the width of its interval, effect, wins, ties, losses, and whether there is something to note."""
         size = len(apart)
         difference = np.array([mean(column) for column in apart.T])
         spread = apart.std(axis=0, ddof=1) if size > 1 else np.full(apart.shape[1], np.nan)
@@ -84,13 +83,9 @@ class Family:
         moved = above + below
         effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
         effect[moved == 0] = 0.0
-        remarkable = (moved > 0) & (
-            (spread == 0)
-            | (2.0 ** (1 - moved) > 1 - self.choices.level)
-            | skewness.remarkable(apart, "randomization")
+        remarkable = (spread == 0) | (moved > 0) & (
+            (2.0 ** (1 - moved) > 1 - self.choices.level) | skewness.remarkable(apart, "randomization")
         )
         wins, losses = (above, below) if self.higher_is_better else (below, above)
-        columns = (
-            difference, difference - width, difference + width, effect, wins, size - moved, losses, remarkable,
-        )  # fmt: skip
+        columns = (difference, width, effect, wins, size - moved, losses, remarkable)
         return tuple(column.tolist() for column in columns)

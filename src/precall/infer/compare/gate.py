@@ -132,7 +132,7 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
     """About the least significant loss: where Student's interval of these topics would end at 0; infinite for none."""
     size, spread = len(gain), deviation(gain)
     if comparison.correction == "tukey":
-        return "", (comparison.high - comparison.low) / 2
+        return "", ((comparison.high or 0.0) - (comparison.low or 0.0)) / 2
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
     about = _about(comparison.test)

@@ -19,7 +19,7 @@ import numpy as np
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import influence
 from precall.infer.blocks import inner
-from precall.infer.compare.comparisons import Comparison, p_text
+from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import midranks
 from precall.infer.compare.pairing import mean
@@ -142,10 +142,8 @@ def compared(
         lists
     )
     chosen, tested = _tested(lists, measure, test, difference, error, resamples, level, rng)
-    # An interval of no length would claim to know.
     half = float(stats().norm.isf((1 - level) / 2)) * error if error else math.nan
-    low, high = tested.edges or (difference - half, difference + half)
-    low, high = (low, high) if low < high else (math.nan, math.nan)
+    low, high = bounds(*(tested.edges or (difference - half, difference + half)))
     said = tested.notes
     if left_out:
         said = (*said, f"{left_out} topics of one class only left out")

@@ -17,7 +17,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.compare import signflip
-from precall.infer.compare.comparisons import Comparison
+from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.pairing import aligned, differences, mean
 from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import special
@@ -95,7 +95,8 @@ def paired(
     -------
     Comparison
         `difference` is the mean of a - b. Its interval is Student's (bootstrap: percentiles of redrawn
-        means), two-sided whatever the alternative. Systems that are equal in every topic give p = 1.
+        means), two-sided whatever the alternative; there is none (None) where all topics differ alike, or there is
+        one. Systems that are equal in every topic give p = 1.
 
     Raises
     ------
@@ -147,15 +148,16 @@ def compared(
     # In order, so that nothing depends on how topics are listed.
     difference = np.sort(differences(a, b))
     found = TESTS[test](difference, choices)
+    low, high = bounds(found.low, found.high)
     better = difference if higher_is_better else -difference
     return Comparison(
         names=names, measure=measure, values=(mean(a), mean(b)),
-        difference=mean(difference), low=found.low, high=found.high, level=choices.level,
+        difference=mean(difference), low=low, high=high, level=choices.level,
         p=found.p, test=test, how=found.how, size=len(difference),
         wins=int((better > 0).sum()), ties=int((better == 0).sum()), losses=int((better < 0).sum()),
         alternative=choices.alternative, statistic=found.statistic, effect=effect(difference), left_out=dropped,
         higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, dropped)),
-        seed=found.seed,
+        seed=found.seed, no_interval="" if low is not None else alike(difference) or "all resamples have one mean",
     )  # fmt: skip
 
 
@@ -175,14 +177,31 @@ def deviation(difference: Float64) -> float:
     return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
 
 
+def alike(difference: Float64) -> str:
+    """Why these differences have no interval; empty where they have one.
+
+    Examples
+    --------
+    >>> alike(np.array([0.1, 0.1])), alike(np.array([0.1, 0.2]))
+    ('all topics differ by the same amount', '')
+    """
+    if len(difference) < 2:
+        return "one topic has no standard deviation"
+    if deviation(difference) > 0:
+        return ""
+    return "all topics differ by the same amount" if difference.any() else "all topics are equal"
+
+
 def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) -> list[str]:
     """What a reader of this comparison should know."""
     said = []
     size, moved = len(difference), int(np.count_nonzero(difference))
     if dropped:
         said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
-    if moved and size > 1 and deviation(difference) == 0:
-        said.append("all topics differ by the same amount" + "; p is that of the signs" * (test in _BY_SIGNS))
+    if size > 1 and (why := alike(difference)):
+        said.append(
+            f"{why}: there is no interval" + "; p is that of the signs" * (moved > 0 and test in _BY_SIGNS)
+        )
     elif moved and size == 1 and test in _BY_SIGNS:
         said.append("one topic has no standard deviation; p is that of its sign")
     elif test == "bootstrap" and moved and size < FEW_REDRAWN:

@@ -1,99 +1,136 @@
-"""Two systems' hard decisions on the same items: Yeh's randomization, and McNemar's test.
+"""Two systems' hard decisions on the same items: Yeh's randomization of any measure of counts, and McNemar's test.
 
-If the systems are alike, the two decisions on an item could as well be exchanged (Yeh 2000). Only
-items on which they differ matter, and of these only how many of each kind there are: so many items
-on which an exchange adds so many true and false positives. The chance of every pair of totals is
-then a product of binomials, convolved on a grid, and the p-value exact, where the grid is affordable.
+If the systems are alike, the two decisions on an item could as well be exchanged (Yeh 2000). The measure sees totals
+only, such as the true and false positives of each category. So items (or groups of items) whose exchange changes the totals
+alike are one kind, and of each kind a binomial number is exchanged. All exchanges are gone through where kinds are
+few, or convolved on a grid of totals; otherwise they are drawn.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.checks import check_beta
+from precall.counts import Cells, Counts
+from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison
+from precall.infer.compare.exchange import exchanges
 from precall.infer.compare.paired import RESAMPLES
 from precall.infer.compare.signflip import LEAST
 from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, checked, counted, sampled_p
-from precall.ragged import Float64, Int64
+from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
+from precall.undefined import treated
 
-MEASURES = ("F", "P", "R", "accuracy")
+TESTS = ("randomization", "mcnemar")
+#: So many different exchanges are gone through.
+ENUMERATED = 2**20
+#: Additions that a convolution may cost.
 AFFORDABLE = 2 * 10**8
+_CELLS = 2**20
 _BATCH = 4096
+#: Up to so many units of a kind the chances of exchanges are exact: fractions of 2^64 at most.
+_EXACT = 64
+
+#: Whole numbers as they were counted, or as drawn.
+Totals: TypeAlias = Cells
+Valued: TypeAlias = Callable[[Totals], Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcomes:
-    """Counts per unit (item, or group of items): what each system got right and wrong there.
+class Exchange:
+    """What an exchange of decisions changes.
 
     Parameters
     ----------
-    hits, alarms : (units, 2): true and false positives of the first and the second system.
-    relevant : true pairs in all, found or not.
-    decisions : decisions in all, for accuracy.
+    totals : (2, columns): what the decisions of either system add up to.
+    change : (units, columns): by how much each unit adds more to the first system's totals; units are what is exchanged
+        as a whole, and those that change nothing may be left out.
+    right : per unit of `change`, how many more of the first system's decisions are right.
+    units : in all.
+    value : the measure, of totals (columns last).
     """
 
-    hits: Int64
-    alarms: Int64
-    relevant: int
-    decisions: int
+    totals: Totals
+    change: Totals
+    right: Int64
+    units: int
+    value: Valued
 
 
-def value(measure: str, hits: Any, alarms: Any, outcomes: Outcomes, beta: float = 1.0) -> Float64:
-    """A measure of totals; 0 where it is 0/0.
+def of_tables(
+    measure: Measure,
+    relevant: Int64,
+    items: int,
+    average: str | None = None,
+    joint: bool = False,
+    zero: float = 0.0,
+) -> Valued:
+    """A measure as a function of totals: of true positives per category, and behind them false ones.
+
+    Parameters
+    ----------
+    relevant, items : items that belong to each category, and all.
+    average : "weighted" by the items of a category, or a plain mean; one category is its own.
+    joint : whether it is of the whole table, and no mean.
+    zero : what an undefined value counts as.
 
     Examples
     --------
-    >>> some = Outcomes(np.array([[1, 0]]), np.array([[0, 1]]), relevant=4, decisions=10)
-    >>> value("F", 2, 1, some).item(), value("P", 0, 0, some).item()
-    (0.5714285714285714, 0.0)
+    >>> from precall.measures import measure
+    >>> of_tables(measure("P"), np.array([4, 1]), 10)(np.array([2, 0, 1, 0]))  # (2 / 3 + 0) / 2
+    array(0.33333333)
     """
-    hits, alarms = np.asarray(hits, np.float64), np.asarray(alarms, np.float64)
-    if measure == "accuracy":
-        right = outcomes.decisions - outcomes.relevant + hits - alarms
-        return np.asarray(right / outcomes.decisions, np.float64)
-    over, under = {
-        "P": (hits, hits + alarms),
-        "R": (hits, np.full(hits.shape, float(outcomes.relevant))),
-        "F": ((1 + beta**2) * hits, beta**2 * outcomes.relevant + hits + alarms),
-    }[measure]
-    found = np.zeros(np.shape(over))
-    np.divide(over, under, out=found, where=under > 0)
-    return found
+    declared = measure.declaration
+    weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
+
+    def value(totals: Totals) -> Float64:
+        parts: list[Any] = np.split(totals, 2, axis=-1)
+        tp, fp = parts
+        counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
+        if joint and declared.joint is not None:
+            return np.asarray(treated(_joint(declared.joint, counts), "zero", zero=zero))
+        values = treated(measure.of_table(counts), "zero", zero=zero)
+        return np.asarray(values @ weight / weight.sum() if weight.any() else np.full(tp.shape[:-1], zero))
+
+    return value
 
 
-def swapped(
-    outcomes: Outcomes, *, measure: str = "F", beta: float = 1.0, test: str = "randomization", level: float = 0.95,
-    resamples: int = RESAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
+def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.asarray(formula(counts), np.float64)
+        if values.shape != counts.tp.shape[:-1]:
+            # A formula that takes one table only.
+            values = np.array([formula(counts[row]) for row in range(len(counts.tp))], np.float64)
+    return values
+
+
+def compared(
+    given: Exchange, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
+    rng: Rng = 0, names: tuple[str, str] = ("a", "b"), higher_is_better: bool = True, notes: tuple[str, ...] = (),
 ) -> Comparison:  # fmt: skip
     """Compare two systems' decisions.
 
     Parameters
     ----------
-    outcomes : counts of both systems per unit; units are what is exchanged as a whole, so items that
-        depend on each other (sentences of a document) belong to one.
-    measure : "F", "P", "R" or "accuracy" of all decisions together (micro-averaged).
-    beta : of F.
-    test : "randomization" (Yeh 2000), or "mcnemar": exact, of accuracy only, and of single decisions.
-    level, resamples, rng : see `paired`.
+    given : what an exchange changes, and the measure.
+    name : of the measure.
+    test : "randomization" (Yeh 2000), or "mcnemar": exact, of single decisions and how many are right.
+    level, resamples, rng, names, higher_is_better : see `paired`.
+    notes : what is known already.
 
     Returns
     -------
     Comparison
-        Wins and losses are units on which the first made more right decisions, or fewer. The exact p
-        is used where the grid of totals is affordable, else (c + 1)/(resamples + 1). No interval.
-
-    Notes
-    -----
-    P without a positive decision, and F without a positive decision or truth, is 0/0 and counts as 0.
-    R's randomization is McNemar's test on the relevant items.
+        Wins and losses are units on which the first made more right decisions, or fewer. p is exact where all
+        exchanges can be gone through or convolved, else (c + 1)/(resamples + 1). No interval.
 
     References
     ----------
@@ -101,145 +138,124 @@ def swapped(
 
     Examples
     --------
-    >>> hits, alarms = np.array([[1, 0]] * 6 + [[1, 1]] * 4), np.zeros((10, 2), np.int64)
-    >>> found = swapped(Outcomes(hits, alarms, relevant=12, decisions=20), measure="R")
-    >>> found.difference, round(found.p, 12)
-    (0.5, 0.03125)
+    >>> change = np.array([[1, 0]] * 6)
+    >>> given = Exchange(np.array([[10, 0], [4, 0]]), change, change[:, 0], 12, lambda totals: totals[..., 0] / 12)
+    >>> found = compared(given, "R")
+    >>> found.difference, found.p, found.how
+    (0.5, 0.03125, 'all 2^6 swaps')
     """
-    _check(measure, test, outcomes)
-    beta = check_beta(beta)
     checked_level(level)
     checked(resamples)
-    right = outcomes.hits - outcomes.alarms
-    better = right[:, 0] - right[:, 1]
-    wins, losses = int((better > 0).sum()), int((better < 0).sum())
-    totals = outcomes.hits.sum(axis=0), outcomes.alarms.sum(axis=0)
-    values = value(measure, *totals, outcomes, beta)
+    wins, losses = int((given.right > 0).sum()), int((given.right < 0).sum())
     seed: int | None = None
     if test == "mcnemar":
+        if np.any(np.abs(given.right) > 1):
+            raise UsageError("test='mcnemar' takes one decision per item; pass test='randomization'")
         tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
-        p = max(min(1.0, tail), LEAST)
-        how = f"binomial, {wins} to {losses}"
+        p, how = max(min(1.0, tail), LEAST), f"binomial, {wins} to {losses}"
     else:
-        kinds, count = _kinds(outcomes)
-        exact = _exact(kinds, count, outcomes, measure, beta)
-        if exact is None:
-            made, seed = seeded(rng)
-            p, how = (
-                _sampled(kinds, count, outcomes, measure, beta, made, resamples),
-                f"{resamples:,} sampled swaps",
-            )
-        else:
-            p, how = exact, f"all 2^{count.sum()} swaps" if len(count) else "no difference"
-    name = measure if measure != "F" or beta == 1 else f"F(beta={beta:g})"
+        p, how, seed = exchanged(given, rng, resamples)
+    first, second = (float(given.value(totals)) for totals in given.totals)
     return Comparison(
-        names=names, measure=name, values=(float(values[0]), float(values[1])),
-        difference=float(values[0] - values[1]), low=float("nan"), high=float("nan"), level=level, p=p, test=test,
-        how=how, size=len(better), wins=wins, ties=len(better) - wins - losses, losses=losses,
-        statistic=float(values[0] - values[1]), notes=_notes(measure, totals, outcomes.relevant), seed=seed,
+        names=names, measure=name, values=(first, second), difference=_difference(first, second), low=None, high=None,
+        level=level, p=p, test=test, how=how, size=given.units, wins=wins, ties=given.units - wins - losses, losses=losses,
+        statistic=_difference(first, second), higher_is_better=higher_is_better, notes=notes, seed=seed,
     )  # fmt: skip
 
 
-def _check(measure: str, test: str, outcomes: Outcomes) -> None:
-    if measure not in MEASURES:
-        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
-    if test not in ("randomization", "mcnemar"):
-        raise UsageError(f"test: got {test!r}, allowed are randomization, mcnemar")
-    if test == "mcnemar" and measure != "accuracy":
-        raise UsageError(f"test='mcnemar' is of accuracy; for {measure} pass test='randomization'")
-    if test == "mcnemar" and np.any(np.abs(outcomes.hits - outcomes.alarms) > 1):
-        raise UsageError("test='mcnemar' takes one decision per item; pass test='randomization'")
+def _difference(first: float, second: float) -> float:
+    return 0.0 if first == second else first - second  # both may be infinite
 
 
-def _notes(measure: str, totals: tuple[Int64, Int64], relevant: int) -> tuple[str, ...]:
-    if measure == "R" and not relevant:
-        return ("R is 0/0, as nothing is relevant; counted as 0",)
-    if measure not in ("P", "F") or (totals[0] + totals[1] + (relevant if measure == "F" else 0)).all():
-        return ()
-    lacking = "decision" if measure == "P" else "decision or truth"
-    return (f"{measure} is 0/0 for a system without a positive {lacking}; counted as 0",)
-
-
-def _kinds(outcomes: Outcomes) -> tuple[Int64, Int64]:
-    """What an exchange adds to the first system's true and false positives, and on how many units."""
-    change = np.stack(
-        (outcomes.hits[:, 1] - outcomes.hits[:, 0], outcomes.alarms[:, 1] - outcomes.alarms[:, 0]), axis=1
-    )
-    change = change[change.any(axis=1)]
-    if not len(change):
-        return change, np.zeros(0, np.int64)
-    # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their opposites are one.
-    sign = np.where((change[:, 0] < 0) | ((change[:, 0] == 0) & (change[:, 1] < 0)), -1, 1)
-    kinds, count = np.unique(change * sign[:, None], axis=0, return_counts=True)
-    return kinds, count.astype(np.int64)
-
-
-def _lowest(outcomes: Outcomes) -> tuple[Int64, Int64]:
-    """The first system's totals if every unit is exchanged that `_kinds` counts upwards."""
-    first, second = outcomes.hits, outcomes.alarms
-    up = (first[:, 1] > first[:, 0]) | ((first[:, 1] == first[:, 0]) & (second[:, 1] > second[:, 0]))
-    side = np.where(up, 0, 1)
-    rows = np.arange(len(side))
-    return np.asarray(first[rows, side].sum()), np.asarray(second[rows, side].sum())
-
-
-def _apart(hits: Any, alarms: Any, outcomes: Outcomes, measure: str, beta: float) -> Float64:
-    """The difference of the measure, given the first system's totals: the second has the rest."""
-    rest = outcomes.hits.sum() - hits, outcomes.alarms.sum() - alarms
-    return np.abs(value(measure, hits, alarms, outcomes, beta) - value(measure, *rest, outcomes, beta))
-
-
-def _observed(outcomes: Outcomes, measure: str, beta: float) -> float:
-    hits, alarms = outcomes.hits[:, 0].sum(), outcomes.alarms[:, 0].sum()
-    return float(_apart(hits, alarms, outcomes, measure, beta)) - TOLERANCE
-
-
-def _exact(kinds: Int64, count: Int64, outcomes: Outcomes, measure: str, beta: float) -> float | None:
+def exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
+    """p of no difference, how it was found, and the seed where it was sampled."""
+    kinds, count = _kinds(given.change[given.change.any(axis=1)])
     if not len(kinds):
-        return 1.0
-    # Hits never go down within a kind, false alarms may: the grid reaches from their least to their greatest total.
-    down = int((np.minimum(kinds[:, 1], 0) * count).sum())
-    shape = int((kinds[:, 0] * count).sum()) + 1, int((np.abs(kinds[:, 1]) * count).sum()) + 1
-    if shape[0] * shape[1] * float(count.sum() + len(kinds)) > AFFORDABLE:
-        return None
-    law = np.zeros(shape)
-    law[0, -down] = 1.0
-    for (more_hits, more_alarms), times in zip(kinds.tolist(), count.tolist(), strict=True):
-        chance = stats().binom.pmf(np.arange(times + 1), times, 0.5)
-        found = np.zeros(shape)
-        for step, weight in enumerate(chance.tolist()):
-            found += weight * _shifted(law, step * more_hits, step * more_alarms)
-        law = found
-    low_hits, low_alarms = _lowest(outcomes)
-    hits = low_hits + np.arange(shape[0])[:, None] + np.zeros(shape[1])
-    alarms = low_alarms + down + np.arange(shape[1]) + np.zeros((shape[0], 1))
-    far = (law > 0) & (_apart(hits, alarms, outcomes, measure, beta) >= _observed(outcomes, measure, beta))
-    # Of a thousand items and more the least chances are no float64 any more, and still not 0.
-    return max(float(min(1.0, law[far].sum())), LEAST)
+        return 1.0, "no difference", None
+    whole = given.totals.sum(axis=0).astype(np.float64)
+    # The totals of the first system where it has less of every unit.
+    least = (whole - count @ kinds) / 2
+    first, second = (float(given.value(totals)) for totals in given.totals)
+    observed = abs(_difference(first, second)) - TOLERANCE * max(1.0, min(abs(first), abs(second)))
 
+    def far(more: Float64) -> Bool:
+        """Whether values differ as much, of what the first system has beyond the least."""
+        with np.errstate(invalid="ignore"):
+            one, other = given.value(least + more), given.value(whole - least - more)
+            return np.asarray((np.abs(one - other) >= observed) | ((one == other) & (observed <= 0)))
 
-def _shifted(law: Float64, down: int, right: int) -> Float64:
-    """The grid moved; what is moved out is 0, since no total lies there."""
-    found = np.zeros(law.shape)
-    rows, columns = law.shape
-    if down >= rows or abs(right) >= columns:
-        return found
-    source = law[: rows - down, max(0, -right) : columns - max(0, right)]
-    found[down:, max(0, right) : columns + min(0, right)] = source
-    return found
+    exact = _enumerated(kinds, count, far)
+    exact = _convolved(kinds, count, far) if exact is None else exact
+    if exact is not None:
+        # Of a thousand units and more the least chances are no float64 any more, and still not 0.
+        return max(min(1.0, exact), LEAST), f"all 2^{int(count.sum())} swaps", None
+    made, seed = seeded(rng)
 
-
-def _sampled(
-    kinds: Int64, count: Int64, outcomes: Outcomes, measure: str, beta: float, rng: np.random.Generator, resamples: int
-) -> float:  # fmt: skip
-    low_hits, low_alarms = _lowest(outcomes)
-    observed = _observed(outcomes, measure, beta)
-
-    def far(one: np.random.Generator, size: int) -> Int64:
-        drawn = one.binomial(count, 0.5, size=(size, len(count)))
-        hits, alarms = low_hits + drawn @ kinds[:, 0], low_alarms + drawn @ kinds[:, 1]
+    def drawn(part: np.random.Generator, size: int) -> Int64:
         return np.asarray(
-            np.count_nonzero(_apart(hits, alarms, outcomes, measure, beta) >= observed), np.int64
+            np.count_nonzero(far((kinds.T @ exchanges(count, part, size).astype(np.float64)).T)), np.int64
         )
 
-    return float(sampled_p(counted(far, rng, resamples, _BATCH), resamples))
+    reached = counted(drawn, made, resamples, _batch(kinds))
+    return float(sampled_p(reached, resamples)), f"{resamples:,} sampled swaps", seed
+
+
+def _batch(kinds: Float64) -> int:
+    return max(1, min(_BATCH, _CELLS // sum(kinds.shape)))
+
+
+def _kinds(change: Totals) -> tuple[Float64, Int64]:
+    """What exchanges change, and how many units each: the same whichever system is first, and however units are listed."""
+    if not len(change):
+        return np.zeros(change.shape), np.zeros(0, np.int64)
+    # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their opposites are one.
+    lead = change[np.arange(len(change)), (change != 0).argmax(axis=1)]
+    kinds, count = np.unique(change * np.sign(lead)[:, None], axis=0, return_counts=True)
+    return kinds.astype(np.float64), count.astype(np.int64)
+
+
+def _chances(times: int) -> Float64:
+    """Of 0, 1, ... of so many units being exchanged."""
+    if times <= _EXACT:
+        return np.array([math.comb(times, some) / 2**times for some in range(times + 1)])
+    return np.asarray(stats().binom.pmf(np.arange(times + 1), times, 0.5), np.float64)
+
+
+def _enumerated(kinds: Float64, count: Int64, far: Callable[[Float64], Bool]) -> float | None:
+    """The chance of all that is as far, by going through how many of each kind are exchanged; None where that is too much."""
+    sizes = (count + 1).tolist()
+    number, total = math.prod(sizes), 0.0
+    if number > ENUMERATED:
+        return None
+    chances = [_chances(times) for times in count.tolist()]
+    # Exchanging all others instead is as far: the first half says it all, but for one in the middle.
+    half, batch = (number + 1) // 2, _batch(kinds)
+    for begin in range(0, half, batch):
+        places = np.arange(begin, min(begin + batch, half))
+        some = np.unravel_index(places, sizes)
+        chance = np.where(2 * places == number - 1, 1.0, 2.0)
+        for of_kind, exchanged_ in zip(chances, some, strict=True):
+            chance *= of_kind[exchanged_]
+        total += float(chance[far(np.stack(some, axis=1) @ kinds)].sum())
+    return total
+
+
+def _convolved(kinds: Float64, count: Int64, far: Callable[[Float64], Bool]) -> float | None:
+    """The same on a grid of all totals, kind by kind; None where totals are no whole numbers, or too many."""
+    steps = kinds.astype(np.int64)
+    reach = (np.abs(steps) * count[:, None]).sum(axis=0) + 1
+    cells = math.prod(reach.tolist())
+    if np.any(steps != kinds) or cells * float(count.sum() + len(kinds)) > AFFORDABLE:
+        return None
+    # The first change of a kind is upwards, so that kinds lead upwards on the grid laid out flat; others may be down.
+    down = -(np.minimum(steps, 0) * count[:, None]).sum(axis=0)
+    stride = np.append(np.cumprod(reach[:0:-1])[::-1], 1)
+    chance = np.zeros(cells)
+    chance[int(down @ stride)] = 1.0
+    for step, times in zip((steps @ stride).tolist(), count.tolist(), strict=True):
+        before, chance = chance, np.zeros(cells)
+        for some, share in enumerate(_chances(times).tolist()):
+            chance[some * step :] += share * before[: cells - some * step]
+    places = np.flatnonzero(chance)
+    totals = np.stack(np.unravel_index(places, reach), axis=1) - down
+    return float(chance[places[far(totals.astype(np.float64))]].sum())

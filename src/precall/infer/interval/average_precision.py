@@ -8,23 +8,14 @@ from typing import Any
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.f_measure import checked_resamples
-from precall.infer.interval.interval import (
-    Interval,
-    checked_level,
-    chosen,
-    undefined,
-    warn_of_groups,
-    warn_of_weights,
-)
+from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups, warn_of_weights
 from precall.infer.interval.logit import around
-from precall.infer.interval.proportion import METHODS as OF_PROPORTIONS
+from precall.infer.interval.proportion import wilson
 from precall.infer.resample.bootstrap import bca, percentile
 from precall.infer.resample.resampling import replicates
-from precall.notes import noting, warn
+from precall.notes import warn
 from precall.rng import Rng, seeded
 
-METHODS = ("logit", "normal", "percentile", "bca")
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/intervals.md).
 FEWEST = 20
 #: Groups of uneven size count as so many even ones; with fewer it covers up to 98 %.
@@ -34,14 +25,12 @@ BIASED = 0.35
 NAME = "average precision"
 
 
-@noting
+@estimating("AP")
 def interval(
     blocks: Blocks, *, level: float = 0.95, method: str = "logit", stratified: bool = False, rng: Rng = 0,
     resamples: int = 2000,
 ) -> Interval:  # fmt: skip
     """Interval of average precision of one scored list; see `pc.interval.average_precision`."""
-    level = checked_level(level)
-    chosen(method, METHODS)
     grouped = blocks.grouped
     if grouped and stratified:
         raise UsageError("stratified: groups hold cases of both kinds; leave groups= or stratified=True out")
@@ -55,14 +44,16 @@ def interval(
         return undefined(NAME, "it needs at least two groups", level, method, found.value)
     _warn_few(blocks, found.value, grouped)
     error = math.sqrt(influence.variance(blocks, found, stratified))
+    if not error and found.value < 1:
+        return undefined(NAME, "its variance is 0, as all scores are equal", level, method, found.value)
     told: dict[str, Any] = {
         "standard_error": error,
         "assumptions": _assumed(grouped, stratified, blocks.real),
     }
     if method in ("percentile", "bca"):
-        (source, seed), count = seeded(rng), checked_resamples(resamples)
-        told |= {"entropy": seed, "resamples": count}
-        drawn = replicates(whole, count, source, stratified)
+        source, seed = seeded(rng)
+        told |= {"seed": seed, "resamples": resamples}
+        drawn = replicates(whole, resamples, source, stratified)
         if method == "percentile":
             low, high = percentile(drawn, level)
         else:
@@ -86,7 +77,7 @@ def _logit(
     """
     if value >= 1:
         return perfect(blocks.relevant, level), 1.0
-    size = blocks.groups_worth() if grouped else min(blocks.sizes())
+    size = blocks.effective_groups() if grouped else min(blocks.sizes())
     centre = value
     if not grouped and blocks.other:
         rare = blocks.other / (blocks.other + blocks.relevant)
@@ -104,12 +95,12 @@ def _logit(
 
 def perfect(trials: float, level: float) -> float:
     """Lower bound where nothing went wrong: Wilson's for that many trials without a failure."""
-    return OF_PROPORTIONS["wilson"](max(int(trials), 1), max(int(trials), 1), level)[0]
+    return wilson(max(int(trials), 1), max(int(trials), 1), level)[0]
 
 
 def _warn_few(blocks: Blocks, value: float, grouped: bool) -> None:
     relevant = min(blocks.sizes())
-    if grouped and warn_of_groups(NAME, blocks.groups(), blocks.groups_worth(), FEWEST_GROUPS):
+    if grouped and warn_of_groups(NAME, blocks.groups(), blocks.effective_groups(), FEWEST_GROUPS):
         return
     if relevant < FEWEST:
         warn(f"{NAME}: {relevant:.0f} relevant or other cases are few; the interval can miss its level")

@@ -9,81 +9,41 @@ are hardly ever true or decided they know too little: see `_centres` and `_unsee
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from precall.checks import check_beta
-from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.interval.interval import Interval, checked_level, chosen, undefined
+from precall.infer.interval.interval import Interval, estimating, undefined
 from precall.infer.interval.logit import around
-from precall.infer.interval.proportion import METHODS as OF_PROPORTIONS
-from precall.notes import noting, warn
-from precall.ragged import Float64, Int64
+from precall.infer.interval.memberships import Memberships, Pairs
+from precall.infer.interval.proportion import wilson
+from precall.notes import warn
+from precall.ragged import Float64
 
-METHODS = ("logit", "wald")
 #: Fewer items, or for macro-F fewer times that a category is true or decided, leave 93-97 % (docs/intervals.md).
 FEWEST, RAREST = 50, 20
 #: With fewer expected errors (or hits) it does so, too.
 LEAST = 5
 _ASSUMED = "items drawn independently"
-Tables = tuple[Float64, Float64, Float64]
+Tables = tuple[Float64, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Memberships:
-    """Items with the categories that they are in and those that were decided, as pairs.
-
-    Parameters
-    ----------
-    true_item, true_category : one entry per item and category that it belongs to.
-    said_item, said_category : one entry per item and category that was decided.
-    both_item, both_category : those that are in both lists.
-    count : how often each item was seen.
-    categories : how many there are.
-    """
-
-    true_item: Int64
-    true_category: Int64
-    said_item: Int64
-    said_category: Int64
-    both_item: Int64
-    both_category: Int64
-    count: Int64
-    categories: int
-
-
-def of_matrix(matrix: Any) -> Memberships:
-    """Of a confusion matrix: truth x decision, counts of items in one category each."""
-    given = np.asarray(matrix)
-    if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size or given.dtype.kind not in "iub":
-        raise UsageError(
-            f"confusion matrix: must be square, truth x decision, of counts; got shape {given.shape} of {given.dtype}"
-        )
-    if given.min() < 0:
-        raise UsageError(f"confusion matrix: must hold counts >= 0, got {given.min()}")
-    size = len(given)
-    cell = np.arange(size * size)
-    right = np.arange(size) * (size + 1)
-    truth, said = cell // size, cell % size
-    return Memberships(cell, truth, cell, said, right, np.arange(size), given.ravel().astype(np.int64), size)
-
-
-@noting
+@estimating("averages of F")
 def interval(
     members: Memberships, average: str, beta: float = 1.0, *, level: float = 0.95, method: str = "logit"
 ) -> Interval:  # fmt: skip
     """Interval of micro- or macro-averaged F; see `pc.interval.micro_f` and `.macro_f`."""
-    level, beta = checked_level(level), check_beta(beta)
-    chosen(method, METHODS)
+    beta = check_beta(beta)
     name = f"{average} F{beta:g}"
     items = int(members.count.sum())
     if not items or not members.categories:
         return undefined(name, "there are no items", level, method)
     micro, square = average == "micro", beta * beta
-    tables = _tables(members, micro)
+    one = members.counts(members.count[None])
+    tables = tuple(np.asarray(part[:, 0], np.float64) for part in (one.tp, one.relevant, one.accepted))
+    if micro:
+        tables = tuple(np.full(members.categories, part.sum()) for part in tables)
     value, each = _influences(members, tables, micro, square)
     rarest = float((tables[1] + tables[2]).min())
     if math.isnan(value):
@@ -104,7 +64,7 @@ def interval(
         high = around(centres[1], spread, quantiles.z(level))[1] if centres[1] < 1 else 1.0
     else:
         warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
-        low, high = OF_PROPORTIONS["wilson"](items if value >= 1 else 0, items, level)
+        low, high = wilson(items if value >= 1 else 0, items, level)
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
 
 
@@ -121,21 +81,6 @@ def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
         warn(f"{name}: {what}; the interval can miss its level")
 
 
-def _tables(members: Memberships, micro: bool) -> Tables:
-    """How often each category is rightly decided, true, and decided; of all together where `micro`."""
-    count, size = members.count, members.categories
-
-    def per_category(item: Int64, category: Int64) -> Float64:
-        found = np.asarray(np.bincount(category, weights=count[item], minlength=size), np.float64)
-        return np.full(size, float(found.sum())) if micro else found
-
-    return (
-        per_category(members.both_item, members.both_category),
-        per_category(members.true_item, members.true_category),
-        per_category(members.said_item, members.said_category),
-    )
-
-
 def _influences(members: Memberships, tables: Tables, micro: bool, square: float) -> tuple[float, Float64]:
     """The value, and every item's influence."""
     tp, true, said = tables
@@ -149,12 +94,12 @@ def _influences(members: Memberships, tables: Tables, micro: bool, square: float
     share = 1.0 if micro else 1.0 / size
     gain, loss = share * (1 + square) / safe, share * f / safe
 
-    def per_item(item: Int64, weight: Float64) -> Float64:
-        return np.asarray(np.bincount(item, weights=weight, minlength=n), np.float64)
+    def per_item(pairs: Pairs, weight: Float64) -> Float64:
+        return np.asarray(np.bincount(pairs.item, weights=weight[pairs.category], minlength=n), np.float64)
 
-    each = per_item(members.both_item, gain[members.both_category])
-    each -= square * per_item(members.true_item, loss[members.true_category])
-    each -= per_item(members.said_item, loss[members.said_category])
+    each = (
+        per_item(members.both, gain) - square * per_item(members.true, loss) - per_item(members.decided, loss)
+    )
     return float(f[0] if micro else f.mean()), each
 
 

@@ -21,18 +21,18 @@ from typing import Any, Literal
 
 import numpy as np
 
+from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.f_measure import checked_resamples
-from precall.infer.interval.interval import checked_level, chosen, warn_of_groups
+from precall.infer.interval.interval import warn_of_groups
+from precall.infer.interval.methods import METHODS
 from precall.infer.resample.paths import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
-from precall.results import Table
+from precall.results import Presented, Table
 from precall.rng import Rng, seeded, told
 
-METHODS = ("bootstrap", "dkw")
 KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
 FEWEST, LEAST = 100, 5
@@ -48,7 +48,7 @@ _NEAR, _LEAST = 1e-9, 1e-300
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Band:
+class Band(Presented):
     """Heights of a curve over a grid, with their bounds.
 
     Parameters
@@ -57,7 +57,7 @@ class Band:
     along : name of the height: "precision" or "recall".
     estimate, low, high : one per value of the grid.
     level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if "pointwise".
-    assumptions, entropy, resamples, notes : as of an `Interval`.
+    assumptions, seed, resamples, notes : as of an `Interval`.
     """
 
     x: Float64
@@ -70,14 +70,14 @@ class Band:
     kind: str
     method: str
     assumptions: str = ""
-    entropy: int | None = None
+    seed: int | None = None
     resamples: int = 0
     notes: tuple[str, ...] = ()
 
     @property
-    def seed(self) -> int | None:
-        """Where random numbers started; None where none were drawn."""
-        return self.entropy
+    def entropy(self) -> int | None:
+        """What `seed` was called before."""
+        return self.seed
 
     def __str__(self) -> str:
         return "\n".join([self._line(), *self.notes])
@@ -109,10 +109,10 @@ def band(
     grid: Any = None, rng: Rng = 0, resamples: int = 1000,
 ) -> Band:  # fmt: skip
     """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
-    level = checked_level(level)
-    chosen(method, METHODS)
-    if kind not in KINDS:
-        raise UsageError(f"kind: got {kind!r}, allowed are {', '.join(KINDS)}")
+    level = check_level(level)
+    check_choice("method", method, METHODS["band"])
+    check_choice("kind", kind, KINDS)
+    check_whole("resamples", resamples, 100)
     if method == "dkw" and kind == "pointwise":
         raise UsageError("kind: method='dkw' is simultaneous; leave kind='pointwise' or method='dkw' out")
     given = _grid(grid)
@@ -133,15 +133,15 @@ def band(
         _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn("band: of cases that weigh unequally it can cover a little less at once than it says")
-        (source, seed), count = seeded(rng), checked_resamples(resamples)
-        told |= {"entropy": seed, "resamples": count}
-        estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, count)
+        source, seed = seeded(rng)
+        told |= {"seed": seed, "resamples": resamples}
+        estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, resamples)
     return Band(x, estimate, low, high, *names, level, kind, method, **told)
 
 
 def _warn_few(blocks: Blocks, fewest: int) -> None:
     size = min(blocks.sizes())
-    few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.groups_worth(), fewest)
+    few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.effective_groups(), fewest)
     if not few and size < fewest:
         said = "less" if size < FEWEST else "more"
         warn(f"band: {size:.0f} relevant or other cases are few; the band can cover {said} than it says")
@@ -248,6 +248,8 @@ def _bootstrap(
     low += part * (np.minimum(low, least) - low)
     high += part * (np.maximum(high, most) - high)
     low, high = _ascending(curve, x, np.minimum(low, estimate), np.maximum(high, estimate))
+    if curve == "pr":
+        _without_dips(x, estimate, low, high)
     return estimate, low, high
 
 
@@ -262,6 +264,26 @@ def _ascending(curve: str, x: Float64, low: Float64, high: Float64) -> tuple[Flo
     with np.errstate(divide="ignore"):
         most, least = (np.sort(x * (1 - end) / end) for end in (low, high))
     return x / (x + most), x / (x + least)
+
+
+def _without_dips(x: Float64, estimate: Float64, low: Float64, high: Float64) -> None:
+    """Widen bounds of precision, in place, that rise again where the estimate does not: only chance lets them.
+
+    The lower bound still climbs from the first place, where hits are few, to its first fall.
+    """
+    falls = np.flatnonzero(np.diff(low) < 0)
+    for place in range(falls[0] + 1 if len(falls) else len(x), len(x)):
+        low[place] = min(low[place], _next_to(x, estimate, low, place - 1, place))
+    for place in range(len(x) - 1, 0, -1):
+        high[place - 1] = max(high[place - 1], _next_to(x, estimate, high, place, place - 1))
+
+
+def _next_to(x: Float64, estimate: Float64, bound: Float64, known: int, place: int) -> float:
+    """The bound beside a known one: as high, or where the estimate rises of as many false positives."""
+    before, after = sorted((known, place))
+    if estimate[after] <= estimate[before]:
+        return float(bound[known])
+    return float(x[place] * bound[known] / (x[place] * bound[known] + x[known] * (1 - bound[known])))
 
 
 def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:

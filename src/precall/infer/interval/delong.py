@@ -16,19 +16,10 @@ from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks, inner
 from precall.infer.interval import newcombe
 from precall.infer.interval.average_precision import FEWEST_GROUPS, perfect
-from precall.infer.interval.f_measure import expit
-from precall.infer.interval.interval import (
-    Interval,
-    checked_level,
-    chosen,
-    undefined,
-    warn_of_groups,
-    warn_of_weights,
-)
-from precall.infer.interval.logit import around, log_odds
-from precall.notes import noting, warn
+from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups, warn_of_weights
+from precall.infer.interval.logit import around, expit, log_odds
+from precall.notes import warn
 
-METHODS = ("delong-newcombe", "newcombe", "logit-delong", "delong")
 #: With fewer cases of a kind, or less than so many expected errors, coverage can leave 93-97 %.
 FEWEST, ERRORS = 25, 3
 #: With so many expected errors the bound is half DeLong's, half Newcombe's.
@@ -39,7 +30,7 @@ NAME = "area under ROC"
 def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float:
     """Welch's degrees of freedom: of the variance over relevant and that over other cases."""
     if grouped:
-        return max(blocks.groups_worth() - 1, 1)
+        return max(blocks.effective_groups() - 1, 1)
     positive, negative = blocks.squares()
     of_relevant = inner(positive, found.positive**2) + blocks.missed * found.missed**2
     of_other = inner(negative, found.negative**2)
@@ -48,7 +39,7 @@ def _freedom(blocks: Blocks, found: influence.Influence, grouped: bool) -> float
 
 
 def _warn_few(blocks: Blocks, value: float, least: float) -> None:
-    if blocks.grouped and warn_of_groups(NAME, blocks.groups(), blocks.groups_worth(), FEWEST_GROUPS):
+    if blocks.grouped and warn_of_groups(NAME, blocks.groups(), blocks.effective_groups(), FEWEST_GROUPS):
         pass
     elif least < FEWEST:
         warn(f"{NAME}: {least:.0f} relevant or other cases are few; the interval can miss its level")
@@ -61,11 +52,9 @@ def _warn_few(blocks: Blocks, value: float, least: float) -> None:
         )
 
 
-@noting
-def interval(blocks: Blocks, *, level: float = 0.95, method: str = METHODS[0]) -> Interval:
+@estimating("AUC")
+def interval(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newcombe") -> Interval:
     """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
-    level = checked_level(level)
-    chosen(method, METHODS)
     if not blocks.relevant or not blocks.other:
         lacking = "nothing is relevant" if blocks.other else "there is no other case"
         return undefined(NAME, lacking, level, method)

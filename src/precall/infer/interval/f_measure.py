@@ -14,15 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta
+from precall.checks import check_beta, check_count
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.interval.interval import Interval, checked_level, chosen, undefined
-from precall.infer.interval.proportion import count
-from precall.notes import noting, warn
+from precall.infer.interval.interval import Interval, estimating, undefined
+from precall.infer.interval.logit import expit
+from precall.notes import warn
 from precall.rng import Rng, seeded
 
-METHODS = ("posterior", "delta", "monte-carlo")
 #: The prior of every rate: Jeffreys'.
 PRIOR = 0.5
 #: Points of the integral.
@@ -31,7 +30,7 @@ FEWEST = 5
 _MULTINOMIAL = "independent cases, each true positive, false positive, false negative or true negative"
 
 
-@noting
+@estimating("F")
 def f(
     tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
     prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
@@ -73,8 +72,7 @@ def f(
     >>> print(f(10, 10, 5, beta=2))
     F2 0.6250 [0.4015, 0.7907] 95 % posterior
     """
-    tp, fp, fn, level = count(tp, "tp"), count(fp, "fp"), count(fn, "fn"), checked_level(level)
-    chosen(method, METHODS)
+    tp, fp, fn = check_count("tp", tp), check_count("fp", fp), check_count("fn", fn)
     beta = check_beta(beta)
     name = f"F{beta:g}"
     if not prior > 0 or not math.isfinite(prior):
@@ -89,19 +87,18 @@ def f(
         warn(
             f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
         )
-    entropy: int | None = None
+    seed: int | None = None
     drawn = 0
     if method == "delta":
         low, high = _delta(tp, fp, fn, square, level, name)
     elif method == "posterior":
         low, high = (_quantile(tp, fp, fn, square, prior, p) for p in _tails(level))
     else:
-        source, entropy = seeded(rng)
-        drawn = checked_resamples(resamples)
+        (source, seed), drawn = seeded(rng), resamples
         low, high = _sampled((tp, fp, fn), square, prior, level, source, drawn)
     if method != "delta":
         low, high = low if tp else 0.0, high if fp + fn else 1.0
-    return Interval(value, low, high, level, method, name, _assumed(method, prior), entropy, drawn)
+    return Interval(value, low, high, level, method, name, _assumed(method, prior), seed, drawn)
 
 
 def e(
@@ -117,14 +114,6 @@ def e(
     """
     found = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
     return found.complement(f"E{beta:g}")
-
-
-def checked_resamples(resamples: Any) -> int:
-    """The number of samples, if there are enough of them to have tails."""
-    whole = isinstance(resamples, int | np.integer) and not isinstance(resamples, bool)
-    if not whole or resamples < 100:
-        raise UsageError(f"resamples: must be an integer >= 100, got {resamples!r}")
-    return int(resamples)
 
 
 def _assumed(method: str, prior: float) -> str:
@@ -145,11 +134,6 @@ def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) ->
     half = quantiles.z(level) * math.sqrt(1 / tp + spread)
     odds = math.log((1 + square) * tp / wrong)
     return expit(odds - half), expit(odds + half)
-
-
-def expit(odds: float) -> float:
-    """The share of which these are the log-odds."""
-    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
 
 
 def cdf(value: float, tp: int, fp: int, fn: int, square: float, prior: float) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import wraps
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
-import numpy as np
-
+from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
-from precall.notes import warn
+from precall.infer.interval.methods import METHODS
+from precall.notes import noting, warn
 from precall.results import Equal, Presented, number
 from precall.rng import told
 from precall.text import printable
@@ -29,7 +30,7 @@ class Interval(Equal, Presented):
     method : how the bounds were found.
     measure : what is estimated.
     assumptions : what the bounds take for granted.
-    entropy : the seed, see `seed`; None where no random numbers were drawn.
+    seed : where random numbers started: as `rng=` the same digits again; None where none were drawn.
     resamples : how many samples were drawn; 0 where none were.
     standard_error : of the estimate, on its own scale; None where the method has none.
     notes : what should be known of it, all that was said in warnings.
@@ -50,7 +51,7 @@ class Interval(Equal, Presented):
     method: str
     measure: str = ""
     assumptions: str = ""
-    entropy: int | None = None
+    seed: int | None = None
     resamples: int = 0
     standard_error: float | None = None
     notes: tuple[str, ...] = ()
@@ -76,9 +77,9 @@ class Interval(Equal, Presented):
     __iter__ = None
 
     @property
-    def seed(self) -> int | None:
-        """Where random numbers started: as `rng=` the same digits again; None where none were drawn."""
-        return self.entropy
+    def entropy(self) -> int | None:
+        """What `seed` was called before."""
+        return self.seed
 
     @property
     def width(self) -> float:
@@ -93,8 +94,7 @@ class Interval(Equal, Presented):
         >>> Interval(0.5, 0.25, 0.75, 0.95, "t", "AP", notes=("9 topics are few",)).to_dict()["notes"]
         ['9 topics are few']
         """
-        known = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
-        return {"seed" if name == "entropy" else name: value for name, value in known.items()}
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""
@@ -109,22 +109,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return list(value)
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def checked_level(level: Any) -> float:
-    """The level as a float, if it is one that an interval can have."""
-    # Not only Python's numbers: NumPy's float32 is none.
-    known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
-    if not known or np.ndim(level) or not 0 < level < 1:
-        raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {level!r}")
-    return float(level)
-
-
-def chosen(method: str, allowed: tuple[str, ...]) -> str:
-    """The method, if there is one of that name."""
-    if method not in allowed:
-        raise UsageError(f"method: got {method!r}, allowed are {', '.join(allowed)}")
-    return method
 
 
 def knowing(method: str | None, known: Mapping[str, Iterable[str]]) -> set[str]:
@@ -159,13 +143,14 @@ def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
             raise UsageError(f"{name}: got {value!r}, but it is no option here; allowed are {allowed}")
 
 
-def warn_of_groups(name: str, groups: int, worth: float, fewest: float) -> bool:
-    """Warn where groups, uneven as they are, are worth fewer even ones than that."""
-    if worth < fewest:
+def warn_of_groups(name: str, groups: int, effective: float, fewest: float) -> bool:
+    """Warn where the effective number of groups, uneven as they are, is less than that."""
+    few = effective < fewest
+    if few:
         warn(
-            f"{name}: {groups} groups, worth {worth:.0f} of even size, are few; the interval can miss its level"
+            f"{name}: {groups} groups, effectively {effective:.0f}, are few; the interval can miss its level"
         )
-    return worth < fewest
+    return few
 
 
 def warn_of_weights(name: str, heavy: int | None, fewest: float) -> bool:
@@ -187,3 +172,42 @@ def undefined(measure: str, why: str, level: float, method: str, estimate: float
     known = "" if math.isnan(estimate) else "the interval of "
     warn(f"{known}{measure} is undefined (NaN): {why}")
     return Interval(estimate, math.nan, math.nan, level, method, measure)
+
+
+#: As modules of comparisons import it.
+checked_level = check_level
+#: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a little.
+_NONE = 1e-14
+P = ParamSpec("P")
+Estimate = TypeVar("Estimate", bound=Interval)
+
+
+def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimate]]:
+    """A function that makes an interval by one of `METHODS[of]`, its options checked, what is said meanwhile kept as notes.
+
+    Equal bounds are none: where the method sees no variance, as of values that are all alike, an interval without
+    width would claim to know the value of other samples for sure.
+    """
+
+    def decorate(make: Callable[P, Estimate]) -> Callable[P, Estimate]:
+        @noting
+        @wraps(make)
+        def made(*args: P.args, **kwargs: P.kwargs) -> Estimate:
+            options: dict[str, Any] = kwargs
+            if "level" in options:
+                options["level"] = check_level(options["level"])
+            if "method" in options:
+                check_choice("method", options["method"], METHODS[of])
+            if "resamples" in options:
+                check_whole("resamples", options["resamples"], 100)
+            interval = make(*args, **kwargs)
+            if not interval.high - interval.low <= _NONE * abs(interval.low):
+                return interval
+            undefined(
+                interval.measure, "its variance is 0", interval.level, interval.method, interval.estimate
+            )
+            return replace(interval, low=math.nan, high=math.nan)
+
+        return made
+
+    return decorate

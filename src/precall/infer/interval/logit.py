@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import math
 
-from precall.infer.interval.f_measure import expit
+
+def expit(odds: float) -> float:
+    """The share of which these are the log-odds.
+
+    Examples
+    --------
+    >>> expit(0.0), expit(-1000.0)
+    (0.5, 0.0)
+    """
+    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
 
 
 def log_odds(value: float) -> float:

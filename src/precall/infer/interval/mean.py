@@ -9,22 +9,20 @@ import numpy as np
 
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
-from precall.infer.interval.f_measure import checked_resamples
-from precall.infer.interval.interval import Interval, checked_level, chosen, undefined
+from precall.infer.interval.interval import Interval, estimating, undefined
 from precall.infer.resample.bootstrap import bca, percentile
 from precall.infer.skewness import MUCH as SKEWED
 from precall.infer.skewness import skewness
-from precall.notes import noting, warn
+from precall.notes import warn
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
-METHODS = ("t", "bca", "percentile")
 #: Fewer topics than this, or than this times their squared skewness, cover less than 93 % (docs/intervals.md).
 FEWEST = 10
 _BATCH = 1 << 22
 
 
-@noting
+@estimating("mean")
 def mean(
     values: Any, *, level: float = 0.95, method: str = "t", rng: Rng = 0, resamples: int = 10_000,
     measure: str = "mean",
@@ -44,8 +42,8 @@ def mean(
     Returns
     -------
     Interval
-        The bounds are undefined (NaN, with a warning) with fewer than two topics. The t interval may leave the range of a
-        bounded measure: it is not cut, so that it stays what it says.
+        The bounds are undefined (NaN, with a warning) with fewer than two topics, or where all values are equal. The t
+        interval may leave the range of a bounded measure: it is not cut, so that it stays what it says.
 
     Warns
     -----
@@ -65,29 +63,30 @@ def mean(
     >>> print(mean([0.1, 0.4, 0.35, 0.5, 0.2, 0.3, 0.45, 0.25, 0.15, 0.3, 0.4, 0.35]))
     mean 0.3125 [0.2357, 0.3893] 95 % t
     """
-    known, level = finite(values), checked_level(level)
-    chosen(method, METHODS)
+    known = finite(values)
     n = len(known)
     if n < 2:
         only = float(known[0]) if n else math.nan
         return undefined(measure, f"an interval needs at least two topics, got {n}", level, method, only)
-    _warn_small(known, measure)
     middle = math.fsum(known) / n
     # Of equal values NumPy's deviation is not quite 0.
-    error = float(np.std(known, ddof=1)) / math.sqrt(n) if np.ptp(known) else 0.0
+    if not np.ptp(known):
+        return undefined(measure, f"its variance is 0, as all {n} values are equal", level, method, middle)
+    _warn_small(known, measure)
+    error = float(np.std(known, ddof=1)) / math.sqrt(n)
     told: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
     if method == "t":
         half = quantiles.t(level, n - 1) * error
         return Interval(middle, middle - half, middle + half, level, method, measure, **told)
     source, seed = seeded(rng)
-    told |= {"entropy": seed, "resamples": checked_resamples(resamples)}
+    told |= {"seed": seed, "resamples": resamples}
     drawn = _means(np.sort(known), source, resamples)
     if method == "percentile":
         low, high = percentile(drawn, level)
     else:
         apart = known - middle
         cubes, squares = float(np.sum(apart**3)), float(np.sum(apart**2))
-        low, high = bca(drawn, middle, cubes / (6 * squares**1.5) if squares else 0.0, level)
+        low, high = bca(drawn, middle, cubes / (6 * squares**1.5), level)
     return Interval(middle, low, high, level, method, measure, **told)
 
 
@@ -112,9 +111,6 @@ def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
     if n < FEWEST:
         warn(f"{measure}: {n} {unit} are few; with skewed values the interval covers less than it says")
         return
-    if np.ptp(known) == 0:
-        warn(f"{measure}: all {n} values are equal; the interval knows no spread and says too little")
-        return
     if len(np.unique(known)) == 2:
         warn(f"{measure}: only two values occur; pc.interval.proportion is made for the share of one of them")
         return
@@ -136,7 +132,7 @@ def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     return found
 
 
-@noting
+@estimating("two-way mean")
 def two_way(
     matrix: Any, *, level: float = 0.95, method: str = "two-way t", rng: Rng = 0, measure: str = "mean"
 ) -> Interval:  # fmt: skip
@@ -178,8 +174,6 @@ def two_way(
     >>> print(two_way([[topic / 20 + item / 50 + topic * item % 7 / 30 for item in range(5)] for topic in range(12)]))
     mean 0.3900 [0.2540, 0.5260] 95 % two-way t
     """
-    level = checked_level(level)
-    chosen(method, ("two-way t",))
     try:
         given = np.asarray(matrix, np.float64)
     except (TypeError, ValueError) as found:

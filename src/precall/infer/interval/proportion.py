@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
-import numpy as np
-
+from precall.checks import check_count
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.interval.interval import Interval, checked_level, chosen, undefined
-from precall.notes import noting, warn
+from precall.infer.interval.interval import Interval, estimating, undefined
+from precall.notes import warn
 from precall.rng import Rng
 
 #: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/intervals.md).
@@ -23,17 +21,7 @@ FEWEST = 5
 _BINOMIAL = "independent trials of equal chance; the number of trials is taken as fixed"
 
 
-def count(value: Any, name: str) -> int:
-    """A count as an int, if it is one."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole and isinstance(value, float | np.floating) and float(value).is_integer():
-        whole = True
-    if not whole or value < 0:
-        raise UsageError(f"{name}: must be a count >= 0, got {value!r}")
-    return int(value)
-
-
-@noting
+@estimating("proportion")
 def proportion(
     hits: int, total: int, *, level: float = 0.95, method: str = "wilson", rng: Rng = 0,
     measure: str = "proportion",
@@ -77,8 +65,7 @@ def proportion(
     >>> print(proportion(7, 20, method="clopper-pearson"))
     proportion 0.3500 [0.1539, 0.5922] 95 % clopper-pearson
     """
-    hits, total, level = count(hits, "hits"), count(total, "total"), checked_level(level)
-    chosen(method, tuple(METHODS))
+    hits, total = check_count("hits", hits), check_count("total", total)
     if hits > total:
         raise UsageError(f"hits: must be at most the total of {total}, got {hits}")
     if not total:
@@ -90,13 +77,14 @@ def proportion(
             f"{measure}: {hits} of {total}, with fewer than {FEWEST} of either kind Wilson's interval can cover "
             "less than 93 %; method='clopper-pearson' never covers less than the level"
         )
-    low, high = METHODS[method](hits, total, level)
+    low, high = _BOUNDS[method](hits, total, level)
     share = hits / total
     error = math.sqrt(share * (1 - share) / total)
     return Interval(share, low, high, level, method, measure, _BINOMIAL, standard_error=error)
 
 
-def _wilson(hits: int, total: int, level: float) -> tuple[float, float]:
+def wilson(hits: int, total: int, level: float) -> tuple[float, float]:
+    """The score test turned round: 0 where nothing is a hit, 1 where all are."""
     z = quantiles.z(level)
     share, square = hits / total, z * z / total
     centre = (share + square / 2) / (1 + square)
@@ -131,71 +119,10 @@ def _wald(hits: int, total: int, level: float) -> tuple[float, float]:
     return max(share - half, 0.0), min(share + half, 1.0)
 
 
-METHODS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
-    "wilson": _wilson,
+_BOUNDS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
+    "wilson": wilson,
     "clopper-pearson": _clopper_pearson,
     "jeffreys": _jeffreys,
     "agresti-coull": _agresti_coull,
     "wald": _wald,
 }
-
-
-def _given(value: Any, name: str, measure: str) -> int:
-    if value is None:
-        raise UsageError(f"{name}: {measure} needs it; got tp alone, pass {name}= a count")
-    return count(value, name)
-
-
-def precision(
-    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = 0,
-) -> Interval:  # fmt: skip
-    """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
-
-    What is accepted counts as the trials, so the interval is conditional on how many were accepted.
-    Undefined (NaN, with a warning) when nothing was accepted.
-
-    Examples
-    --------
-    >>> print(precision(30, 10))
-    precision 0.7500 [0.5981, 0.8581] 95 % wilson
-    """
-    tp = count(tp, "tp")
-    whole = tp + _given(fp, "fp", "precision")
-    return proportion(tp, whole, level=level, method=method, rng=rng, measure="precision")
-
-
-def recall(
-    tp: int, fn: int | None = None, *, fp: int | None = None, tn: int | None = None, level: float = 0.95,
-    method: str = "wilson", rng: Rng = 0,
-) -> Interval:  # fmt: skip
-    """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
-
-    Undefined (NaN, with a warning) when nothing is relevant.
-
-    Examples
-    --------
-    >>> print(recall(30, 20))
-    recall 0.6000 [0.4618, 0.7239] 95 % wilson
-    """
-    tp = count(tp, "tp")
-    return proportion(
-        tp, tp + _given(fn, "fn", "recall"), level=level, method=method, rng=rng, measure="recall"
-    )
-
-
-def accuracy(
-    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = 0,
-) -> Interval:  # fmt: skip
-    """Interval of accuracy, (TP + TN) / all; all four counts are needed. See `proportion`.
-
-    Examples
-    --------
-    >>> print(accuracy(30, 10, 20, 140))
-    accuracy 0.8500 [0.7939, 0.8929] 95 % wilson
-    """
-    tp = count(tp, "tp")
-    wrong = _given(fp, "fp", "accuracy") + _given(fn, "fn", "accuracy")
-    right = tp + _given(tn, "tn", "accuracy")
-    return proportion(right, right + wrong, level=level, method=method, rng=rng, measure="accuracy")

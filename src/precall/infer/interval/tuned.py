@@ -1,8 +1,8 @@
 """Intervals for measures at a threshold that the same cases have chosen.
 
 A threshold chosen to look best looks better than it is. What is estimated is the value of *that* threshold on
-new cases. How much the data flatter it is learned from samples of them: each sample chooses its threshold, and
-its value there is compared with the value that the whole data have there (Efron 1983; Harrell, Lee & Mark 1996).
+new cases. The optimism of the data is learned from samples of them: each sample chooses its threshold, and its
+value there is compared with the value that the whole data have there (Efron 1983; Harrell, Lee & Mark 1996).
 The mean of these differences corrects the estimate, their quantiles give the interval.
 """
 
@@ -18,16 +18,16 @@ import numpy as np
 from precall.checks import check_beta, is_number
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.interval.f_measure import checked_resamples, expit
 from precall.infer.interval.f_measure import f as f_of_counts
-from precall.infer.interval.interval import Interval, checked_level, chosen, undefined, warn_of_groups
-from precall.infer.interval.proportion import METHODS as OF_PROPORTIONS
+from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups
+from precall.infer.interval.logit import expit
+from precall.infer.interval.proportion import proportion
 from precall.infer.resample.paths import Path, observed, resampled
-from precall.notes import listening, noting, warn
+from precall.notes import listening, warn
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
-METHODS = ("optimism bootstrap",)
+METHOD = "optimism bootstrap"
 #: What is estimated, in the library, the command and on pages: not the greatest F of the cases at hand.
 MAX_F = "max F on new cases"
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
@@ -53,17 +53,16 @@ class TunedInterval(Interval):
 
     @property
     def optimism(self) -> float | None:
-        """How much the data flatter their own threshold: naive less corrected estimate; None where none was made."""
+        """By how much the data overrate their own threshold: naive less corrected estimate; None where none was made."""
         return None if self.naive is None else self.naive.estimate - self.estimate
 
 
-@noting
+@estimating("tuned threshold")
 def max_f(
-    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHODS[0], rng: Rng = 0,
+    blocks: Blocks, beta: float = 1.0, *, level: float = 0.95, method: str = METHOD, rng: Rng = 0,
     resamples: int = 1000,
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
-    chosen(method, METHODS)
     square = check_beta(beta) ** 2
     rule: Rule = lambda path: np.argmax(path.f(square), axis=0)  # noqa: E731
 
@@ -74,10 +73,10 @@ def max_f(
     return _tuned(blocks, name, rule, lambda path: path.f(square), naive, level, rng, resamples)
 
 
-@noting
+@estimating("tuned threshold")
 def precision(
     blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
-    level: float = 0.95, method: str = METHODS[0], rng: Rng = 0, resamples: int = 1000,
+    level: float = 0.95, method: str = METHOD, rng: Rng = 0, resamples: int = 1000,
 ) -> Interval:  # fmt: skip
     """Interval of the precision that a chosen threshold has on new cases.
 
@@ -87,18 +86,15 @@ def precision(
     least : the greatest recall at which precision is at least this.
     beta : the threshold of greatest F.
     """
-    chosen(method, METHODS)
-    given = {"recall": recall, "precision": least, "beta": beta}
-    said = [name for name, value in given.items() if value is not None]
-    if len(said) != 1:
+    rules = {"recall": recall, "precision": least, "beta": beta}
+    given = [name for name, value in rules.items() if value is not None]
+    if len(given) != 1:
         raise UsageError(
-            f"give exactly one of threshold, {', '.join(given)}; got {', '.join(said) or 'none'}"
+            f"give exactly one of threshold, {', '.join(rules)}; got {', '.join(given) or 'none'}"
         )
-    for name in ("recall", "precision"):
-        value = given[name]
-        number = is_number(value)
-        if value is not None and not (number and 0 < value <= 1):
-            raise UsageError(f"{name}: must be in (0, 1], got {value}")
+    share = rules[given[0]]
+    if given[0] != "beta" and not (is_number(share) and 0 < share <= 1):  # type: ignore[operator]
+        raise UsageError(f"{given[0]}: must be in (0, 1], got {share}")
     if recall is not None:
         rule, name = _reaching(recall), f"precision at recall {recall:g}"
     elif least is not None:
@@ -110,12 +106,10 @@ def precision(
             warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
-        low, high = OF_PROPORTIONS["wilson"](tp, tp + fp, level)
-        return Interval(tp / (tp + fp), low, high, level, "wilson", name)
+        return proportion(tp, tp + fp, level=level, measure=name)
 
-    return _tuned(
-        blocks, name, rule, lambda path: path.precision, naive, level, rng, resamples, least is not None
-    )
+    fewest = FEWEST if least is None else FEWEST_KEPT
+    return _tuned(blocks, name, rule, lambda path: path.precision, naive, level, rng, resamples, fewest)
 
 
 def _reaching(recall: float) -> Rule:
@@ -141,32 +135,30 @@ def _keeping(least: float) -> Rule:
 
 def _tuned(
     blocks: Blocks, name: str, rule: Rule, measure: Callable[[Path], Float64],
-    naive: Callable[[int, int, int], Interval], level: float, rng: Rng, resamples: int, kept: bool = False,
+    naive: Callable[[int, int, int], Interval], level: float, rng: Rng, resamples: int, fewest: int = FEWEST,
 ) -> Interval:  # fmt: skip
-    level, count = checked_level(level), checked_resamples(resamples)
-    method = METHODS[0]
     if not blocks.relevant or not blocks.positive.sum():
-        return undefined(name, "no relevant case was scored", level, method)
+        return undefined(name, "no relevant case was scored", level, METHOD)
     path = observed(blocks)
     row = int(rule(path)[0])
     if row < 0:
-        return undefined(name, "no threshold of these cases reaches it", level, method)
-    size, least = min(blocks.sizes()), FEWEST_KEPT if kept else FEWEST
-    few = blocks.grouped and warn_of_groups(name, blocks.groups(), blocks.groups_worth(), least)
-    if not few and size < least:
+        return undefined(name, "no threshold of these cases reaches it", level, METHOD)
+    size = min(blocks.sizes())
+    few = blocks.grouped and warn_of_groups(name, blocks.groups(), blocks.effective_groups(), fewest)
+    if not few and size < fewest:
         warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
     seen = measure(path)[:, 0]
     source, seed = seeded(rng)
-    apart, scale = _flattery(blocks, rule, measure, seen, count, source)
+    optimism, scale = _optimism(blocks, rule, measure, seen, resamples, source)
     value = float(seen[row])
     low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
-    odds = math.log((value + _SOFT) / (1 - value + _SOFT))
+    odds = float(_odds(value))
     plain = _naive(blocks, path, row, value, level, naive)
-    corrected = min(max(value - float(apart.mean()), 0.0), 1.0)
+    corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     return TunedInterval(
         corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
-        method, name, assumed, seed, len(apart), float(apart.std()),
+        METHOD, name, assumed, seed, len(optimism), float(optimism.std()),
         naive=replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive"), row=row,
     )  # fmt: skip
 
@@ -195,17 +187,17 @@ def _back(odds: float) -> float:
     return min(max(share * (1 + 2 * _SOFT) - _SOFT, 0.0), 1.0)
 
 
-def _flattery(
+def _optimism(
     blocks: Blocks, rule: Rule, measure: Callable[[Path], Float64], seen: Float64, count: int,
     rng: np.random.Generator,
 ) -> tuple[Float64, Float64]:  # fmt: skip
     """By how much each sample overrates its threshold: plainly, and on the log-odds scale."""
-    apart, scale = [], []
+    plain, scale = [], []
     for path in resampled(blocks, count, rng):
         row = rule(path)
         kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
         at = row[kept]
         inside, whole = measure(path.at(at, kept))[0], seen[at]
-        apart.append(inside - whole)
+        plain.append(inside - whole)
         scale.append(_odds(inside) - _odds(whole))
-    return np.concatenate(apart), np.concatenate(scale)
+    return np.concatenate(plain), np.concatenate(scale)

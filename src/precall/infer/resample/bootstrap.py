@@ -20,9 +20,10 @@ def percentile(drawn: Float64, level: float) -> tuple[float, float]:
 
 
 def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
-    """Two quantiles, the p-th at place p (B + 1) of the values in order."""
-    found = np.quantile(drawn, [low, high], method="weibull")
-    return float(found[0]), float(found[1])
+    """Two quantiles, the p-th at place p (B + 1) of the values in order; with infinite ones the value nearest to it."""
+    between = np.isfinite(drawn).all()
+    least, most = np.quantile(drawn, [low, high], method="weibull" if between else "nearest").tolist()
+    return least, most
 
 
 def bca(drawn: Float64, estimate: float, acceleration: float, level: float) -> tuple[float, float]:

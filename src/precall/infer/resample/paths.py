@@ -75,13 +75,13 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
 
 
 def _weighed(hits: Float64, others: Float64, missed: Float64, blocks: Blocks) -> Path:
-    """Of samples x blocks of weights; real ones in units of the cases that they are worth."""
+    """Of samples x blocks of weights; real ones in effective numbers of cases."""
     rows = np.flatnonzero(blocks.positive)
-    worth = blocks.worth()
-    tp, fp = (worth * np.cumsum(part, axis=1) for part in (hits, others))
-    before = fp - worth * others
+    unit = blocks.cases_per_weight()
+    tp, fp = (unit * np.cumsum(part, axis=1) for part in (hits, others))
+    before = fp - unit * others
     hit, wrong, above = (np.ascontiguousarray(part[:, rows]).T for part in (tp, fp, before))
-    return Path(hit, wrong, above, tp[:, -1] + worth * missed, fp[:, -1])
+    return Path(hit, wrong, above, tp[:, -1] + unit * missed, fp[:, -1])
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:

@@ -1,5 +1,5 @@
-// Dicts of Python: the interpreter lies within this program, beside the instrumented kernel; dicts.py makes of the
-// input's bytes what the kernel walks.
+// What Python gives to the kernel: the interpreter lies within this program, beside the instrumented kernel. The module
+// $TARGET (dicts.py, capsules.py, records.py) makes of the input's bytes what is read.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -20,7 +20,7 @@ void demand_object(const void* object) {
 PyObject* function() {
     PyImport_AppendInittab("_kernel", &PyInit__kernel);
     Py_InitializeEx(0);
-    PyObject* const module = PyImport_ImportModule("dicts");
+    PyObject* const module = PyImport_ImportModule(std::getenv("TARGET"));
     demand_object(module);
     PyObject* const found = PyObject_GetAttrString(module, "one_input");
     demand_object(found);

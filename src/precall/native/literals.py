@@ -1,17 +1,22 @@
-"""Numbers as text: the kernels' grammar of scores and grades, for the cells of a table.
+"""Numbers as text: the kernels' grammar of scores and grades.
 
-Float() and int() take more: underscores, blanks around, digits of other scripts.
+float() and int() take more: underscores, blanks around, digits of other scripts. A decimal is rounded to the nearest
+float64; a whole number that is written out is an exact one, or refused: two of them would become equal.
 """
 
 from __future__ import annotations
 
 import re
-from math import isinf
+from math import inf, isinf
 
 import numpy as np
 import numpy.typing as npt
 
 GRADE_LOW, GRADE_HIGH = -(2**31), 2**31 - 1
+#: Integers up to here are exact in float64.
+EXACT = 2**53
+#: The least number that float32 rounds to infinity.
+_BEYOND_FLOAT32 = 2.0**128 - 2.0**103
 
 # Digits are not given back (`++`), so that a long cell takes linear time.
 _DECIMAL = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
@@ -29,10 +34,25 @@ def score(text: str) -> Value:
     """A score, or what is wrong with it."""
     if _SCORE.fullmatch(text):
         number = float(text)
-        return ("score-range", text) if isinf(number) else number
+        if isinf(number):
+            return "score-range", text
+        return ("inexact", text) if abs(number) >= EXACT and _is_rounded(text, number) else number
     if _INFINITE.fullmatch(text):
         return float(text)
     return ("nan",) if _NAN.fullmatch(text) else ("score", text)
+
+
+def narrowed(value: Value) -> Value:
+    """The score as float32 holds it, or what is wrong with it."""
+    if not isinstance(value, float):
+        return value
+    return ("float32-range",) if _BEYOND_FLOAT32 <= abs(value) < inf else float(np.float32(value))
+
+
+def _is_rounded(text: str, number: float) -> bool:
+    """Whether a text is a whole number without an exponent, and another one than the float."""
+    digits = text.lstrip("+-").lstrip("0")
+    return digits.isdecimal() and int(digits) != abs(number)
 
 
 def grade(text: str) -> Value:
@@ -48,7 +68,7 @@ def grade(text: str) -> Value:
 
 
 def scores(texts: list[str]) -> npt.NDArray[np.float64] | None:
-    """All of them at once when each is an ordinary finite number, else None."""
+    """All of them at once when each is an ordinary number that is exact if it is whole, else None."""
     if not _SCORES.fullmatch("\n".join(texts) + "\n"):
         return None
     try:
@@ -56,7 +76,7 @@ def scores(texts: list[str]) -> npt.NDArray[np.float64] | None:
     except ValueError:
         # A cell may hold a line end itself.
         return None
-    return None if np.isinf(numbers).any() else numbers
+    return None if np.any(np.abs(numbers) >= EXACT) else numbers
 
 
 def grades(texts: list[str]) -> npt.NDArray[np.int64] | None:

@@ -1,0 +1,310 @@
+"""Areas under precision-recall, precision-recall-gain and ROC curves.
+
+"Area under the PR curve" is several numbers: tools that print it differ in the third decimal and beyond. The names of
+the methods follow the literature. A formula takes the path of a ranking, so a `Curve` as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import numpy as np
+
+from precall.counts import Path, dot
+from precall.declare import Example, Flag, Part, Values, choice, measure
+from precall.errors import TiesUnresolved, UsageError
+from precall.location.hits import ceiling
+from precall.location.series import ratios
+from precall.native.twin_counting import step_area, step_parts
+from precall.ragged import Bool, Float64, Int64
+
+
+def hit_rows(path: Path) -> Int64:
+    """Rows that accept relevant cases which the row above did not."""
+    return np.flatnonzero(path.tp[1:] != path.tp[:-1]) + 1
+
+
+def undominated(height: Float64) -> Bool:
+    """Points, by recall, whose height is strictly greater than all heights at more recall."""
+    later = np.maximum.accumulate(height[::-1])[::-1]
+    keep = np.ones(len(height), np.bool_)
+    keep[:-1] = height[:-1] > later[1:]
+    return keep
+
+
+def step(path: Path) -> float:
+    """Σ (R_i - R_{i-1}) P_i over rows that accept relevant cases."""
+    if not path.relevant:
+        return float("nan")
+    rows = hit_rows(path)
+    tp, fp = path.tp[rows], path.fp[rows]
+    size = np.diff(tp, prepend=tp.dtype.type(0))
+    # The exact sum counts in units of 2^-20 in int64.
+    if isinstance(path.relevant, int) and path.relevant < 2**43:
+        whole = [part.astype(np.int64, copy=False) for part in (size, tp, fp)]
+        return step_area(step_parts(whole[0], whole[1], whole[2]), path.relevant)
+    return float(np.sum(size * (tp / (tp + fp)))) / path.relevant
+
+
+def interpolated(path: Path) -> float:
+    """The step area of the interpolated path."""
+    rows = hit_rows(path)
+    height = path.tp[rows] / path.accepted[rows]
+    keep = undominated(height)
+    tp = path.tp[rows][keep]
+    return float(np.sum(np.diff(tp, prepend=tp.dtype.type(0)) * height[keep])) / path.relevant
+
+
+def trapezoid(path: Path) -> float:
+    """Straight lines between all points, from recall 0 and precision 1."""
+    if len(path.tp) < 2:
+        return 0.0
+    height = np.append(1.0, path.tp[1:] / path.accepted[1:])
+    return float(np.sum(np.diff(path.tp) * (height[1:] + height[:-1]))) / 2 / path.relevant
+
+
+def davis_goadrich(path: Path) -> float:
+    """∫ x / (x + fp(x)) dx / relevant, fp linear in x = TP between points; in closed form."""
+    rows = hit_rows(path)
+    tp1, fp1 = path.tp[rows].astype(np.float64), path.fp[rows].astype(np.float64)
+    tp0, fp0 = path.tp[rows - 1].astype(np.float64), path.fp[rows - 1].astype(np.float64)
+    width = tp1 - tp0
+    slope = 1 + (fp1 - fp0) / width
+    offset = fp0 - (slope - 1) * tp0
+    # The line's value at both ends is tp + fp, without cancellation.
+    end, begin = tp1 + fp1, tp0 + fp0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log = np.where(offset == 0, 0.0, offset / slope * np.log1p((end - begin) / begin))
+    # No case accepted before: the line starts at the origin and precision is constant.
+    log = np.where(begin == 0, 0.0, log)
+    return float(np.sum((width - log) / slope)) / path.relevant
+
+
+def davis_goadrich_discrete(path: Path) -> float:
+    """The same at each whole number of true positives, joined by straight lines."""
+    if not isinstance(path.relevant, int):
+        raise UsageError(
+            "davis-goadrich-discrete: steps of one true positive need whole counts; weights are given"
+        )
+    rows = hit_rows(path)
+    tp: Int64 = path.tp.astype(np.int64, copy=False)
+    tp0, width = tp[rows - 1].astype(np.float64), tp[rows] - tp[rows - 1]
+    fp0, fp1 = path.fp[rows - 1].astype(np.float64), path.fp[rows].astype(np.float64)
+    if not len(rows):
+        return 0.0
+    slope = (fp1 - fp0) / width
+    # Trapezoids: every step's end once, but the two outer ones half.
+    total = ratios(tp0 + 1, np.ones(len(rows)), tp0 + fp0 + 1 + slope, 1 + slope, width)
+    end, begin = tp[rows] / (tp[rows] + fp1), tp0 + fp0
+    first = (tp0 + 1) / (begin + 1 + slope)
+    left = np.divide(tp0, begin, out=first, where=begin > 0)
+    return float(np.sum(total + (left - end) / 2)) / path.relevant
+
+
+def eleven_points(path: Path) -> Float64:
+    """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
+    if len(path.tp) < 2:
+        return np.zeros(11)
+    height = path.tp[1:] / path.accepted[1:]
+    best = np.append(np.maximum.accumulate(height[::-1])[::-1], 0.0)
+    return np.asarray(best[_level_rows(path)], np.float64)
+
+
+def peak_rows(path: Path) -> Int64:
+    """The rows that `eleven_points` are read off."""
+    if len(path.tp) < 2 or not path.relevant:
+        return np.zeros(0, np.int64)
+    height, reached = path.tp[1:] / path.accepted[1:], _level_rows(path)
+    rows = [at + int(np.argmax(height[at:])) + 1 for at in reached if at < len(height)]
+    return np.array(rows, np.int64)
+
+
+def _level_rows(path: Path) -> Int64:
+    """Per recall 0, .1, ..., 1 the first threshold that reaches it, from 0; their number where none does."""
+    need = [needed(path, level / 10) for level in range(11)]
+    return np.searchsorted(path.tp[1:], need).astype(np.int64)
+
+
+def needed(path: Path, recall: float) -> float:
+    """Relevant items needed for `recall`: the exact ceiling for counts, the product for weights."""
+    if isinstance(path.relevant, int):
+        return int(ceiling(recall, np.array([path.relevant]))[0])
+    return recall * path.relevant
+
+
+def eleven_point(path: Path) -> float:
+    """Mean of the interpolated precisions at 11 recalls."""
+    return float(np.mean(eleven_points(path)))
+
+
+def _crossing(path: Path) -> tuple[float, float, int]:
+    """k = π/(1-π), the TP where recall gain is 0, and the first row that has as many."""
+    k = path.relevant / path.other
+    # Recall gain is 0 where recall is π: TP = relevant² / (relevant + other).
+    crossing = path.relevant**2 / (path.relevant + path.other)
+    # In the counts' own type, or all of them would be converted.
+    least = crossing if path.tp.dtype.kind == "f" else path.tp.dtype.type(np.ceil(crossing))
+    return k, crossing, int(np.searchsorted(path.tp, least))
+
+
+def _fp_between(path: Path, crossing: float, row: int) -> float:
+    """False positives at a TP between those of `row` and the row before."""
+    tp0, fp0, tp1, fp1 = (float(one) for at in (row - 1, row) for one in (path.tp[at], path.fp[at]))
+    return fp0 + (crossing - tp0) / (tp1 - tp0) * (fp1 - fp0)
+
+
+def gain_points(path: Path) -> tuple[Float64, Float64, Int64]:
+    """Recall gain and precision gain where recall gain is 0 or more, and the row of each point; the first is exactly 0."""
+    if not path.other or not path.relevant:
+        return np.empty(0), np.empty(0), np.zeros(0, np.int64)
+    k, crossing, row = _crossing(path)
+    rows = np.arange(row, len(path.tp))
+    tp, fp = (np.asarray(column[row:], np.float64) for column in (path.tp, path.fp))
+    if len(tp) and tp[0] > crossing:
+        tp = np.concatenate(([crossing], tp))
+        fp = np.concatenate(([_fp_between(path, crossing, row)], fp))
+        rows = np.concatenate((rows[:1], rows))
+    # The crossing is 0 within rounding, and nothing is below it.
+    recall_gain = np.maximum(1 - k * (path.relevant - tp) / tp, 0.0)
+    return recall_gain, 1 - k * fp / tp, rows
+
+
+def gain_area(path: Path) -> float:
+    """Area under the precision-recall-gain curve, straight lines between its points."""
+    if not path.other:
+        return float("nan")
+    k, crossing, row = _crossing(path) if path.relevant else (0.0, 0.0, len(path.tp))
+    if row == len(path.tp):
+        return 0.0
+    # Where no hit is added the line is upright, and nothing lies under it.
+    at = row + np.flatnonzero(path.tp[row + 1 :] != path.tp[row:-1])
+    tp0, tp1, fp0, fp1 = (
+        column[rows].astype(np.float64) for column in (path.tp, path.fp) for rows in (at, at + 1)
+    )
+    if path.tp[row] > crossing:
+        between = _fp_between(path, crossing, row)
+        tp0, tp1 = np.append(tp0, crossing), np.append(tp1, path.tp[row])
+        fp0, fp1 = np.append(fp0, between), np.append(fp1, path.fp[row])
+    wide = k * path.relevant * (tp1 - tp0) / (tp0 * tp1)
+    return float(np.sum(wide * (2 - k * (fp0 / tp0 + fp1 / tp1)))) / 2
+
+
+def _under_roc(path: Path, method: str) -> float:
+    # Rows without a new hit add nothing.
+    rows = hit_rows(path)
+    new, below = path.tp[rows] - path.tp[rows - 1], path.other - path.fp[rows]
+    twice = below * 2 if method == "step" else below + (path.other - path.fp[rows - 1])
+    if new.dtype.kind == "f":
+        return float(np.sum(new / path.relevant * (twice / path.other))) / 2
+    # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
+    total = dot(new.astype(np.int64, copy=False), twice.astype(np.int64, copy=False))
+    return float(total / (2 * path.relevant * path.other))
+
+
+def _partial_roc(path: Path, max_fpr: float, mcclish: bool) -> float:
+    limit = max_fpr * path.other
+    stop = int(np.searchsorted(path.fp, limit, side="right"))
+    fp, tp = path.fp[:stop].astype(np.float64), path.tp[:stop].astype(np.float64)
+    if stop < len(path.tp):
+        last = path.tp[stop - 1] + (limit - fp[-1]) / (path.fp[stop] - fp[-1]) * (path.tp[stop] - tp[-1])
+        fp, tp = np.append(fp, limit), np.append(tp, last)
+    elif fp[-1] < limit:
+        # Items that were not retrieved, of which relevant ones count as the last.
+        fp, tp = np.append(fp, limit), np.append(tp, tp[-1])
+    area = float(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / 2 / path.other / path.relevant
+    if not mcclish:
+        return area
+    least = max_fpr**2 / 2
+    return 0.5 * (1 + (area - least) / (max_fpr - least))
+
+
+#: Areas under the precision-recall curve.
+AREAS: dict[str, Callable[[Path], float]] = {
+    "step": step,
+    "interpolated": interpolated,
+    "trapezoid": trapezoid,
+    "davis-goadrich": davis_goadrich,
+    "davis-goadrich-discrete": davis_goadrich_discrete,
+    "11-point": eleven_point,
+}
+#: And under that of their gains.
+METHODS = {**AREAS, "gain": gain_area}
+ROC_METHODS = ("trapezoid", "step")
+AreaMethod = Annotated[str, choice(*AREAS)]
+RocMethod = Annotated[str, choice(*ROC_METHODS)]
+
+
+@measure(
+    "AreaPR", sources=["davis-goadrich-2006", "keilwagen-2014", "voorhees-harman-2005"],
+    aliases=["AUPR", "AUCPR", "PRAUC", "AreaUnderPR"], range=(0, 1), undefined="no item is relevant",
+    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, method="trapezoid",
+                    value=(0 + 1 / 2 + 1 / 3 + 2 / 4 + 2 / 4 + 3 / 5) / 6),
+)  # fmt: skip
+def area_under_pr(path: Path, *, method: AreaMethod = "step") -> Values:
+    """Area under the precision-recall curve, by one of several methods, which are different numbers.
+
+    - step: the sum of (R_i - R_{i-1}) P_i, average precision (scikit-learn, Weka);
+    - interpolated: the same after dominated points are removed (LingPipe);
+    - trapezoid: straight lines between points, from (0, 1) (scikit-learn's auc(recall, precision));
+    - davis-goadrich: false positives linear in true positives, integrated exactly (Keilwagen et al. 2014);
+    - davis-goadrich-discrete: the same at whole numbers of true positives, then trapezoids (Davis & Goadrich 2006);
+    - 11-point: mean interpolated precision at recall 0, .1, ..., 1 (TREC).
+    """
+    return AREAS[method](path) if path.relevant else float("nan")
+
+
+@measure(
+    "AUPRG", sources=["flach-kull-2015"], aliases=["PRGainArea"], range=(-np.inf, 1),
+    undefined="no item is relevant, or all are",
+    example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
+)  # fmt: skip
+def area_under_gain(path: Path) -> Values:
+    """Area under the precision-recall-gain curve of Flach and Kull, straight lines between its points; may be negative.
+
+    A gain is (x - π) / ((1 - π) x), x being precision or recall and π the share of relevant items. `population` is the
+    number of items that exist; a curve knows it.
+    """
+    return gain_area(path) if path.relevant else float("nan")
+
+
+@measure(
+    "AUC", closed="ties count half", sources=["hanley-mcneil-1982", "mcclish-1989"],
+    aliases=["AUROC", "ROCAUC", "AreaROC", "AreaUnderROC"],
+    range=(0, 1), monotone=True, undefined="no item is relevant, or all are", sklearn="roc_auc_score",
+    example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=3 / 4),
+)  # fmt: skip
+def area_under_roc(
+    path: Path, *, method: RocMethod = "trapezoid", max_fpr: Part | None = None, mcclish: Flag = False
+) -> Values:
+    """Area under the ROC curve: the chance that a relevant item outranks another one; ties count half.
+
+    method=step is the sum of (R_i - R_{i-1}) times the specificity there. With max_fpr it is the part up to this false
+    positive rate, as an area; mcclish=true rescales the part to .5 (chance) .. 1 (perfect) (McClish 1989).
+    `population` is the number of items that exist; a curve knows it. Relevant items that were not retrieved are below
+    all others. Of several categories it is the mean of `Status.by_category("AUC")`, or `Status.hand_till()`.
+    """
+    part = max_fpr is not None or mcclish
+    if part and method == "step":
+        raise UsageError("max_fpr and mcclish are for method='trapezoid'")
+    if path.tied and (part or method == "step"):
+        raise TiesUnresolved("of a part of the area no closed form is known")
+    if not path.relevant or not path.other:
+        return float("nan")
+    return (
+        _partial_roc(path, 1.0 if max_fpr is None else max_fpr, mcclish) if part else _under_roc(path, method)
+    )
+
+
+@measure(
+    "RankingLoss", closed="ties count half", sources=["tsoumakas-2010"], aliases=["ranking-loss"], range=(0, 1),
+    direction=-1, undefined="no item is relevant, or all are", sklearn="label_ranking_loss",
+    example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
+)  # fmt: skip
+def ranking_loss(path: Path) -> Values:
+    """Ranking loss: share of pairs of a relevant and another item that stand the wrong way round, 1 - AUC.
+
+    Equal scores count half; scikit-learn counts them whole. `population` is the number of items that exist; a curve
+    knows it.
+    """
+    return 1 - area_under_roc(path)

@@ -1,0 +1,118 @@
+"""Measures of the best point of a ranking's path: break-even, greatest F, and the depth that covers all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import numpy as np
+
+from precall.counts import Path
+from precall.declare import Beta, Example, Values, choice, measure, weighted
+from precall.ragged import Float64
+
+
+def _precision_recall(path: Path) -> tuple[Float64, Float64]:
+    """Of all thresholds but the first, which accepts nothing."""
+    return path.tp[1:] / path.accepted[1:], path.tp[1:] / path.relevant
+
+
+def break_even_max_min(path: Path) -> float:
+    """Where the interpolated (step) curve crosses P = R: the greatest min(P, R).
+
+    That is LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be less.
+    """
+    return float(np.max(np.fmin(*_precision_recall(path)))) if len(path.tp) > 1 else 0.0
+
+
+def break_even_nearest(path: Path) -> float:
+    """Mean of P and R at the threshold, of those with a hit, where they are nearest: the literature's interpolated BEP.
+
+    It is 0 without hits; thresholds before the first hit, where P = R = 0, are left out.
+    """
+    row = nearest_row(path)
+    precision, recall = _precision_recall(path)
+    return float(precision[row - 1] + recall[row - 1]) / 2 if row else 0.0
+
+
+def nearest_row(path: Path) -> int:
+    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean; 0 without hits."""
+    rows = np.flatnonzero(path.tp > 0)
+    if not len(rows):
+        return 0
+    precision, recall = (side[rows - 1] for side in _precision_recall(path))
+    # |P - R| is compared as the fraction TP |relevant - accepted| / (relevant accepted), within rounding.
+    difference = np.abs(precision - recall)
+    near = np.flatnonzero(difference <= difference.min() + 1e-12)
+    return int(rows[near[np.argmax((precision + recall)[near])]])
+
+
+def break_even_linear(path: Path) -> float:
+    """Where the straight lines between points cross P = R, the highest crossing; 0 if there is none."""
+    if len(path.tp) < 2:
+        return 0.0
+    precision, recall = _precision_recall(path)
+    precision, recall = np.append(precision[:1], precision), np.append(0.0, recall)
+    difference = precision - recall
+    best = float(np.max(recall[difference == 0], initial=0.0))
+    cross = np.flatnonzero(difference[1:] * difference[:-1] < 0)
+    share = difference[cross] / (difference[cross] - difference[cross + 1])
+    return max(best, float(np.max(recall[cross] + share * (recall[cross + 1] - recall[cross]), initial=0.0)))
+
+
+#: Different numbers; the first is what "break-even" means where nothing else is said.
+BREAK_EVEN: dict[str, Callable[[Path], float]] = {
+    "nearest": break_even_nearest,
+    "max-min": break_even_max_min,
+    "linear": break_even_linear,
+}
+#: What the literature calls interpolated is the nearest; what we once called so is not.
+BREAK_EVEN_ALIASES = {"interpolated-bep": "nearest", "interpolated": "max-min"}
+BreakEvenMethod = Annotated[str, choice(*BREAK_EVEN, also=BREAK_EVEN_ALIASES)]
+
+
+@measure(
+    "BEP", sources=["lewis-1992", "joachims-1998"], aliases=["break-even", "BreakEven", "interpolated-bep"], range=(0, 1),
+    undefined="no item is relevant", example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
+)  # fmt: skip
+def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
+    """Break-even: where precision equals recall. It has several senses, which are different numbers of one curve.
+
+    Where nothing else is said (`precall categories`, --policy break-even, Curve.break_even()) it is the first.
+
+    - nearest or interpolated-bep: Mean of P and R at the threshold, of those with a hit, where they are nearest, of
+      equals the greatest: the literature's interpolated BEP. It is 0 without hits; thresholds before the first hit,
+      where P = R = 0, are left out. Of a ranking that is long enough it is R-precision.
+    - max-min or interpolated: Where the interpolated (step) curve crosses P = R: the greatest min(P, R). That is
+      LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be less.
+    - linear: Where the straight lines between points cross P = R, the highest crossing; 0 if there is none.
+    """
+    return BREAK_EVEN[method](path) if path.relevant else float("nan")
+
+
+@measure(
+    "MaxF", sources=["lewis-1995", "yang-2001"], aliases=["max-f", "max-F1"], range=(0, 1), monotone=True,
+    undefined="no item is relevant; of beta 0, nothing was retrieved",
+    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=6 / 8),
+)  # fmt: skip
+def greatest_f(path: Path, *, beta: Beta = 1.0) -> Values:
+    """The greatest F of any threshold: what the best threshold gives on the items by which it was chosen.
+
+    `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others; any measure of
+    counts has its best threshold by `Curve.at(max=)`.
+    """
+    values = weighted("F", beta).of_table(path)
+    return float(np.nanmax(values)) if path.relevant and not np.isnan(values).all() else float("nan")
+
+
+@measure(
+    "Coverage", sources=["tsoumakas-2010"], aliases=["CoverageError"], range=(1, np.inf), direction=-1,
+    undefined="no item is relevant, or nothing or only some of what is relevant was retrieved",
+    sklearn="coverage_error", example=Example(hits=[2, 4], retrieved=6, relevant=2, value=4),
+)  # fmt: skip
+def coverage(path: Path) -> Values:
+    """Coverage: how many of the best items must be accepted to find all that is relevant; low is good."""
+    # What was never ranked no depth covers.
+    if not path.relevant or path.missed:
+        return float("nan")
+    return float(path.accepted[int(np.argmax(path.tp == path.tp[-1]))])

@@ -1,0 +1,382 @@
+"""The forms of a sheet, each a function here with one registration.
+
+A form has a name, which `--format` takes and `result.to_NAME()` gives, and an ending of files, by which
+`result.save(path)` knows it. To add one, write a function from a sheet to a text that ends with a newline, and put
+`@form(name, ending)` above it. NumPy is not imported here: help and completion know the names of forms.
+
+json (`"format": "precall.curve/1"` and so on): `conventions`, `notes`, then what the result has to say, a line for each
+innermost object; every digit is kept, an undefined value is null, an infinite one the text "inf" or "-inf".
+csv: tidy, one row per value, every digit; the first column is the version of the layout, an undefined value is empty.
+table, markdown, latex: the blocks of the sheet, four decimals; the best values of a line or column are marked.
+trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
+html: what notebooks show, as a page.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import repeat
+from os import PathLike, fspath
+from pathlib import PurePath
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from precall.errors import UsageError
+from precall.sheet.documents import in_latex, in_markdown, pipes, tabular
+from precall.sheet.sheets import Block, Cell, Rows, Sheet, shown
+from precall.text import BEST, encoded, number, printable, quoted
+from precall.text import table as aligned
+
+if TYPE_CHECKING:
+    from precall.results import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A way to write a sheet.
+
+    Parameters
+    ----------
+    name : as `--format` and `to_NAME` have it.
+    ending : of files in this form, with its dot; empty for a form that no ending tells.
+    write : from a sheet to a text that ends with a newline.
+    of : the format of the only sheets that have this form; empty for a form of all.
+    """
+
+    name: str
+    ending: str
+    write: Callable[..., str]
+    of: str = ""
+
+
+#: All forms by name, in the order in which they are listed.
+FORMS: dict[str, Form] = {}
+
+
+def form(name: str, ending: str = "", of: str = "") -> Callable[[Callable[..., str]], Callable[..., str]]:
+    """Register a function as a form."""
+
+    def registered(write: Callable[..., str]) -> Callable[..., str]:
+        FORMS[name] = Form(name, ending, write, of)
+        return write
+
+    return registered
+
+
+def names(of: str = "") -> tuple[str, ...]:
+    """The names of the forms that any sheet has, or that one of this format has.
+
+    Examples
+    --------
+    >>> names()
+    ('table', 'csv', 'json', 'markdown', 'latex', 'html')
+    """
+    return tuple(known.name for known in FORMS.values() if known.of in ("", of))
+
+
+def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: int = 80) -> str:
+    """A sheet as text that ends with a newline.
+
+    Parameters
+    ----------
+    name : of a form.
+    bold : table only: mark the best value of a line by ANSI bold instead of a star.
+    width : table only: columns of the terminal.
+
+    Examples
+    --------
+    >>> from precall.sheet.sheets import Line
+    >>> block = Block("", ("measure", "a", "b"), (Line("AP", (0.5, 1.0), 1),))
+    >>> sheet = Sheet("precall.curve/1", {"ties": "block"}, (block,), (), {}, ("value",), ((0.5,),))
+    >>> print(rendered(sheet), end="")
+    measure       a       b
+    AP       0.5000  1.0000*
+    <BLANKLINE>
+    * best of its line
+    ties block
+    >>> print(rendered(sheet, "csv"), end="")
+    format,value
+    precall.curve/1,0.5
+    """
+    if name not in names(sheet.format):
+        raise UsageError(f"format: got {name!r}, allowed are {', '.join(names(sheet.format))}")
+    return table(sheet, bold, width) if name == "table" else FORMS[name].write(sheet)
+
+
+def save(sheet: Sheet, path: str | PathLike[str]) -> None:
+    """Write a sheet in the form that the file's ending tells."""
+    from precall.saving import save as write
+
+    forms = {known.ending: known.name for known in FORMS.values() if known.ending}
+    name = forms.get(PurePath(path).suffix.lower())
+    if name is None:
+        *first, last = forms
+        raise UsageError(f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}")
+    write(encoded(rendered(sheet, name)), path)
+
+
+@form("table", ".txt")
+def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
+    """For a terminal: columns are aligned and wrapped to its width."""
+    lines = [*_wrapped_text(sheet.verdict, width), ""] if sheet.verdict else []
+    legend = ""
+    for block in sheet.blocks:
+        heading = [printable(name) for name in block.heading]
+        rows, marked = _rows(block, printable, f"{{}}{BEST}")
+        if marked:
+            legend = legend or marked
+            # What is compared has room for a mark.
+            for row in (heading, *rows):
+                for i in range(1, 1 + len(block.best or heading[1:])):
+                    row[i] += " " * (not row[i].endswith(BEST))
+        lines += [printable(block.title)] if block.title else []
+        made = aligned(heading, rows, left=block.left, width=width, kept=BEST)
+        lines += (_screen(line, bold) for line in made) if marked else made
+        lines.append("")
+    if legend:
+        lines.append(f"bold: {legend}" if bold else f"* {legend}")
+    for note in sheet.notes:
+        lines += _wrapped_text(note, width, "  ")
+    return "\n".join([*lines, *wrapped(printable(sheet.signature), width)]) + "\n"
+
+
+def _rows(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
+    """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what a mark means."""
+    rows = []
+    for line in block.lines:
+        # Most cells are values between 0 and 1, and there may be millions.
+        cells = [
+            f"{value:.4f}" if type(value) is float and -100 < value < 100
+            else escape(value) if isinstance(value, str) else shown(value)
+            for value in line.values
+        ]  # fmt: skip
+        if line.ends:
+            cells = [cell + beside(ends) for cell, ends in zip(cells, line.ends, strict=True)]
+        rows.append([escape(line.name), *cells])
+    chosen = block.leaders()
+    for row, places in zip(rows, chosen, strict=True):
+        for place in places:
+            row[place + 1] = mark.format(row[place + 1])
+    return rows, f"best of its {'column' if block.best else 'line'}" if any(chosen) else ""
+
+
+def beside(ends: tuple[float, float] | None) -> str:
+    """The bounds as they stand behind a value.
+
+    Examples
+    --------
+    >>> beside((0.25, 0.5)), beside(None)
+    (' [0.2500, 0.5000]', '')
+    """
+    return "" if ends is None else f" [{number(ends[0])}, {number(ends[1])}]"
+
+
+def _wrapped_text(text: str, width: int, indent: str = "") -> list[str]:
+    return wrap(
+        printable(text), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _screen(line: str, bold: bool) -> str:
+    if not bold:
+        return line.replace(BEST, "*")
+    return re.sub(rf"(\S+){BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A signature in lines of `width`, broken only at its bars.
+
+    Examples
+    --------
+    >>> wrapped("ties docno | topics both | grade >=1", 24)
+    ['ties docno | topics both', '  | grade >=1']
+    """
+    first, *rest = text.split(" | ")
+    lines = [first]
+    for part in rest:
+        if len(lines[-1]) + 3 + len(part) <= width:
+            lines[-1] += f" | {part}"
+        else:
+            lines.append(f"  | {part}")
+    return lines
+
+
+@form("csv", ".csv")
+def csv(sheet: Sheet) -> str:
+    """One row per value, with every digit."""
+    lines = [",".join(("format", *sheet.columns))]
+    # Names occur in many rows.
+    names = _Quoted()
+    for columns in (
+        sheet.tidy.make() if isinstance(sheet.tidy, Rows) else [tuple(zip(*sheet.tidy, strict=True))]
+    ):
+        cells = [_column(column, names) for column in columns]
+        lines += (
+            map(",".join, zip(repeat(sheet.format, len(columns[0])), *cells, strict=True)) if cells else ()
+        )
+    return "\n".join(lines) + "\n"
+
+
+class _Quoted(dict[str, str]):
+    """A text → as a cell."""
+
+    def __missing__(self, text: str) -> str:
+        self[text] = made = quoted(text)
+        return made
+
+
+def _column(cells: Sequence[Cell], names: Mapping[str, str]) -> Iterable[str]:
+    kinds = set(map(type, cells))
+    if kinds == {str}:
+        return map(names.__getitem__, cells)  # type: ignore[arg-type]
+    if kinds == {float}:
+        return [repr(value) if value == value else "" for value in cells]
+    return [_digits(value, names) for value in cells]
+
+
+def _digits(value: Cell, names: Mapping[str, str]) -> str:
+    if isinstance(value, str):
+        return names[value]
+    if value is None or value != value:
+        return ""
+    return repr(float(value) if isinstance(value, float) else value)
+
+
+@form("json", ".json")
+def json(sheet: Sheet) -> str:
+    """All of it as one object, with conventions, notes and every digit."""
+    from json import JSONEncoder
+
+    # Not dumps(indent=...): it is many times slower, and one number a line is no easier to read.
+    encoder = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+    def encode(value: Any) -> str:
+        try:
+            return encoder(dict(value) if isinstance(value, Mapping) else value)
+        except ValueError:
+            # It has no NaN and no infinity.
+            return encoder(exact(value))
+
+    return _laid_out(_whole(sheet), encode) + "\n"
+
+
+def _whole(sheet: Sheet) -> dict[str, Any]:
+    verdict = {"verdict": sheet.verdict} if sheet.verdict else {}
+    head = {"format": sheet.format, **verdict, "conventions": sheet.conventions, "notes": list(sheet.notes)}
+    return head | sheet.body
+
+
+def plain(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as plain data, as its JSON has it."""
+    whole: dict[str, Any] = exact(_whole(sheet))
+    return whole
+
+
+def exact(value: Any) -> Any:
+    """A value, or any nesting of them, as JSON has it: NaN is null, an infinity is a text."""
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None if value != value else str(float(value))
+    if isinstance(value, Mapping):
+        return {str(key): exact(part) for key, part in value.items()}
+    return [exact(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _laid_out(value: Any, encode: Callable[[Any], str], indent: str = "\n ", hanging: bool = False) -> str:
+    """JSON with an innermost object a line; in a list, an object begins behind its brace."""
+    if not _nested(value):
+        return encode(value)
+    if isinstance(value, list | tuple):
+        parts = [_laid_out(part, encode, indent + " ", True) for part in value]
+        return f"[{indent}{f',{indent}'.join(parts)}{indent[:-1]}]"
+    parts = [f"{encode(str(key))}: {_laid_out(part, encode, indent + ' ')}" for key, part in value.items()]
+    whole = f",{indent}".join(parts)
+    return f"{{{whole}}}" if hanging else f"{{{indent}{whole}{indent[:-1]}}}"
+
+
+def _nested(value: Any) -> bool:
+    """Whether there are objects in it."""
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return any(
+        type(part) not in _PLAIN
+        and (isinstance(part, Mapping) or (isinstance(part, list | tuple) and _nested(part)))
+        for part in parts
+    )
+
+
+#: Types of values in which there are no others.
+_PLAIN = frozenset({float, int, str, bool, type(None)})
+
+
+@form("markdown", ".md")
+def markdown(sheet: Sheet) -> str:
+    """Tables in Markdown."""
+    parts = [in_markdown(sheet.verdict)] if sheet.verdict else []
+    legend = ""
+    for block in sheet.blocks:
+        if block.title:
+            parts.append(f"### {in_markdown(block.title)}")
+        rows, marked = _rows(block, in_markdown, "**{}**")
+        legend = legend or marked
+        parts.append(pipes([in_markdown(name) for name in block.heading], rows, block.left))
+    notes = [f"Bold: {legend}."] if legend else []
+    notes += [in_markdown(text) for text in (*sheet.notes, sheet.signature)]
+    return "\n\n".join([*parts, "\n".join(f"- {note}" for note in notes)]) + "\n"
+
+
+@form("latex", ".tex")
+def latex(sheet: Sheet) -> str:
+    """Tables in LaTeX, with booktabs."""
+    several = any(block.long for block in sheet.blocks)
+    lines = [f"% needs the package{'s booktabs and longtable' if several else ' booktabs'}"]
+    lines += [f"% {printable(text)}" for text in (sheet.verdict, *sheet.notes, sheet.signature) if text]
+    for block in sheet.blocks:
+        lines += [f"% {printable(block.title)}"] if block.title else []
+        rows, _ = _rows(block, in_latex, r"\textbf{{{}}}")
+        lines += tabular([in_latex(name) for name in block.heading], rows, block.left, block.long)
+    return "\n".join(lines) + "\n"
+
+
+@form("html", ".html")
+def html(sheet: Sheet) -> str:
+    """What notebooks show, as a page."""
+    # The page lies above what it shows, so it is found by name (decision 0005).
+    shown: str = import_module("precall.page.presentations").html(sheet.pictured)
+    return f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{shown}\n'
+
+
+@form("trec", of="precall.report/1")
+def trec(sheet: Sheet) -> str:
+    """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
+    report: Report = sheet.source
+    if report.intervals is not None:
+        raise UsageError("format='trec' has no place for intervals; choose 'csv' or 'json'")
+    place = {name: column for column, name in enumerate(report.measures)}
+    unasked = [name for name in report.measures if name not in report.asked.values()]
+    columns = [(name, place[canonical]) for name, canonical in report.asked.items()]
+    columns += [(name, place[name]) for name in unasked]
+    heads = [(f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns]
+
+    def block(topic: str, values: list[float]) -> list[str]:
+        return [
+            f"{head}{topic}\t{values[column]:{'.0f' if whole and values[column].is_integer() else '6.4f'}}"
+            for head, column, whole in heads
+        ]
+
+    lines: list[str] = []
+    per_topic = any(block.long for block in sheet.blocks)
+    for run in report.runs:
+        for topic, values in zip(run.topics, run.values.T.tolist(), strict=True) if per_topic else ():
+            lines += block(_field(topic), values)
+        if len(report.runs) > 1:
+            lines.append(f"{'runid':<22s}\tall\t{_field(run.name)}")
+        lines += block("all", run.mean.tolist())
+    return "\n".join(lines) + "\n"
+
+
+def _field(text: str) -> str:
+    # Ids of tables and frames may hold what parts the fields here.
+    return encoded(text).decode().translate({9: "\\t", 10: "\\n", 13: "\\r"})

@@ -1,0 +1,71 @@
+"""Topics that all differ alike had an interval of no length (.1 to .1), and bounds that do not exist were NaN.
+
+The old tests asked for the note that p is that of the signs, and took the interval for Student's formula; that no bound
+exists was asked of areas under ROC alone.
+"""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.plot import PairDifferences
+
+ALIKE = [0.5, 0.6, 0.7], [0.4, 0.5, 0.6]
+TESTS = ["randomization", "t", "wilcoxon", "sign", "bootstrap"]
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize(("a", "b", "why"), [
+    (*ALIKE, "all topics differ by the same amount"),
+    (ALIKE[0], ALIKE[0], "all topics are equal"),
+    ([0.5], [0.25], "one topic has no standard deviation"),
+])  # fmt: skip
+def test_topics_that_differ_alike_have_no_interval(
+    test: str, a: list[float], b: list[float], why: str
+) -> None:
+    found = pc.compare.paired(a, b, test=test)
+    assert (found.low, found.high) == (None, None) and found.no_interval == why
+    assert f"no interval ({why})" in str(found)
+    assert f"none ({why})" in found.to_markdown()
+    if len(a) > 1:
+        assert any(note.startswith(f"{why}: there is no interval") for note in found.notes)
+
+
+@pytest.mark.parametrize("correction", ["holm", "tukey"])
+def test_several_pairs_have_none_where_one_would_have_none(correction: str) -> None:
+    values = {"x": ALIKE[0], "y": ALIKE[1]} if correction == "holm" else {"x": ALIKE[0], "y": ALIKE[0]}
+    pair = pc.compare.many(values, correction=correction, resamples=99).pairs[0]
+    assert (pair.low, pair.high) == (None, None) and pair.no_interval
+
+
+def test_every_form_has_none_and_not_nan() -> None:
+    found = pc.compare.many({"x": ALIKE[0], "y": ALIKE[1], "z": [0.1, 0.4, 0.2]})
+    whole = json.loads(found.to_json())["pairs"][0]
+    assert whole["low"] is None and whole["high"] is None
+    cells = dict(zip(*(line.split(",") for line in found.to_csv().splitlines()[:2]), strict=True))
+    assert cells["low"] == cells["high"] == ""
+    assert np.isnan(found.to_pandas()["low"][0]) and not np.isnan(found.to_pandas()["low"][1])
+    assert "none (all topics differ by the same amount)" in found.sheet().to_markdown()
+    assert "<table" in found._repr_html_() and "nan" not in found._repr_html_().lower().replace("nano", "")
+    drawn = PairDifferences.from_pairs(found.pairs)
+    assert np.isnan(drawn.low[0]) and drawn.plot().lines_["differs"] is not None
+
+
+def test_pages_take_pairs_without_interval(tmp_path: object) -> None:
+    values = {"x": {"q1": {"a": 1.0}}, "y": {"q1": {"a": 1.0}}}
+    found = pc.compare({"q1": {"a": 1}}, values, ["AP"])
+    assert found.pairs[0].low is None
+    pc.report(found, f"{tmp_path}/pairs.html")
+    pc.report(pc.evaluate({"q1": {"a": 1}}, values, ["AP"]), f"{tmp_path}/runs.html")
+
+
+def test_decisions_have_no_interval_and_equivalence_says_nothing_of_one() -> None:
+    found = pc.compare.decisions([1, 0, 1], [1, 1, 1], [0, 0, 1])
+    assert (found.low, found.high, found.no_interval) == (None, None, "")
+    assert "interval" not in str(found) and found.to_dict()["low"] is None
+    alike = pc.compare.equivalence(*ALIKE, 0.2)
+    assert (alike.low, alike.high) == (None, None) and "interval" not in str(alike)
