@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.checks import check_rows
-from precall.curves import points, ranked, thinning, areas
+from precall.curves import points, ranked
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
 from precall.curves.counted import Counted
 from precall.curves.points import OperatingPoint

@@ -13,7 +13,6 @@ from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import Measure, areas, of_counts, weighted
 from precall.results import Equal, Presented
-from precall.location.hits import ceiling
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.measures.areas import needed
 from precall.curves.points import needed
 from precall.drawing.thinning import MANY, kept, thin
+from precall.measures.areas import needed
 from precall.notes import together
 from precall.page.blocks import blocks_of
 from precall.page.operating import AGAINST
