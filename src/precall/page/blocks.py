@@ -12,7 +12,8 @@ import numpy as np
 from precall.infer.compare.comparisons import p_text
 from precall.infer.interval.tuned import MAX_F
 from precall.page.record import Record, numbers
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, exact, rendered
+from precall.sheet.forms import exact, rendered
+from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import singledispatch
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
@@ -29,7 +30,8 @@ from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.plot.distribution import NullLaw
 from precall.results import Presented, Report
-from precall.sheet.sheets import Block, Sheet, beside
+from precall.sheet.forms import beside
+from precall.sheet.sheets import Block
 
 #: More rows or columns than these are not shown, and their number is said.
 ROWS, COLUMNS = 40, 12
@@ -63,12 +65,8 @@ def html(result: Presented) -> str:
     parts = [element("p", escaped(text)) for text in (first, sheet.verdict) if text]
     parts += map(_table, sheet.blocks)
     parts += [element("div", pictures, style=box)] if pictures else []
-    parts += [element("p", escaped(note)) for note in (*sheet.notes, _signature(sheet)) if note]
+    parts += [element("p", escaped(note)) for note in (*sheet.notes, sheet.signature) if note]
     return element("div", *parts, class_="precall")
-
-
-def _signature(sheet: Sheet) -> str:
-    return " | ".join(f"{name} {text}" for name, text in sheet.conventions.items())
 
 
 def _drawn(chart: Chart) -> str:
@@ -89,7 +87,7 @@ def _table(block: Block) -> str:
             element("th", escaped(line.name), scope="row", style=flush[0]),
             *(element("td", markup, style=flush[1]) for markup, _ in row[: COLUMNS - 1]),
         )
-        for line, row in zip(block.lines[:ROWS], cells, strict=False)
+        for line, row in islice(zip(block.lines, cells, strict=True), ROWS)
     ]
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
     hidden = [

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.curves.points import needed
 from precall.drawing.thinning import MANY, kept, thin
 from precall.measures.areas import needed
 from precall.notes import together
