@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.measures import measure
+from precall.notes import listening
+
 if TYPE_CHECKING:
     from precall.location import Hits
 
@@ -53,6 +56,18 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
         "marks": base64.b64encode(np.packbits(bits[rows], axis=1).tobytes()).decode(),
         "found": found, "relevant": relevant,
     }  # fmt: skip
+
+
+def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
+    """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
+    from precall.infer.interval.mean import mean
+
+    with listening():
+        # Few or skewed topics are said of the averages.
+        values = [measure(f"IPrec(recall={step / 10:g})")(hits) for step in range(11)]
+        intervals = [mean(one[one == one], level=level) for one in values]
+    ends = {"mean": "estimate", "low": "low", "high": "high"}
+    return {name: np.array([getattr(one, part) for one in intervals]) for name, part in ends.items()}
 
 
 def ranks_in(marks: str, topic: int) -> list[int]:

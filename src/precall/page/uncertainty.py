@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from precall.curves import Curve
     from precall.infer.interval.bands import Band
     from precall.intervals import Intervals
+    from precall.location import Hits
     from precall.rng import Rng
 
 #: Intervals by where their values stand in a sheet: what the lines of the block are, the line, and the column.
@@ -102,6 +103,19 @@ def laws_of(name: str, curve: Curve) -> list[dict[str, Any]]:
     except UsageError:
         return []
     return [law_of(name, "average precision", found.combined)]
+
+
+def law_of_run(name: str, hits: Hits) -> list[dict[str, Any]]:
+    """AP of a run against random selection of the items retrieved; nothing, and a warning, where that is undefined."""
+    from precall.infer.null import test
+    from precall.page.distributions import law_of
+
+    try:
+        outcomes = test(hits, "AP")
+    except UsageError as error:
+        warn(f"{name}: no test against random selection: {error}")
+        return []
+    return [law_of(name, "AP among the items retrieved", outcomes.combined)]
 
 
 def _blocks(curve: Curve) -> Blocks | None:
