@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.conventions import Conventions
 from precall.errors import DataError, Problem, UsageError
-from precall.location import TIES, Located, locate
+from precall.location import Located, locate
 from precall.location.match import strangers
-from precall.measures import AGGREGATES, Measure, measure
+from precall.measures import Measure
+from precall.measures import measure as named_measure
 from precall.native import kernel_name
 from precall.notes import warn
 from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
-from precall.undefined import POLICIES as UNDEFINED
+from precall.undefined import treated
 from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.ragged import Bool, Float64
     from precall.read.columns import Qrels, Run
 
-TOPICS = ("both", "qrels", "run")
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 #: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
 FLOOR = 1e-5
@@ -46,7 +46,8 @@ def evaluate(
     Parameters
     ----------
     qrels : judgements: a path, {topic: {item: grade}}, a data frame, rows, or what `read_qrels` returned.
-    run : scores, likewise; or several runs as {name: run, ...} or a list of paths.
+    run : scores, likewise; or several runs as {name: run, ...} or a list of paths. A function in the place of a run
+        is called when it is its turn, and returns it, so that only one need be in memory.
     measures : names (see `precall measures`) or `Measure` objects.
     ties : order of items of equal score; see `locate`.
     topics : which are averaged: "both" (in the run and the qrels), "qrels" (a topic that the run lacks
@@ -78,117 +79,90 @@ def evaluate(
     >>> evaluate(qrels, run, ["AP", "RR"]).mean["AP"]
     0.75
     """
-    from precall.read import named, read_qrels
-
-    choices = _Choices(ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates)
-    chosen, asked = _measures(measures, grade)
-    judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
-    runs, parts, scores = _named(run), [], []
-    # Each run gets the same draws, so that its place among the others does not matter.
+    conventions = Conventions(
+        ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, columns
+    )
     seed = seed_of(rng) if ties == "random" or interval else 0
-    for done, (name, source) in enumerate(runs.items()):
-        if progress is not None:
-            progress(done, len(runs), name)
-        scored = _read(source, name, duplicates, score_dtype, columns, threads)
-        located = locate(judged, scored, ties=ties, rng=seed, threads=threads)
-        parts.append(_values(judged, located, scored, chosen, choices))
-        scores.append(scored.score_dtype)
-    report = Report(
-        runs=tuple(parts), measures=tuple(m.name for m in chosen),
-        aggregates=tuple(choices.aggregated(m) for m in chosen),
-        conventions={
-            "precall": __version__, "qrels": judged.source, **choices.said(seed),
-            "scores": "/".join(dict.fromkeys(scores)), "kernel": kernel_name(),
-        },
-        asked=asked, best=tuple(m.declaration.direction for m in chosen),
-    )  # fmt: skip
+    report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress)
     if not interval:
         return report
     # Intervals lie above, as they are of reports.
     above = import_module("precall.intervals.reports")
-    method = "t" if interval is True else interval
-    whole: Report = above.with_intervals(report, method, level, seed)
-    return whole
+    with_intervals: Report = above.with_intervals(report, "t" if interval is True else interval, level, seed)
+    return with_intervals
 
 
-@dataclass(frozen=True, slots=True)
-class _Choices:
-    """The conventions of one evaluation, checked."""
+def evaluate_by(
+    conventions: Conventions, qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT,
+    seed: int = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
+    seen: Callable[[Located], None] | None = None,
+) -> Report:  # fmt: skip
+    """`evaluate` by conventions that are checked already; `seen` is shown what each run's values are of.
 
-    ties: str
-    topics: str
-    undefined: str
-    grade: int
-    judged_only: bool
-    depth: int | None
-    aggregate: str | None
-    duplicates: str
+    Runs are read, measured and let go one by one, so that only one is in memory.
+    """
+    from precall.read import named, read_qrels
 
-    def __post_init__(self) -> None:
-        allowed = {"ties": TIES, "topics": TOPICS, "undefined": UNDEFINED, "aggregate": (*AGGREGATES, None)}
-        for name, values in allowed.items():
-            if getattr(self, name) not in values:
-                said = ", ".join(value for value in values if value is not None)
-                raise UsageError(f"{name}: got {getattr(self, name)!r}, allowed are {said}")
-        for name in ("grade", "depth"):
-            number = getattr(self, name)
-            if number is None and name == "depth":
-                continue
-            whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
-            if not whole or number < 1:
-                raise UsageError(f"{name}: must be an integer >= 1, got {number!r}")
+    chosen, asked = _measures(measures, conventions.grade)
+    columns, duplicates = conventions.columns, conventions.duplicates
+    judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
+    runs, parts, scores = _named(run), [], []
+    for done, (name, source) in enumerate(runs.items()):
+        if progress is not None:
+            progress(done, len(runs), name)
+        scored = _read(source, name, conventions, threads)
+        # Each run gets the same draws, so that its place among the others does not matter.
+        located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
+        parts.append(_values(judged, located, scored, chosen, conventions))
+        scores.append(scored.score_dtype)
+        if seen is not None:
+            seen(_applied(conventions, located).select(np.flatnonzero(_averaged(conventions, located))))
+    return Report(
+        runs=tuple(parts), measures=tuple(m.name for m in chosen),
+        aggregates=tuple(_aggregate(conventions, m) for m in chosen),
+        conventions={
+            "precall": __version__, "qrels": judged.source, **conventions.describe(seed),
+            "scores": "/".join(dict.fromkeys(scores)), "kernel": kernel_name(),
+        },
+        asked=asked, best=tuple(m.declaration.direction for m in chosen),
+    )  # fmt: skip
 
-    def aggregated(self, measure: Measure) -> str:
-        """How a measure's topics are averaged; GMAP is geometric by its name."""
-        return measure.aggregate if measure.label else self.aggregate or measure.aggregate
 
-    def averaged(self, located: Located) -> Bool:
-        """Which topics are averaged."""
-        if self.topics == "both":
-            return located.in_qrels & located.in_run
-        return located.in_qrels if self.topics == "qrels" else located.in_run
+def _aggregate(conventions: Conventions, measure: Measure) -> str:
+    """How a measure's topics are averaged; GMAP is geometric by its name."""
+    return measure.aggregate if measure.label else conventions.aggregate or measure.aggregate
 
-    def applied(self, located: Located) -> Located:
-        """Rankings cut and condensed, in this order as trec_eval does."""
-        if self.depth is not None:
-            located = located.truncated(min(self.depth, DEEPEST))
-        return located.condensed() if self.judged_only else located
 
-    def said(self, seed: int) -> dict[str, str]:
-        """By name, to be printed with the numbers."""
-        ties = f"random (seed {seed})" if self.ties == "random" else self.ties
-        said = {"ties": ties, "topics": self.topics, "undefined": self.undefined, "grade": f">={self.grade}"}
-        if self.judged_only:
-            said["items"] = "judged only"
-        if self.depth is not None:
-            said["depth"] = str(self.depth)
-        if self.aggregate is not None:
-            said["aggregate"] = self.aggregate
-        if self.duplicates != "error":
-            said["duplicates"] = self.duplicates
-        return said
+def _averaged(conventions: Conventions, located: Located) -> Bool:
+    """Which topics are averaged."""
+    if conventions.topics == "both":
+        return located.in_qrels & located.in_run
+    return located.in_qrels if conventions.topics == "qrels" else located.in_run
+
+
+def _applied(conventions: Conventions, located: Located) -> Located:
+    """Rankings cut and condensed, in this order as trec_eval does."""
+    if conventions.depth is not None:
+        located = located.truncated(min(conventions.depth, DEEPEST))
+    return located.condensed() if conventions.judged_only else located
 
 
 def _measures(
     given: str | Measure | Iterable[str | Measure], grade: int
 ) -> tuple[list[Measure], dict[str, str]]:
+    """The measures, each once, and their names by the names that they were asked for."""
+    several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
-    for one in [given] if isinstance(given, str | Measure) else _several(given):
-        found = (measure(one) if isinstance(one, str) else one).of_rankings().at_grade(grade)
-        chosen.setdefault(found.name, found)
-        asked[str(one)] = found.name
+    for name in several:
+        if not isinstance(name, str | Measure):
+            raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
+        bound = (named_measure(name) if isinstance(name, str) else name).of_rankings().at_grade(grade)
+        chosen.setdefault(bound.name, bound)
+        asked[str(name)] = bound.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
     return list(chosen.values()), asked
-
-
-def _several(given: object) -> list[str | Measure]:
-    several = list(given) if isinstance(given, Iterable) else [given]
-    known = [one for one in several if isinstance(one, str | Measure)]
-    if len(known) < len(several):
-        raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
-    return known
 
 
 def _named(run: Any) -> dict[str, Any]:
@@ -227,27 +201,27 @@ def _stem(source: Any) -> str:
     return stem(source) if isinstance(source, str | os.PathLike) else name if isinstance(name, str) else "run"
 
 
-def _read(
-    source: Any, name: str, duplicates: str, score_dtype: str, columns: Mapping[str, str] | None,
-    threads: int | None,
-) -> Run:  # fmt: skip
+def _read(source: Any, name: str, conventions: Conventions, threads: int | None) -> Run:
     from precall.read import named, read_run
 
     return read_run(
-        source, name=name, duplicates=duplicates, score_dtype=score_dtype, columns=named(source, columns), threads=threads
+        source() if callable(source) else source, name=name, duplicates=conventions.duplicates,
+        score_dtype=conventions.score_dtype, columns=named(source, conventions.columns), threads=threads,
     )  # fmt: skip
 
 
-def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], choices: _Choices) -> RunValues:
-    averaged = choices.averaged(located)
-    whole, located = located, choices.applied(located)
-    values = np.stack([one(located)[averaged] for one in chosen])
+def _values(
+    qrels: Qrels, whole: Located, run: Run, chosen: list[Measure], conventions: Conventions
+) -> RunValues:
+    averaged = _averaged(conventions, whole)
+    located = _applied(conventions, whole)
+    values = np.stack([measure(located)[averaged] for measure in chosen])
     ids = located.topics.take(np.flatnonzero(averaged)).tolist()
-    if choices.undefined == "error":
+    if conventions.undefined == "error":
         _refuse_undefined(values, chosen, ids, run)
     mean = [
-        averages(line, choices.aggregated(one), choices.undefined)
-        for line, one in zip(values, chosen, strict=True)
+        averages(line, _aggregate(conventions, measure), conventions.undefined)
+        for line, measure in zip(values, chosen, strict=True)
     ]
     if unlike := strangers(qrels, run, whole):
         warn(f"{run.name}: {unlike}")
@@ -258,8 +232,8 @@ def _values(qrels: Qrels, located: Located, run: Run, chosen: list[Measure], cho
             topics=int(averaged.sum()),
             missing=int((whole.in_qrels & ~whole.in_run).sum()),
             unjudged=int((whole.in_run & ~whole.in_qrels).sum()),
-            without_relevant=int((whole.total(choices.grade) == 0)[averaged].sum()),
-            tied=int(_tied(whole, chosen, choices)[averaged].sum()),
+            without_relevant=int((whole.total(conventions.grade) == 0)[averaged].sum()),
+            tied=int(_tied(whole, chosen, conventions)[averaged].sum()),
             dropped=run.dropped,
             judgements_dropped=qrels.dropped,
         ),
@@ -275,11 +249,7 @@ def averages(values: Float64, aggregate: str, undefined: str) -> float:
     """
     import math
 
-    kept = (
-        values[~np.isnan(values)]
-        if undefined == "omit"
-        else np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)
-    )
+    kept = treated(values, undefined)
     if aggregate == "sum":
         return math.fsum(kept)
     if not len(kept):
@@ -302,25 +272,26 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], ru
         raise DataError(problems[:20], len(problems))
 
 
-def _tied(located: Located, chosen: list[Measure], choices: _Choices) -> Bool:
+def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
     """Per ranking: whether the order of equal scores changes one of the measures."""
     tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
-    open_: list[Measure] = []
-    seen = located.condensed() if choices.judged_only else located
-    for one in chosen:
-        depths = [depth for depth in (choices.depth, one.parameters.get("cutoff")) if depth is not None]
-        unlike = seen.tied(one.declaration.sees, one.parameters.get("grade", 1), min(depths, default=None))
-        if one.declaration.strict or one.declaration.judging:
+    undecided: list[Measure] = []
+    seen = located.condensed() if conventions.judged_only else located
+    for measure in chosen:
+        given, declaration = measure.parameters, measure.declaration
+        depths = [depth for depth in (conventions.depth, given.get("cutoff")) if depth is not None]
+        unlike = seen.tied(declaration.sees, given.get("grade", 1), min(depths, default=None))
+        if declaration.strict or declaration.judging:
             tied |= unlike
         else:
             may |= unlike
-            open_.append(one)
+            undecided.append(measure)
     rows = np.flatnonzero(may & ~tied)
     if len(rows):
         # Unlike items share a score: do the best and the worst of their orders differ in value?
         part = located.select(rows)
-        best, worst = (choices.applied(part.resolve(ties)) for ties in ("best", "worst"))
-        for one in open_:
-            high, low = one(best), one(worst)
+        best, worst = (_applied(conventions, part.resolve(ties)) for ties in ("best", "worst"))
+        for measure in undecided:
+            high, low = measure(best), measure(worst)
             tied[rows] |= (high != low) & ~(np.isnan(high) & np.isnan(low))
     return tied

@@ -7,7 +7,6 @@ of all that it was said of.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import warnings
@@ -16,7 +15,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import wraps
-from pathlib import Path
 from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar
 
 from precall.errors import PrecallWarning
@@ -27,7 +25,7 @@ P = ParamSpec("P")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
 #: More names, or more numbers in the place of one, are not listed.
 _LISTED = 4
-_PACKAGE = f"{Path(__file__).parent}{os.sep}"
+_PACKAGE = __file__.removesuffix("notes.py")
 #: Who hears what is said, if not the caller.
 _LISTENER: ContextVar[list[str] | None] = ContextVar("listener", default=None)
 

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from precall.checks import check_choice
+from precall.conventions import UNDEFINED as POLICIES
 from precall.errors import DataError, Problem
 from precall.ragged import Float64
-
-POLICIES = ("zero", "omit", "error")
 
 
 def check_undefined(policy: str) -> None:

@@ -115,16 +115,16 @@ def test_without_a_command_there_is_help(precall):
 
 
 def test_what_may_be_typed_is_what_the_library_takes():
-    from precall import evaluation
+    from precall import conventions
     from precall.location import TIES
     from precall.measures import AGGREGATES
-    from precall.read import sources, subjects
+    from precall.read import sources
     from precall.sheet import forms
 
     assert set(options.TIES) == set(TIES) - {"block"}  # whose measures are no numbers yet
-    assert options.TOPICS == evaluation.TOPICS and options.UNDEFINED == evaluation.UNDEFINED
+    assert options.TOPICS == conventions.TOPICS and options.UNDEFINED == conventions.UNDEFINED
     assert args.AGGREGATES == AGGREGATES and forms.names("precall.report/1") == args.FORMATS
-    assert options.DUPLICATES == subjects.DUPLICATES and set(args.SCORES) == set(subjects.SCORE_DTYPES)
+    assert options.DUPLICATES == conventions.DUPLICATES and set(args.SCORES) == set(conventions.SCORE_DTYPES)
     assert options.INPUTS == sources.FORMATS
 
 

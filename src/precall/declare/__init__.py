@@ -1,7 +1,8 @@
 """Declaring measures: the registry, the grammar of names, domains of parameters, worked examples."""
 
+from precall.conventions import AGGREGATES
 from precall.declare.bound import Measure
-from precall.declare.declaration import AGGREGATES, Declaration, PerRanking, Values
+from precall.declare.declaration import Declaration, PerRanking, Values
 from precall.declare.declaring import measure
 from precall.declare.domains import (
     Beta,

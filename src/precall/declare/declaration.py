@@ -27,8 +27,6 @@ Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""
 Formula: TypeAlias = Callable[..., Any]
 
-AGGREGATES = ("mean", "geometric", "sum")
-
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

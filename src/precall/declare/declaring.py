@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import Any, TypeVar, overload
 
 from precall.counts import Counts
@@ -14,6 +14,9 @@ from precall.declare.registry import REGISTRY
 from precall.errors import MeasureError
 
 F = TypeVar("F", bound=Formula)
+_KEYWORDS = tuple(
+    field.name for field in fields(Declaration) if field.name not in ("name", "formula", "cache")
+)
 
 
 @overload
@@ -90,12 +93,9 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """
     if not declared:
         return REGISTRY.find(name)
-    allowed = [
-        key for key in inspect.signature(Declaration).parameters if key not in ("name", "formula", "cache")
-    ]
     for key in declared:
-        if key not in allowed:
-            raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(allowed)}")
+        if key not in _KEYWORDS:
+            raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(_KEYWORDS)}")
     for key in ("sources", "trec_eval", "aliases", "sklearn"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)

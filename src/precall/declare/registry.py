@@ -208,13 +208,21 @@ class Registry:
         return same + [self._retrieved(one) for one in sets]
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
-        # Kept by first letter: a name tries a handful of patterns, not a hundred.
-        if not self._patterns:
-            for declaration in self._declared.values():
-                for template in declaration.trec_eval:
-                    pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))
-                    self._patterns.setdefault(template[0], []).append((re.compile(pattern), declaration))
-        return self._patterns.get(text[:1], [])
+        # By first letter: a name tries a handful of patterns, not a hundred, and no others are compiled.
+        letter = text[:1]
+        if letter not in self._patterns:
+            self._patterns[letter] = [
+                (re.compile(_pattern(template)), declaration)
+                for declaration in self
+                for template in declaration.trec_eval
+                if template[0] == letter
+            ]
+        return self._patterns[letter]
+
+
+def _pattern(template: str) -> str:
+    """A name of trec_eval as a pattern: `P_{cutoff}` takes a number as its cutoff."""
+    return re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))
 
 
 def parse(text: str) -> tuple[str, dict[str, str], str | None]:

@@ -1,6 +1,7 @@
 """Columns → Located → Hits: where the relevant items stand."""
 
-from precall.location.hits import TIES, Hits
+from precall.conventions import TIES
+from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.location.match import locate
 

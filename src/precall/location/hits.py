@@ -19,8 +19,6 @@ from precall.ragged import Bool, Float64, Int64
 
 #: Blocks longer than this are not spread over their ranks.
 _LONG = 1 << 16
-TIES = ("docno", "expected", "best", "worst", "random", "input", "block")
-"""How items of equal score are ordered; see `precall.locate`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall import ragged
+from precall.checks import check_choice
+from precall.conventions import TIES
 from precall.errors import TiesUnresolved, UsageError
-from precall.location.hits import TIES, Hits
+from precall.location.hits import Hits
 from precall.location.items import Items, pairs
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_seed, generator
@@ -130,8 +132,7 @@ class Located:
     @by_seed
     def resolve(self, ties: str, rng: Rng = 0) -> Located:
         """The same items with ranks inside blocks decided another way (see `precall.locate`)."""
-        if ties not in TIES:
-            raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
+        check_choice("ties", ties, TIES)
         if ties == self.ties:
             return self
         if ties in ("expected", "block"):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.checks import check_choice
+from precall.conventions import TIES
 from precall.errors import NoCommonTopic, Problem
-from precall.location.hits import TIES
 from precall.location.items import items_of
 from precall.location.located import Located
 from precall.native import kernel, thread_count

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
+from precall.checks import check_choice
 from precall.errors import KernelMissing, UsageError
 
 CHOICES = ("auto", "native", "twin")
@@ -21,8 +22,7 @@ CHOICES = ("auto", "native", "twin")
 def kernel() -> ModuleType:
     """The kernel in use, chosen once per process."""
     choice = os.environ.get("PRECALL_KERNEL", "auto")
-    if choice not in CHOICES:
-        raise UsageError(f"PRECALL_KERNEL: got {choice!r}, allowed are {', '.join(CHOICES)}")
+    check_choice("PRECALL_KERNEL", choice, CHOICES)
     if choice != "twin":
         try:
             return import_module("precall.native._kernel")

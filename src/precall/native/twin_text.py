@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
-import time
 from collections.abc import Callable
-from typing import BinaryIO
 
 import numpy as np
 
 from precall.native import literals
+from precall.native.file_state import settled, state
 from precall.native.twin_columns import (
     TEXT_LIMIT,
     Bytes,
@@ -23,8 +21,6 @@ from precall.native.twin_columns import (
     malformed,
 )
 
-#: Seconds: clocks of file systems tick at least 100 times in one.
-_TICK = 0.012
 _MARK = b"\xef\xbb\xbf"
 _FIELD = re.compile(rb"[^ \t\r]+")
 
@@ -60,21 +56,6 @@ def _contents(source: str | bytes) -> bytes:
         if stat.S_ISREG(before[0]) and state(file) != before:
             raise malformed([(0, "changed")])
         return contents
-
-
-def settled(file: BinaryIO) -> tuple[int, int, int]:
-    """Its state, once every later write shows: what is written within one tick of the file system's clock has one time."""
-    found = state(file)
-    since = time.time() - found[2] / 1e9
-    if 0 <= since < _TICK:
-        time.sleep(_TICK - since)
-    return found
-
-
-def state(file: BinaryIO) -> tuple[int, int, int]:
-    """What is another when others write to a file: its mode, size and time."""
-    status = os.fstat(file.fileno())
-    return status.st_mode, status.st_size, status.st_mtime_ns
 
 
 def _rows(

@@ -6,12 +6,11 @@ import errno
 import os
 import stat
 import sys
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from precall.checks import check_choice
 from precall.errors import DataError, Problem, UsageError
-from precall.native.twin_text import settled, state
+from precall.native.file_state import settled, state
 from precall.read.archives import ENDINGS as ARCHIVES
 from precall.read.archives import LONGEST, begun_by, decompressed, whole
 
@@ -50,11 +49,20 @@ def stem(path: str | os.PathLike[str]) -> str:
     text = os.fsdecode(path)
     if text == "-":
         return STANDARD_INPUT
-    return _without(_without(Path(text).name, ARCHIVES), _DROPPED) or text
+    from pathlib import PurePath
+
+    return _without(_without(PurePath(text).name, ARCHIVES), _DROPPED) or text
+
+
+def _ending(path: str) -> str:
+    # Imported late, as it takes as long as all other modules of this folder.
+    from pathlib import PurePath
+
+    return PurePath(path).suffix
 
 
 def _without(name: str, endings: tuple[str, ...]) -> str:
-    ending = Path(name).suffix
+    ending = _ending(name)
     return name.removesuffix(ending) if ending.lower() in endings else name
 
 
@@ -66,7 +74,7 @@ def is_path(source: Any) -> bool:
 def format_of(path: str, asked: str | None) -> str:
     """The format asked for, else the one the path's ending says."""
     if asked is None:
-        return _ENDINGS.get(Path(_without(path, ARCHIVES)).suffix.lower(), "trec")
+        return _ENDINGS.get(_ending(_without(path, ARCHIVES)).lower(), "trec")
     check_choice("format", asked, FORMATS)
     return asked
 
@@ -79,6 +87,8 @@ def is_plain(path: str) -> bool:
     OSError
         There is no such file, or it is a directory.
     """
+    from pathlib import Path
+
     if path == "-" or _archive(path):
         return False
     mode = Path(path).stat().st_mode
@@ -95,6 +105,8 @@ def contents(path: str, label: str) -> bytes:
 
     What has no name that says so (standard input, a pipe of the shell) is told to be an archive by its bytes.
     """
+    from pathlib import Path
+
     if path != "-" and Path(path).is_dir():
         raise _directory(path)
     if path == "-":
@@ -128,7 +140,7 @@ def _typed() -> bytes:
 
 
 def _archive(path: str) -> str | None:
-    ending = Path(path).suffix.lower()
+    ending = _ending(path).lower()
     return ending if ending in ARCHIVES else None
 
 

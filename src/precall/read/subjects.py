@@ -11,14 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_choice
+from precall.conventions import DUPLICATES, SCORE_DTYPES
 from precall.errors import UsageError
 from precall.native import thread_count
 from precall.read.columns import Ids, Int64
 
-DUPLICATES = ("error", "first", "last", "best")
 ROLES = ("topic", "item", "score", "grade")
-SCORE_DTYPES = ("float64", "float32")
-_RANK = re.compile(r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])", re.IGNORECASE)
+_RANK = r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])"
 
 
 class Subject(NamedTuple):
@@ -108,7 +107,7 @@ def is_rank(name: str) -> bool:
     >>> is_rank("rank"), is_rank("Rank_bm25"), is_rank("score"), is_rank("pagerank")
     (True, True, False, False)
     """
-    return bool(_RANK.search(name))
+    return bool(re.search(_RANK, name, re.IGNORECASE))
 
 
 def columns_of(text: str) -> dict[str, str]:

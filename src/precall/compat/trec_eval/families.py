@@ -86,14 +86,16 @@ def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
     return tuple((key, real(value)) for key, value in parts)
 
 
-_COUNTED: dict[str, Any] = {"summary": "sum", "integer": True}
-_summed = partial(Family, **_COUNTED)
+_summed = partial(Family, summary="sum", integer=True)
 _gained = partial(Family, parameters="gains")
 _at_depths = partial(Family, parameters="cutoffs", default=DEPTHS)
 
 
-def _preferred(name: str, value: Callable[..., float], scope: int = preferences.ALL, **more: Any) -> Family:
-    return Family(name, preferences.of_topic(value, scope), rel="prefs", **more)
+def _preferred(
+    name: str, value: Callable[..., float], scope: int = preferences.ALL, summary: str = "mean"
+) -> Family:
+    compute = preferences.of_topic(value, scope)
+    return Family(name, compute, rel="prefs", summary=summary, integer=summary == "sum")
 
 
 def _grouped(name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()) -> Family:
@@ -137,9 +139,9 @@ _TABLE = (
     Family("set_map", values.of_hits(cutoffs.set_average_precision)),
     Family("set_F", values.set_f, "numbers", (1.0,)),
     _summed("num_nonrel_judged_ret", values.of_judged(judgements.number_nonrelevant)),
-    _preferred("prefs_num_prefs_poss", preferences.number_possible, **_COUNTED),
-    _preferred("prefs_num_prefs_ful", preferences.number_fulfilled, **_COUNTED),
-    _preferred("prefs_num_prefs_ful_ret", preferences.number_fulfilled, preferences.RETRIEVED, **_COUNTED),
+    _preferred("prefs_num_prefs_poss", preferences.number_possible, summary="sum"),
+    _preferred("prefs_num_prefs_ful", preferences.number_fulfilled, summary="sum"),
+    _preferred("prefs_num_prefs_ful_ret", preferences.number_fulfilled, preferences.RETRIEVED, summary="sum"),
     _preferred("prefs_simp", preferences.ratio),
     _preferred("prefs_pair", preferences.pairs),
     _preferred("prefs_avgjg", preferences.mean_ratio),

@@ -1,0 +1,98 @@
+"""`Conventions`: every choice that the values of runs depend on, as one object.
+
+It is built once, from the keywords of `evaluate` or the options of a command, checked once, and printed once, as the
+signature of a report. Beside each field stands what its option on the command line says; `precall.cli.options` makes
+the options of `eval`, `compare` and `report` of it. So a new choice is a field here and a keyword of `evaluate`.
+
+Neither NumPy nor click is imported here: help must not wait for the one, and a library does not need the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+TIES = ("docno", "input", "expected", "best", "worst", "random", "block")
+TOPICS = ("both", "qrels", "run")
+UNDEFINED = ("zero", "omit", "error")
+AGGREGATES = ("mean", "geometric", "sum")
+DUPLICATES = ("error", "first", "last", "best")
+SCORE_DTYPES = ("float64", "float32")
+
+
+def _choice(default: Any, allowed: tuple[str, ...], help: str) -> Any:
+    return field(default=default, metadata={"help": help, "allowed": allowed})
+
+
+def _whole(default: Any, help: str) -> Any:
+    return field(default=default, metadata={"help": help, "least": 1})
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How runs are read, cut, ordered and averaged; see `evaluate`.
+
+    Raises
+    ------
+    UsageError
+        A field has a value that is not allowed.
+
+    Examples
+    --------
+    >>> Conventions(ties="random", depth=100).describe(seed=3)["ties"]
+    'random (seed 3)'
+    """
+
+    ties: str = _choice(
+        "docno", TIES,
+        "Items of equal score: by id, greatest first, as trec_eval does (docno); in the order of the file (input); "
+        "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random).",
+    )  # fmt: skip
+    topics: str = _choice(
+        "both", TOPICS, "Topics to average: those of both, of the qrels (missing ones count as empty), or of the run."
+    )  # fmt: skip
+    undefined: str = _choice("zero", UNDEFINED, "What averages do about topics where a measure is undefined.")
+    grade: int = _whole(1, "Least grade that is relevant.")
+    judged_only: bool = field(
+        default=False, metadata={"help": "Take unjudged items out of the rankings first."}
+    )
+    depth: int | None = _whole(None, "Cut rankings after this many items.")
+    aggregate: str | None = _choice(None, AGGREGATES, "How to average topics, for all measures.")
+    duplicates: str = _choice("error", DUPLICATES, "Which of several rows with one topic and item to keep.")
+    score_dtype: str = _choice("float64", SCORE_DTYPES, "Precision of scores.")
+    columns: Mapping[str, str] | None = field(
+        default=None, metadata={"help": "Columns of tables, such as topic=qid,item=docid,score=s."}
+    )
+
+    def __post_init__(self) -> None:
+        from precall.checks import check_choice, check_whole
+
+        for choice in fields(self):
+            value = getattr(self, choice.name)
+            if value is None and choice.default is None:
+                continue
+            if "allowed" in choice.metadata:
+                check_choice(choice.name, value, choice.metadata["allowed"])
+            elif "least" in choice.metadata:
+                check_whole(choice.name, value, choice.metadata["least"])
+
+    def keywords(self) -> dict[str, Any]:
+        """By name, as keywords of `evaluate`."""
+        return {choice.name: getattr(self, choice.name) for choice in fields(self)}
+
+    def describe(self, seed: int) -> dict[str, str]:
+        """By name, as they are printed with the numbers: the usual ones, and others where they are not the default."""
+        described = {
+            "ties": f"random (seed {seed})" if self.ties == "random" else self.ties,
+            "topics": self.topics,
+            "undefined": self.undefined,
+            "grade": f">={self.grade}",
+        }
+        if self.judged_only:
+            described["items"] = "judged only"
+        for name in ("depth", "aggregate", "duplicates"):
+            value = getattr(self, name)
+            if value not in (None, "error"):
+                described[name] = str(value)
+        return described
