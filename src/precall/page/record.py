@@ -18,7 +18,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -44,6 +44,16 @@ _PARTS = {
 AGAIN = "make the page again"
 
 Record: TypeAlias = dict[str, Any]
+
+
+class Part(NamedTuple):
+    """A section of a page."""
+
+    section: dict[str, Any]
+    headline: list[str]
+    """Sentences for the head of the page."""
+    notes: list[str]
+    """What a reader of the numbers should know."""
 
 
 def record(

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.errors import TiesUnresolved, UsageError
 from precall.notes import listening, noted, together, warn
+from precall.page.record import Part
 from precall.results import Report
 
 if TYPE_CHECKING:
+    from precall.case_tables import CaseTable
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.location import Hits
@@ -24,16 +26,6 @@ CHANCE = ("best", "all", "none")
 _COMPARED = 4
 
 
-class Part(NamedTuple):
-    """A section of a page."""
-
-    section: dict[str, Any]
-    headline: list[str]
-    """Sentences for the head of the page."""
-    notes: list[str]
-    """What a reader of the numbers should know."""
-
-
 def of_result(given: Any, level: float, rng: int, higher_is_better: bool = True) -> Part:
     """The section of any result; what is warned of meanwhile is among its notes."""
     part, remarks = noted(partial(_of_result, given, level, rng, higher_is_better))
@@ -41,6 +33,7 @@ def of_result(given: Any, level: float, rng: int, higher_is_better: bool = True)
 
 
 def _of_result(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
+    from precall.case_tables import CaseTable
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison, Comparisons
@@ -48,6 +41,8 @@ def _of_result(given: Any, level: float, rng: int, higher_is_better: bool) -> Pa
 
     if isinstance(given, Report):
         return of_runs(given, level=level, rng=rng, compared=given.comparable)
+    if isinstance(given, CaseTable):
+        return of_cases(given, level=level, rng=rng)
     if isinstance(given, Curve):
         return of_curves({"score": given}, level, rng, higher_is_better)
     if isinstance(given, Mapping) and given and all(isinstance(one, Curve) for one in given.values()):
@@ -110,7 +105,9 @@ def _rankings(
 
     systems = Systems(report)
     try:
-        hits = hits_of([(run.topics, one) for run, one in zip(report.runs, rankings, strict=True)], systems.topics())
+        hits = hits_of(
+            [(run.topics, one) for run, one in zip(report.runs, rankings, strict=True)], systems.topics()
+        )
     except TiesUnresolved:
         ties = report.conventions["ties"]
         warn(f"ties {ties} leaves ranks open: no strips of hits, no test against random selection")
@@ -122,39 +119,40 @@ def _rankings(
 
 
 def of_cases(
-    relevant: Any, scores: Mapping[str, Any], *, rows: Mapping[str, Any] | None = None, weights: Any = None, missed: int = 0,
-    higher_is_better: bool = True, correction: str = "holm", level: float, rng: int,
-    conventions: Mapping[str, str] | None = None, progress: Callable[[str], None] | None = None,
+    table: CaseTable, *, correction: str = "holm", level: float, rng: int, conventions: Mapping[str, str] | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Part:  # fmt: skip
     """Curves of several scores of the same cases, and the comparisons of these.
 
     Parameters
     ----------
-    rows : of each group of cases; each is measured by itself.
+    correction : of p for the pairs of one measure, as of runs.
     progress : told of what comes next.
     """
-    from precall.comparison import compare
-    from precall.curves import curve
+    from precall.case_tables import compare_scores
+    from precall.infer.compare.many import corrected
 
-    parts: dict[tuple[str, str], Curve] = {}
-    for name, score in scores.items():
-        for group, chosen in ({"": slice(None)} if rows is None else rows).items():
-            if progress is not None:
-                progress(name)
-            parts[name, group] = curve(
-                relevant[chosen], score[chosen], missed, None if weights is None else weights[chosen],
-                higher_is_better=higher_is_better,
-            )  # fmt: skip
-    curves = dict(zip(list(scores) if rows is None else joined(list(parts)), parts.values(), strict=True))
-    pairs: Sequence[Comparison] = ()
-    if weights is None and rows is None and not missed:
+    parts = {
+        (name, group): one for name, of_group in table.curves().items() for group, one in of_group.items()
+    }
+    curves = dict(
+        zip(list(table.scores) if table.groups is None else joined(parts), parts.values(), strict=True)
+    )
+    pairs: list[Comparison] = []
+    if table.weights is None and table.groups is None and not table.missed:
         if progress is not None:
             progress("comparisons")
-        pairs = compare.scores(
-            relevant, scores, _pairs(curves), correction=correction, higher_is_better=higher_is_better, level=level, rng=rng,
-        )  # fmt: skip
+        each = compare_scores(table, _pairs(curves), level, rng)
+        for measure in dict.fromkeys(pair.measure for pair in each):
+            pairs += corrected([pair for pair in each if pair.measure == measure], correction)
     return of_curves(
-        curves, level, rng, higher_is_better, chance=weights is None, conventions=conventions, comparisons=pairs
+        curves,
+        level,
+        rng,
+        table.higher_is_better,
+        chance=table.weights is None,
+        conventions=conventions,
+        comparisons=pairs,
     )
 
 
@@ -194,7 +192,10 @@ def of_curves(
     known: dict[str, dict[str, Any]] = {"intervals": {}, "bands": {}, "laws": {}}
     notes: list[tuple[str, str]] = []
     for name, one in curves.items():
-        makers = {"intervals": partial(intervals_of, one, level, rng), "bands": partial(bands_of, one, level, rng)}
+        makers = {
+            "intervals": partial(intervals_of, one, level, rng),
+            "bands": partial(bands_of, one, level, rng),
+        }
         if chance:
             makers["laws"] = partial(laws_of, name, one)
         for kind, make in makers.items():
@@ -227,7 +228,9 @@ def _of_comparisons(given: Comparison | Comparisons) -> Part:
     section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons", "blocks": blocks_of(sheet)}
     if isinstance(given, Comparison):
         pairs, notes = [given], list(given.notes)
-        signature = f"test {given.test} | level {given.level:g} | seed {'none' if given.seed is None else given.seed}"
+        signature = (
+            f"test {given.test} | level {given.level:g} | seed {'none' if given.seed is None else given.seed}"
+        )
     else:
         pairs, notes, signature = given.pairs, list(sheet.notes), sheet.signature
     best = min(pairs, key=lambda one: one.adjusted if one.adjusted == one.adjusted else np.inf)

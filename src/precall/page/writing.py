@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
+from precall.notes import listening
 from precall.rng import Rng, by_seed, seed_of
 from precall.text import encoded
 
 if TYPE_CHECKING:
+    from precall.case_tables import CaseTable
     from precall.contingency import Status
-    from precall.page.record import Record
-    from precall.page.sections import Part
+    from precall.location import Located
+    from precall.page.record import Part, Record
 
 
 class Pages:
@@ -94,10 +96,28 @@ class Pages:
         test, correction, resamples, unpaired : as `compare` takes them.
         path, title, level, rng : as for `report`.
         """
-        seed = seed_of(rng)
-        part = sections_of_runs(
-            qrels, runs, measures, threads, conventions, level=level, rng=seed, chance=chance, test=test, correction=correction,
-            resamples=resamples, unpaired=unpaired,
+        from precall.checks import check_choice
+        from precall.conventions import Conventions
+        from precall.evaluation import DEFAULT, evaluate_by
+        from precall.page.sections import CHANCE, of_runs
+
+        check_choice("chance", chance, CHANCE)
+        seed, chosen = seed_of(rng), Conventions(**conventions)
+        located: list[Located] = []
+        with listening():
+            # What is warned of is among the notes of the report.
+            found = evaluate_by(
+                chosen,
+                qrels,
+                runs,
+                DEFAULT if measures is None else measures,
+                seed,
+                threads,
+                seen=located.append,
+            )
+        part = of_runs(
+            found, [one.hits(chosen.grade) for one in located], level=level, rng=seed, chance=chance, test=test,
+            correction=correction, resamples=resamples, unpaired=unpaired,
         )  # fmt: skip
         return write(page_record([part], title), path)
 
@@ -125,23 +145,11 @@ class Pages:
         ...     report.cases(y, {"a": a, "b": a[::-1]}, f"{folder}/page.html").name
         'page.html'
         """
-        from precall.curves.cases import labelled, members
         from precall.page.sections import of_cases
 
-        if not isinstance(scores, Mapping) or not scores:
-            raise UsageError("scores: must be {name: a number for each case}, with one name at least")
-        import numpy as np
-
-        columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
-        truth = next(iter(columns.values()))[0]
-        rows = None
-        if groups is not None:
-            code = members(groups, len(truth))
-            rows = {str(groups[int(np.argmax(code == one))]): np.flatnonzero(code == one) for one in np.unique(code)}
         part = of_cases(
-            truth, {name: score for name, (_, score) in columns.items()}, rows=rows,
-            weights=None if weights is None else np.asarray(weights), missed=missed, higher_is_better=higher_is_better,
-            correction=correction, level=level, rng=seed_of(rng),
+            _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better), correction=correction,
+            level=level, rng=seed_of(rng),
         )  # fmt: skip
         return write(page_record([part], title), path)
 
@@ -168,14 +176,36 @@ class Pages:
 report = Pages()
 
 
-def sections_of_runs(
-    qrels: Any, runs: Any, measures: Any, threads: int | None, conventions: Mapping[str, Any], *, level: float, rng: int,
-    **choices: Any,
-) -> Part:  # fmt: skip
-    """The section of runs that are read, measured and located here."""
-    from precall.evaluation import DEFAULT, evaluate_by
+def _case_table(
+    relevant: Any, scores: Mapping[str, Any], missed: int, weights: Any, positive: Any, groups: Any, higher_is_better: bool
+) -> CaseTable:  # fmt: skip
+    """Cases as arrays; see `Pages.cases`."""
+    import numpy as np
 
-    raise NotImplementedError
+    from precall.case_tables import CaseTable, ordered
+    from precall.curves.cases import labelled, weight
+
+    if not isinstance(scores, Mapping) or not scores:
+        raise UsageError("scores: must be {name: a number for each case}, with one name at least")
+    columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
+    truth = next(iter(columns.values()))[0]
+    rows = None
+    if groups is not None:
+        names = np.array(list(map(str, groups)), object)
+        if len(names) != len(truth):
+            raise UsageError(f"groups: must be one per case ({len(truth)}), got {len(names)}")
+        rows = {name: np.flatnonzero(names == name) for name in ordered(names.tolist())}
+    heavy = None if weights is None else weight(weights, len(truth))
+    return CaseTable(
+        "scores",
+        truth,
+        {name: score for name, (_, score) in columns.items()},
+        heavy,
+        rows,
+        missed,
+        higher_is_better,
+        {},
+    )
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
