@@ -50,12 +50,11 @@ class PowerCommand:
 
     def execute(self) -> int:
         """Compute and write; returns the exit code."""
-        from precall.cli import output
-        from precall.cli.cases import written
+        from precall.cli import outputs
 
         self._check()
-        output.check(self.output, list(self.inputs))
-        return written(self.sheet(), self.form, self.output)
+        outputs.check(self.output, list(self.inputs))
+        return outputs.write_sheet(self.sheet(), self.form, self.output)
 
     def sheet(self) -> Sheet:
         """The answer, without writing it."""

@@ -36,15 +36,14 @@ class NullCommand:
 
     def execute(self) -> int:
         """Compute and write; returns the exit code."""
-        from precall.cli import output as outputs
-        from precall.cli.cases import written
+        from precall.cli import outputs
         from precall.sheet.distributions import null_sheet
 
         settings = self.settings()
         outputs.check(self.output, [])
         if self.plot is not None:
             self._draw(settings[0], self.plot)
-        return written(null_sheet(settings, self._conventions()), self.form, self.output)
+        return outputs.write_sheet(null_sheet(settings, self._conventions()), self.form, self.output)
 
     def settings(self) -> list[Setting]:
         """What was asked about, checked."""
@@ -101,7 +100,7 @@ class NullCommand:
     def _draw(self, setting: Setting, path: str) -> None:
         from dataclasses import replace
 
-        from precall.cli import output as outputs
+        from precall.cli import outputs
         from precall.plot import NullLaw, pictures
 
         drawn = replace(setting, drawn=setting.drawn or _DRAWN)

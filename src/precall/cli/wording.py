@@ -7,9 +7,9 @@ import re
 from precall.errors import DataError, MeasureError, PrecallError, UsageError
 
 #: Arguments whose options are called otherwise.
-_OTHERWISE = {"format": "input-format", "score_dtype": "score-dtype", "rng": "seed"}
+_OTHERWISE = {"format": "input-format", "rng": "seed"}
 # Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
-_NAMES = "aggregate|columns|depth|duplicates|format|rng|score_dtype|threads|ties|topics|undefined|unpaired"
+_NAMES = "aggregate|columns|depth|duplicates|format|rng|score_dtype|threads|ties|topics|undefined|unpaired|plot_kind"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
@@ -40,7 +40,7 @@ def as_options(error: PrecallError) -> str:
 
 
 def _option(name: str) -> str:
-    return f"--{_OTHERWISE.get(name, name)}"
+    return f"--{_OTHERWISE.get(name, name).replace('_', '-')}"
 
 
 def _respelled(text: str) -> str:

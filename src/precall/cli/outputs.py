@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
 from precall.saving import discard, save
 from precall.text import encoded, visible
+
+if TYPE_CHECKING:
+    from precall.plot.display import Display
+    from precall.sheet.sheets import Sheet
 
 #: Characters in a line of a table, in a pipe or on a terminal that does not say.
 WIDTH = 80
@@ -30,6 +35,49 @@ def check(path: str | None, inputs: list[str], option: str = "--output") -> None
     for one in map(Path, inputs):
         if target.exists() and one.exists() and target.samefile(one):
             raise UsageError(f"{option} {path}: is also an input and would be overwritten; name another file")
+
+
+def check_table(file: str, output: str | None) -> None:
+    """Refuse, before any work is done, paths that cannot be."""
+    if not file:
+        raise UsageError("empty path; name a file, or - for standard input")
+    check(output, [file])
+
+
+def check_picture(plot: str | None, kind: str | None, inputs: list[str], output: str | None) -> None:
+    """Refuse, before any work is done, what cannot be drawn or written."""
+    if plot is None:
+        if kind is not None:
+            raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
+        return
+    from precall.plot import canvas, pictures
+
+    if not plot:
+        raise UsageError("--plot: empty path; name a file that ends in .png, .svg or .pdf")
+    try:
+        pictures.ending(plot)
+    except UsageError as error:
+        raise UsageError(f"--plot {error}") from None
+    check(plot, inputs, "--plot")
+    if output not in (None, "-") and os.path.realpath(str(output)) == os.path.realpath(plot):
+        raise UsageError(f"--plot {plot}: is also the --output; name another file")
+    canvas.figure((1, 1))
+
+
+def draw(display: Display, path: str) -> None:
+    """Write a picture, whole or not at all."""
+    from precall.plot import pictures
+
+    write_file(pictures.rendered(display.figure_, pictures.ending(path)), path)
+
+
+def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
+    """Write a sheet in one of its forms; returns the exit code."""
+    from precall.sheet.forms import rendered
+
+    bold, width = screen(path)
+    write(rendered(sheet, form, bold=bold, width=width), path, bold=bold and form == "table")
+    return 0
 
 
 def screen(path: str | None) -> tuple[bool, int]:

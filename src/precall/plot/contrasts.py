@@ -1,4 +1,4 @@
-"""What `precall compare --plot` draws: topics of two runs, means of several, or their pairs."""
+"""The picture of comparisons: topics of two runs, means of several, or their pairs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from precall.results import Report
 
 
-def rendered(found: Comparisons, report: Report, kind: str | None, unpaired: str, path: str) -> bytes:
-    """The file of the picture of the first measure."""
-    from precall.plot import pictures
+def contrast(found: Comparisons, report: Report, kind: str | None = None, unpaired: str = "error") -> Display:
+    """The picture of the first measure's comparisons.
 
-    display = KINDS[usual(found) if kind is None else kind](found, report, unpaired)
-    return pictures.rendered(display.figure_, pictures.ending(path))
+    Parameters
+    ----------
+    found, report : comparisons, and the values that they are of.
+    kind : "differences" or "scatter" of the topics of two runs, "means" or "pairs" (default: `usual`).
+    unpaired : what was done about topics that a run lacks, as for `compare`.
+    """
+    return _KINDS[usual(found) if kind is None else kind](found, report, unpaired)
 
 
 def usual(found: Comparisons) -> str:
@@ -42,7 +46,7 @@ def _topics(found: Comparisons, report: Report, kind: str, name: str) -> Display
 
     if len(found.names) != 2:
         raise UsageError(
-            f"--plot-kind {kind}: draws two runs, got {len(found.names)}; name two, or draw means or pairs"
+            f"plot_kind: {kind} draws two runs, got {len(found.names)}; name two, or draw means or pairs"
         )
     measure, pairs = _first(found)
     # As the table has it: the first minus the second.
@@ -86,4 +90,4 @@ def _share(pairs: list[Comparison]) -> str:
     return f"{100 * pairs[0].level:g} %"
 
 
-KINDS = {"differences": _differences, "scatter": _scatter, "means": _means, "pairs": _pairs}
+_KINDS = {"differences": _differences, "scatter": _scatter, "means": _means, "pairs": _pairs}

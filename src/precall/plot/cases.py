@@ -1,8 +1,7 @@
-"""What `--plot` means: which picture is made of the curves of `precall curve`, and that its name can be written."""
+"""The picture of the curves of a table of cases."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,39 +13,27 @@ if TYPE_CHECKING:
 
     #: Score → group → curve; one group called "" is no group.
     Curves = Mapping[str, Mapping[str, Curve]]
+    #: By the names of points, conditions of `Curve.at`.
+    Conditions = Mapping[str, Mapping[str, Any]]
 
 
-def check(path: str, inputs: list[str], output: str | None) -> None:
-    """Refuse, before any work is done, what cannot be drawn or written."""
-    from precall.cli import output as outputs
-    from precall.plot import canvas, pictures
+def picture(
+    curves: Curves, kind: str = "pr", at: Conditions | None = None, higher_is_better: bool = True
+) -> Display:
+    """Precision-recall, ROC, gain or rank curves, of several scores or of groups; or one curve by thresholds or scores.
 
-    if not path:
-        raise UsageError("--plot: empty path; name a file that ends in .png, .svg or .pdf")
-    try:
-        pictures.ending(path)
-    except UsageError as error:
-        raise UsageError(f"--plot {error}") from None
-    outputs.check(path, inputs, "--plot")
-    if output not in (None, "-") and os.path.realpath(str(output)) == os.path.realpath(path):
-        raise UsageError(f"--plot {path}: is also the --output; name another file")
-    canvas.figure((1, 1))
+    Parameters
+    ----------
+    kind : "pr", "roc", "gain", "ranks", "thresholds" or "scores".
+    at : conditions of `Curve.at`: the points that are reached are marked.
+    """
+    return _KINDS[kind](curves, at or {}, higher_is_better)
 
 
-def rendered(
-    curves: Curves, kind: str, at: Mapping[str, Mapping[str, Any]], higher_is_better: bool, path: str
-) -> bytes:
-    """The file of the picture."""
-    from precall.plot import pictures
-
-    display = _KINDS[kind](curves, at, higher_is_better)
-    return pictures.rendered(display.figure_, pictures.ending(path))
-
-
-def _over_systems(name: str) -> Callable[[Curves, Mapping[str, Mapping[str, Any]], bool], Display]:
+def _over_systems(name: str) -> Callable[[Curves, Conditions, bool], Display]:
     """Several scores are several systems, groups are folds; points are marked where there are no folds."""
 
-    def draw(curves: Curves, at: Mapping[str, Mapping[str, Any]], higher_is_better: bool) -> Display:
+    def draw(curves: Curves, at: Conditions, higher_is_better: bool) -> Display:
         from precall import plot
 
         alone = len(curves) == 1
@@ -66,14 +53,14 @@ def _over_systems(name: str) -> Callable[[Curves, Mapping[str, Mapping[str, Any]
     return draw
 
 
-def _of_one_curve(name: str) -> Callable[[Curves, Mapping[str, Mapping[str, Any]], bool], Display]:
-    def draw(curves: Curves, at: Mapping[str, Mapping[str, Any]], higher_is_better: bool) -> Display:
+def _of_one_curve(name: str) -> Callable[[Curves, Conditions, bool], Display]:
+    def draw(curves: Curves, at: Conditions, higher_is_better: bool) -> Display:
         from precall import plot
 
         found = [curve for groups in curves.values() for curve in groups.values()]
         if len(found) > 1:
             kind = next(kind for kind, maker in _KINDS.items() if maker is draw)
-            raise UsageError(f"--plot-kind {kind}: draws one curve; give one --score and no --group")
+            raise UsageError(f"plot_kind: {kind} draws one curve; give one score and no group")
         display: Any = getattr(plot, name)(found[0], higher_is_better)
         points = {"points": _points(found[0], at, higher_is_better)} if name == "AgainstThreshold" else {}
         display.plot(**points)
@@ -82,7 +69,7 @@ def _of_one_curve(name: str) -> Callable[[Curves, Mapping[str, Mapping[str, Any]
     return draw
 
 
-def _points(curve: Curve, at: Mapping[str, Mapping[str, Any]], higher_is_better: bool) -> dict[str, Any]:
+def _points(curve: Curve, at: Conditions, higher_is_better: bool) -> dict[str, Any]:
     """The points of --at that are reached; the sheet says which are not."""
     found: dict[str, Any] = {}
     for label, condition in at.items():
@@ -96,7 +83,7 @@ def _points(curve: Curve, at: Mapping[str, Mapping[str, Any]], higher_is_better:
     return found
 
 
-_KINDS: dict[str, Callable[[Curves, Mapping[str, Mapping[str, Any]], bool], Display]] = {
+_KINDS: dict[str, Callable[..., Display]] = {
     "pr": _over_systems("PrecisionRecall"),
     "roc": _over_systems("ROC"),
     "gain": _over_systems("PrecisionRecallGain"),
