@@ -16,9 +16,11 @@ from precall.results import Report
 
 if TYPE_CHECKING:
     from precall.case_tables import CaseTable
+    from precall.contingency import Status
+    from precall.conventions import Conventions
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison, Comparisons
-    from precall.location import Hits
+    from precall.location import Hits, Located
 
 ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
 CHANCE = ("best", "all", "none")
@@ -37,7 +39,7 @@ def _of_result(given: Any, level: float, rng: int, higher_is_better: bool) -> Pa
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison, Comparisons
-    from precall.page.categories import decided, scored_categories
+    from precall.page.categories import decided
 
     if isinstance(given, Report):
         return of_runs(given, level=level, rng=rng, compared=given.comparable)
@@ -53,10 +55,46 @@ def _of_result(given: Any, level: float, rng: int, higher_is_better: bool) -> Pa
     if isinstance(given, Comparison | Comparisons):
         return _of_comparisons(given)
     if isinstance(given, Status):
-        return scored_categories(given, level=level, rng=rng)
+        return of_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):
         return decided(given, level=level, rng=rng)
     raise UsageError(f"report: got {type(given).__name__}, allowed are {ALLOWED}")
+
+
+def read_runs(
+    conventions: Conventions, qrels: Any, runs: Any, measures: Any, *, threads: int | None = None, chance: str = "best",
+    level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, **comparing: Any,
+) -> Part:  # fmt: skip
+    """The section of runs that are read, measured and located here; see `of_runs`.
+
+    `progress` is told how many runs are done, and what comes next; None is the next run.
+    """
+    from precall.evaluation import evaluate_by
+
+    located: list[Located] = []
+    tell = progress or (lambda done, what: None)
+    with listening():
+        # What is warned of is among the notes of the report.
+        report = evaluate_by(
+            conventions,
+            qrels,
+            runs,
+            measures,
+            rng,
+            threads,
+            lambda done, *_: tell(done, None),
+            located.append,
+        )
+    rankings = [one.hits(conventions.grade) for one in located]
+    return of_runs(
+        report,
+        rankings,
+        level=level,
+        rng=rng,
+        chance=chance,
+        progress=partial(tell, len(located)),
+        **comparing,
+    )
 
 
 def of_runs(
@@ -119,15 +157,13 @@ def _rankings(
 
 
 def of_cases(
-    table: CaseTable, *, correction: str = "holm", level: float, rng: int, conventions: Mapping[str, str] | None = None,
-    progress: Callable[[str], None] | None = None,
+    table: CaseTable, *, correction: str = "holm", level: float, rng: int
 ) -> Part:  # fmt: skip
     """Curves of several scores of the same cases, and the comparisons of these.
 
     Parameters
     ----------
     correction : of p for the pairs of one measure, as of runs.
-    progress : told of what comes next.
     """
     from precall.case_tables import compare_scores
     from precall.infer.compare.many import corrected
@@ -140,11 +176,11 @@ def of_cases(
     )
     pairs: list[Comparison] = []
     if table.weights is None and table.groups is None and not table.missed:
-        if progress is not None:
-            progress("comparisons")
         each = compare_scores(table, _pairs(curves), level, rng)
         for measure in dict.fromkeys(pair.measure for pair in each):
             pairs += corrected([pair for pair in each if pair.measure == measure], correction)
+    ties = "block (R-precision, RR: expected)"
+    conventions = _described(table.source, level, rng, **table.asked, ties=ties)
     return of_curves(
         curves,
         level,
@@ -178,6 +214,33 @@ def joined(parts: Iterable[tuple[str, str]]) -> list[str]:
     return [", ".join(pair if plain else map(repr, pair)) for pair in pairs]
 
 
+def _described(source: str, level: float, rng: int, **more: str | None) -> dict[str, str]:
+    """What the numbers of a table rest on; what is no file has no name."""
+    from precall.case_tables import describe_table
+
+    conventions = describe_table(source, **more) | {"level": f"{level:g}", "seed": str(rng)}
+    return {name: text for name, text in conventions.items() if text or name != "file"}
+
+
+def of_categories(
+    status: Status, policy: str | None = None, undefined: str = "zero", *, level: float, rng: int, source: str = "",
+    asked: Mapping[str, str | None] | None = None,
+) -> Part:  # fmt: skip
+    """Scores of many categories; `source` and what was `asked` of it are told."""
+    from precall.page.categories import policy_for, scored_categories
+    from precall.sheet.categories import senses
+
+    given, policy = policy, policy or policy_for(status)
+    conventions = _described(
+        source, level, rng, **(asked or {}), policy=given, ties="block", undefined=undefined, **senses()
+    )
+    conventions |= {} if policy is None else {"policy": policy}
+    part, remarks = noted(
+        partial(scored_categories, status, conventions, undefined, policy, level=level, rng=rng)
+    )
+    return part._replace(notes=[*part.notes, *remarks])
+
+
 def of_curves(
     curves: Mapping[str, Curve], level: float, rng: int, higher_is_better: bool, chance: bool = True,
     conventions: Mapping[str, str] | None = None, comparisons: Sequence[Comparison] = (),
@@ -192,7 +255,7 @@ def of_curves(
     known: dict[str, dict[str, Any]] = {"intervals": {}, "bands": {}, "laws": {}}
     notes: list[tuple[str, str]] = []
     for name, one in curves.items():
-        makers = {
+        makers: dict[str, Callable[[], Any]] = {
             "intervals": partial(intervals_of, one, level, rng),
             "bands": partial(bands_of, one, level, rng),
         }
@@ -225,9 +288,10 @@ def _of_comparisons(given: Comparison | Comparisons) -> Part:
     from precall.sheet.comparisons import sentence
 
     sheet = given.sheet()
+    pairs: Sequence[Comparison]
     section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons", "blocks": blocks_of(sheet)}
     if isinstance(given, Comparison):
-        pairs, notes = [given], list(given.notes)
+        pairs, notes = (given,), list(given.notes)
         signature = (
             f"test {given.test} | level {given.level:g} | seed {'none' if given.seed is None else given.seed}"
         )

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.notes import listening
 from precall.rng import Rng, by_seed, seed_of
 from precall.text import encoded
 
 if TYPE_CHECKING:
     from precall.case_tables import CaseTable
     from precall.contingency import Status
-    from precall.location import Located
     from precall.page.record import Part, Record
 
 
@@ -98,26 +96,13 @@ class Pages:
         """
         from precall.checks import check_choice
         from precall.conventions import Conventions
-        from precall.evaluation import DEFAULT, evaluate_by
-        from precall.page.sections import CHANCE, of_runs
+        from precall.evaluation import DEFAULT
+        from precall.page.sections import CHANCE, read_runs
 
         check_choice("chance", chance, CHANCE)
-        seed, chosen = seed_of(rng), Conventions(**conventions)
-        located: list[Located] = []
-        with listening():
-            # What is warned of is among the notes of the report.
-            found = evaluate_by(
-                chosen,
-                qrels,
-                runs,
-                DEFAULT if measures is None else measures,
-                seed,
-                threads,
-                seen=located.append,
-            )
-        part = of_runs(
-            found, [one.hits(chosen.grade) for one in located], level=level, rng=seed, chance=chance, test=test,
-            correction=correction, resamples=resamples, unpaired=unpaired,
+        part = read_runs(
+            Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
+            level=level, rng=seed_of(rng), test=test, correction=correction, resamples=resamples, unpaired=unpaired,
         )  # fmt: skip
         return write(page_record([part], title), path)
 
@@ -167,9 +152,9 @@ class Pages:
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
         """
-        from precall.page.categories import scored_categories
+        from precall.page.sections import of_categories
 
-        part = scored_categories(status, None, undefined, policy, level=level, rng=seed_of(rng))
+        part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
         return write(page_record([part], title), path)
 
 
@@ -185,7 +170,7 @@ def _case_table(
     from precall.case_tables import CaseTable, ordered
     from precall.curves.cases import labelled, weight
 
-    if not isinstance(scores, Mapping) or not scores:
+    if not scores:
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
@@ -197,14 +182,14 @@ def _case_table(
         rows = {name: np.flatnonzero(names == name) for name in ordered(names.tolist())}
     heavy = None if weights is None else weight(weights, len(truth))
     return CaseTable(
-        "scores",
+        "",
         truth,
         {name: score for name, (_, score) in columns.items()},
         heavy,
         rows,
         missed,
         higher_is_better,
-        {},
+        {"good": "high scores" if higher_is_better else "low scores"},
     )
 
 
