@@ -71,9 +71,15 @@ def _eleven(section: Mapping[str, Any], key: str) -> str:
     for i in chosen:
         mean, low, high = (numbers(eleven[i][name]).tolist() for name in ("mean", "low", "high"))
         if all(map(isfinite, mean)):
-            # Drawn as far as the chart goes; the record has the whole interval.
-            ends = ([max(one, 0.0) for one in low], [min(one, 1.0) for one in high])
-            band = (recall, *ends) if all(map(isfinite, [*low, *high])) else ()
+            # Drawn as far as the chart goes; the record has the whole interval. Without any there is the mean alone.
+            ends = [
+                [
+                    min(max(end if isfinite(end) else middle, 0.0), 1.0)
+                    for end, middle in zip(side, mean, strict=True)
+                ]
+                for side in (low, high)
+            ]
+            band = (recall, *ends) if any(map(isfinite, [*low, *high])) else ()
             lines.append(Line(section["systems"][i], recall, mean, i, band=band))
     caption = "Interpolated precision at recall 0, .1, ..., 1, means over topics; "
     caption += "the bands are their t intervals, level by level."
