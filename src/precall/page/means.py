@@ -72,20 +72,23 @@ def _eleven(section: Mapping[str, Any], key: str) -> str:
         mean, low, high = (numbers(eleven[i][name]).tolist() for name in ("mean", "low", "high"))
         if all(map(isfinite, mean)):
             # Drawn as far as the chart goes; the record has the whole interval. Without any there is the mean alone.
-            ends = [
-                [
-                    min(max(end if isfinite(end) else middle, 0.0), 1.0)
-                    for end, middle in zip(side, mean, strict=True)
-                ]
-                for side in (low, high)
-            ]
-            band = (recall, *ends) if any(map(isfinite, [*low, *high])) else ()
+            band = (
+                (recall, _drawable(low, mean), _drawable(high, mean))
+                if any(map(isfinite, [*low, *high]))
+                else ()
+            )
             lines.append(Line(section["systems"][i], recall, mean, i, band=band))
     caption = "Interpolated precision at recall 0, .1, ..., 1, means over topics; "
     caption += "the bands are their t intervals, level by level."
     return LineChart(
         "Precision over recall, 11 points", caption, "recall", "interpolated precision", lines
     ).svg(key) + element("figcaption", escaped(caption), class_="note")  # fmt: skip
+
+
+def _drawable(ends: list[float], mean: list[float]) -> list[float]:
+    return [
+        min(max(end if isfinite(end) else middle, 0.0), 1.0) for end, middle in zip(ends, mean, strict=True)
+    ]
 
 
 def _letters(section: Mapping[str, Any]) -> list[list[str]]:
