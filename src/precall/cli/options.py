@@ -176,6 +176,10 @@ def measures(what: str) -> Callable[[F], F]:
     )
 
 
+#: Conventions that are chosen where runs are measured by themselves.
+OF_ONE = ("aggregate", "score_dtype")
+
+
 def conventions(leave_out: tuple[str, ...] = (), **help: str) -> Callable[[F], F]:
     """An option for each field of `Conventions`, with its help or another one."""
 
