@@ -135,6 +135,18 @@ def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
     return values.astype(np.int64)
 
 
+def check_positive(**given: Any) -> None:
+    """Refuse what is no finite number above 0.
+
+    Examples
+    --------
+    >>> check_positive(margin=0.01)
+    """
+    for name, value in given.items():
+        if not is_number(value) or not 0 < value < math.inf:
+            raise UsageError(f"{name}: must be a number > 0, got {value!r}")
+
+
 def check_count(name: str, value: Any) -> int:
     """A count as an int; whole floats are counts, too.
 

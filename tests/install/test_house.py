@@ -75,6 +75,7 @@ SHARED_NAMES = {
     "distribution": "a null distribution: what each has, its picture",
     "distributions": "null distributions: on the page, as sheets",
     "means": "averages of systems with intervals: on the page, as a picture",
+    "power": "the power of comparisons: computed, asked for by a command",
     "reports": "a report of `evaluate`: its sheet, its intervals",
     "scored": "scored cases of several scores: on the page, their intervals",
     "sheets": "sheets: what they are, how the page shows them",

@@ -7,17 +7,19 @@ import re
 from precall.errors import DataError, MeasureError, PrecallError, UsageError
 
 #: Arguments whose options are called otherwise.
-_OTHERWISE = {"format": "input-format", "rng": "seed"}
+_OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed"}
 # Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
 _NAMES = (
-    "aggregate|columns|depth|duplicates|format|items|plot_kind|relevant|rng|score_dtype|threads|ties|topics|"
-    "undefined|unpaired"
+    "aggregate|columns|depth|deviation|difference|duplicates|format|items|measures|only_a|only_b|plot_kind|relevant|rng|"
+    "score_dtype|systems|threads|ties|topics|undefined|unpaired|variance|width"
 )
+#: Those, and what else a message may begin with.
+_FIRST = f"{_NAMES}|grade|level|power|retrieved|ap"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
-_BARE = re.compile(rf"\b({_NAMES})=(?:,? than ({_TEXT}))?(?=[\s,;]|$)")
-_BEGINNING = re.compile(rf"({_NAMES}|grade|retrieved|ap)(?=: )")
+_BARE = re.compile(rf"\b({_NAMES})=(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
+_BEGINNING = re.compile(rf"({_FIRST})(?=: )")
 
 
 def as_options(error: PrecallError) -> str:

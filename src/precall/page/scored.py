@@ -15,8 +15,8 @@ from precall.page.blocks import blocks_of
 from precall.page.operating import AGAINST
 from precall.results import counted, number
 from precall.sheet.catalogue import many
-from precall.sheet.comparisons import sentence
 from precall.sheet.curves import Choices, curve_sheet
+from precall.sheet.verdicts import sentence
 
 if TYPE_CHECKING:
     from precall.curves import Curve

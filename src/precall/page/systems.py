@@ -11,7 +11,7 @@ import numpy as np
 from precall.notes import merged
 from precall.results import number
 from precall.sheet.catalogue import many
-from precall.sheet.comparisons import sentence
+from precall.sheet.verdicts import sentence
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison, Comparisons

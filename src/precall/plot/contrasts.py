@@ -22,7 +22,7 @@ def contrast(found: Comparisons, report: Report, kind: str | None = None, unpair
     unpaired : what was done about topics that a run lacks, as for `compare`.
     """
     from precall import plot
-    from precall.comparison import topic_values
+    from precall.compared_runs import topic_values
     from precall.infer.compare.pairing import aligned
 
     kind = usual(found) if kind is None else kind

@@ -19,6 +19,8 @@ _SHEETS = {
     "Report": "reports.report_sheet",
     "Comparisons": "comparisons.compare_sheet",
     "Comparison": "comparisons.comparison_sheet",
+    "Plan": "comparisons.plan_sheet",
+    "Anova": "comparisons.anova_sheet",
     "Interval": "by_type.interval_sheet",
     "Intervals": "by_type.intervals_sheet",
     "Curve": "curves.one_curve_sheet",
