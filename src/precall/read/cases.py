@@ -12,9 +12,8 @@ from typing import Any
 
 from precall.errors import DataError, Malformed, Problem, UsageError
 from precall.read.problems import Findings, data_error, listed, shown
-from precall.read.sources import FORMATS, STANDARD_INPUT, contents, format_of
+from precall.read.sources import FORMATS, contents, format_of, label_of
 from precall.read.subjects import Request, Subject
-from precall.text import printable
 
 #: The formats that have columns.
 TABLES = FORMATS[1:]
@@ -64,7 +63,7 @@ def read_columns(path: str, choose: Choice, format: str | None = None) -> Column
     UsageError
         The format is not told by the path.
     """
-    label = STANDARD_INPUT if path == "-" else printable(path)
+    label = label_of(path)
     kind = _kind(path, format)
     if kind in ("parquet", "arrow"):
         columns = _of_frame(path, kind, label, choose)
@@ -81,8 +80,7 @@ def _kind(path: str, format: str | None) -> str:
     kind = format_of(path, format)
     if kind not in TABLES:
         what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
-        place = STANDARD_INPUT if path == "-" else printable(path)
-        raise UsageError(f"{place}: {what}; give --input-format {'|'.join(TABLES)}")
+        raise UsageError(f"{label_of(path)}: {what}; give --input-format {'|'.join(TABLES)}")
     return kind
 
 
