@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_beta
+from precall.checks import check_beta, check_choice
 from precall.curves import Curve
 from precall.drawing import bands as tints
 from precall.drawing import names, palette, steps
@@ -70,8 +70,7 @@ class PrecisionRecall(CurveDisplay):
         MissingExtra
             matplotlib is not installed.
         """
-        if form not in FORMS:
-            raise UsageError(f"form: got {form!r}, allowed are {', '.join(FORMS)}")
+        check_choice("form", form, FORMS)
         marks = self._points(points) if points else []
         tinted = tints.by_system(bands, list(self.systems)) if bands else []
         ax = self._open(ax, canvas.SQUARE)

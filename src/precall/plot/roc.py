@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.checks import check_choice
 from precall.drawing import bands as tints
 from precall.drawing import palette, steps
 from precall.drawing.thinning import thin
@@ -62,8 +63,7 @@ class ROC(CurveDisplay):
         points, bands, legend, **line : as `PrecisionRecall.plot` takes them; bands are over the false
             positive rate, as `precall.interval.roc_band` returns them, also where the axes are others.
         """
-        if axes not in AXES:
-            raise UsageError(f"axes: got {axes!r}, allowed are {', '.join(AXES)}")
+        check_choice("axes", axes, AXES)
         across, along, reverse, turn = AXES[axes]
         marks = self._points(points) if points else []
         tinted = tints.by_system(bands, list(self.systems)) if bands else []

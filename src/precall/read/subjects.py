@@ -88,8 +88,7 @@ def _checked(subject: Subject, columns: Mapping[str, str] | None) -> Mapping[str
         raise UsageError(f"columns: got {columns!r}, allowed is a mapping such as {{'topic': 'qid'}}")
     for role, name in columns.items():
         # Score and grade are both let through: one mapping may serve the run and the qrels.
-        if role not in ROLES:
-            raise UsageError(f"columns: got {role!r}, allowed are {', '.join(subject.columns)}")
+        check_choice("columns", role, ROLES)
         if not isinstance(name, str):
             raise UsageError(f"columns: the name for {role} must be a str, got {name!r}")
         if role == "score" and subject is RUN and is_rank(name):
