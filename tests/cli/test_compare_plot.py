@@ -131,4 +131,4 @@ def test_topics_are_of_two_runs(precall, kind):
 def test_kinds_are_those_that_may_be_typed():
     from precall.cli.compare import PICTURES
 
-    assert set(PICTURES) == set(contrasts._KINDS)
+    assert set(PICTURES) == set(contrasts.KINDS)

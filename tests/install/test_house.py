@@ -76,9 +76,7 @@ SHARED_NAMES = {
     "means": "averages of systems with intervals: on the page, as a picture",
     "reports": "a report of `evaluate`: its sheet, its intervals",
     "scored": "scored cases of several scores: on the page, their intervals",
-    "sheets": "sheets: what they are, how the page shows them",
     "systems": "several systems beside each other: on the page, as a picture",
-    "thinning": "fewer points of a line that looks the same: of a curve, of a picture",
     "topics": "values by topic: on the page, as a picture",
 }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.display import Display
@@ -62,7 +62,7 @@ class Simulated(Display):
             error = 1.96 * self.errors[name]
             made = ax.errorbar(self.x, values, error if error.any() else None, capsize=2.5, **style | line)
             lines[name] = made.lines[0]
-        return lines, [(made, names.plain(name)) for name, made in lines.items()]
+        return lines, [(made, labels.plain(name)) for name, made in lines.items()]
 
 
 class Coverage(Simulated):
@@ -128,7 +128,7 @@ class Power(Simulated):
 
 
 def _labelled(ax: Axes, across: str, along: str, log: bool) -> None:
-    ax.set_xlabel(names.plain(across))
+    ax.set_xlabel(labels.plain(across))
     ax.set_ylabel(along)
     if log:
         canvas.powers(ax)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.display import Display
@@ -75,7 +75,7 @@ class ElevenPoint(Display):
                 "linewidth": 1.5,
             }
             lines[name] = ax.plot(LEVELS, values, **style | line)[0]
-        return self._finish(ax, lines, [(made, names.plain(name)) for name, made in lines.items()], legend)
+        return self._finish(ax, lines, [(made, labels.plain(name)) for name, made in lines.items()], legend)
 
 
 def _keys(report: Report, run: str) -> list[Any]:
