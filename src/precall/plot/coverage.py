@@ -53,12 +53,7 @@ class Simulated(Display):
     def _drawn(self, ax: Axes, line: dict[str, Any]) -> tuple[dict[Any, Any], list[tuple[Any, str]]]:
         lines: dict[Any, Any] = {}
         for place, (name, values) in enumerate(self.shares.items()):
-            style: dict[str, Any] = {
-                **palette.stroke(place),
-                "marker": palette.marker(place),
-                "markersize": 5,
-                "linewidth": 1.4,
-            }
+            style = palette.marked(place) | {"linewidth": 1.4}
             error = 1.96 * self.errors[name]
             made = ax.errorbar(self.x, values, error if error.any() else None, capsize=2.5, **style | line)
             lines[name] = made.lines[0]

@@ -68,12 +68,7 @@ class ElevenPoint(Display):
         canvas.unit(ax, "recall", "interpolated precision")
         lines: dict[Any, Any] = {}
         for place, (name, values) in enumerate(self.runs.items()):
-            style: dict[str, Any] = {
-                **palette.stroke(place),
-                "marker": palette.marker(place),
-                "markersize": 5,
-                "linewidth": 1.5,
-            }
+            style = palette.marked(place) | {"linewidth": 1.5}
             lines[name] = ax.plot(LEVELS, values, **style | line)[0]
         return self._finish(ax, lines, [(made, labels.plain(name)) for name, made in lines.items()], legend)
 

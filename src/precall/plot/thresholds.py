@@ -10,6 +10,7 @@ from precall.checks import check_beta
 from precall.drawing import labels, palette
 from precall.drawing.thinning import kept, part
 from precall.errors import UsageError
+from precall.measures import weighted
 from precall.plot import canvas
 from precall.plot.one_curve import OneCurve
 from precall.plot.systems import listed, told
@@ -99,8 +100,6 @@ class AgainstThreshold(OneCurve):
 
 def _heights(curve: Curve, name: str, beta: float) -> Float64:
     if name == "F":
-        with np.errstate(invalid="ignore"):
-            whole = beta**2 * curve.relevant + curve.tp + curve.fp
-            return np.asarray((1 + beta**2) * curve.tp / whole, np.float64)
+        return curve.values(weighted("F", beta))
     height: Float64 = getattr(curve, name.replace(" ", "_"))
     return height
