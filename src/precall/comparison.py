@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.checks import check_choice, check_rows
 from precall.compared_runs import compare_runs, pilots_of
+from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import UsageError
 from precall.evaluation import DEFAULT, evaluate
 from precall.results import Report
