@@ -118,7 +118,7 @@ def test_random_order_repeats_for_a_seed_and_covers_every_order():
 
 
 def test_an_unknown_order_is_refused():
-    with pytest.raises(UsageError, match="allowed are docno, expected"):
+    with pytest.raises(UsageError, match="allowed are docno, input, expected"):
         pc.locate({"q": {"a": 1}}, {"q": {"a": 1}}, ties="fair")
 
 
