@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from precall.checks import check_rows, listing
 from precall.errors import DataError, Problem, UsageError
+from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
 from precall.read import values
-from precall.read.problems import NUMBER
 
 T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]

@@ -24,12 +24,12 @@ def _columns(truth: Array, score: Array, labels: Any) -> Array:
             "y_score: must be probabilities in the multiclass case, summing to 1 over the classes"
         )
     if labels is None:
-        found = targets.classes(truth)
-        if len(found) != score.shape[1]:
+        classes = targets.classes(truth)
+        if len(classes) != score.shape[1]:
             raise UsageError(
-                f"y_score: {score.shape[1]} columns for {len(found)} classes; name them with labels="
+                f"y_score: {score.shape[1]} columns for {len(classes)} classes; name them with labels="
             )
-        return found
+        return classes
     given = targets.column(targets.array(labels, "labels"), "labels")
     if not np.array_equal(np.unique(given), given):
         raise UsageError("labels: must be sorted and distinct")
@@ -42,14 +42,8 @@ def _columns(truth: Array, score: Array, labels: Any) -> Array:
 
 
 def one_vs_rest(
-    area: Measure,
-    truth: Array,
-    score: Array,
-    labels: Any,
-    average: str | None,
-    weights: Weights | None,
-    how: str,
-) -> Any:
+    area: Measure, truth: Array, score: Array, labels: Any, average: str | None, weights: Weights | None, how: str
+) -> Any:  # fmt: skip
     """Each class against the rest."""
     if how == "raise":
         raise UsageError("multi_class: must be 'ovo' or 'ovr' for multiclass y_true")
