@@ -80,12 +80,20 @@ def test_a_name_with_an_average_keeps_it():
 
 
 def test_measures_travel():
-    for name in ("AP@5", "GMAP", "nDCG(gains={1:3})@10", "RR(judged_only=true)", "AP(grade=1)"):
+    for name in (
+        "AP@5",
+        "GMAP",
+        "nDCG(gains={1:3})@10",
+        "RR(judged_only=true)",
+        "AP(grade=1)",
+        "macro-F1",
+        "AUC(population=9)",
+    ):
         found = pc.measure(name)
         again = pickle.loads(pickle.dumps(found))
         assert again == found
         assert hash(again) == hash(found)
-        assert again.said == found.said
+        assert again.given == again.said == found.given
 
 
 def test_gains_of_steep_grades():

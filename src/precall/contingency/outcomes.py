@@ -14,7 +14,7 @@ from precall.contingency.summary import Summary, summary
 from precall.counts import Counts
 from precall.curves.relations import weighted_mean
 from precall.errors import UsageError
-from precall.measures import Declaration, Measure, of_counts, weighted
+from precall.measures import Declaration, Measure, averaged, of_counts, weighted
 from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Presented, Table
@@ -109,13 +109,8 @@ class Decisions(Presented):
         >>> round(d.value("MCC"), 4), d.value("MCC", "each").round(4), round(d.value("MCC", "macro"), 4)
         (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
         """
-        chosen = of_counts(measure, averaged=True)
-        if chosen.average and average not in (None, chosen.average):
-            raise UsageError(
-                f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out"
-            )
-        label = chosen.declaration.name if chosen.average else str(measure)
-        return self._value(chosen, label, chosen.average or average, undefined)
+        chosen, way = averaged(measure, average)
+        return self._value(chosen, str(measure) if way == average else chosen.name, way, undefined)
 
     def measured(self, measure: Measure, average: str | None = None, undefined: str = "zero") -> Any:
         """The same, for `measure(decisions)`."""

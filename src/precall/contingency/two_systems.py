@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from precall.curves.cases import members
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import OF_DECISIONS
 from precall.infer.compare.swapping import Exchange, Valued, of_tables
-from precall.measures import Measure, of_counts, weighted
+from precall.measures import Measure, averaged, weighted
 from precall.ragged import Float64, Int64
 from precall.undefined import treated, zero_of
 
@@ -38,15 +38,10 @@ class TwoSystems:
         average: str | None,
     ) -> TwoSystems:
         """With a measure by its name, which can say the average, too."""
-        chosen = of_counts(measure, averaged=True)
-        if chosen.average and average not in (None, chosen.average):
-            raise UsageError(
-                f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out"
-            )
-        plain = (
-            replace(chosen, average="") if check_beta(beta) == 1 else weighted(chosen.declaration.name, beta)
+        chosen, way = averaged(measure, average)
+        return cls(
+            truth, said, chosen if check_beta(beta) == 1 else weighted(chosen.declaration.name, beta), way
         )
-        return cls(truth, said, plain, chosen.average or average)
 
     def __post_init__(self) -> None:
         if self.average not in AVERAGES or self.average == "each":

@@ -23,10 +23,10 @@ from precall.declare.domains import (
 )
 from precall.declare.example import CategoryExample, CountsExample, Example
 from precall.declare.literature import SOURCES
-from precall.declare.registry import REGISTRY, of_counts, weighted
+from precall.declare.registry import REGISTRY, averaged, of_counts, weighted
 
 __all__ = [
     "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "CategoryExample", "Count", "Counts", "CountsExample", "Cutoff", "Declaration",
     "Example", "Flag", "Gain", "Gains", "Grade", "Measure", "Norm", "Part", "Path", "PerRanking", "Persistence", "Positive",
-    "Real", "Share", "Values", "choice", "measure", "of_counts", "weighted",
+    "Real", "Share", "Values", "averaged", "choice", "measure", "of_counts", "weighted",
 ]  # fmt: skip

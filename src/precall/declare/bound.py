@@ -69,8 +69,8 @@ class Measure:
             self.judged_only,
             self.aggregate,
             self.label,
-            self.average,
             self.given,
+            self.average,
         )
         return _declared, (self.declaration.name, self.declaration.of, *state)
 

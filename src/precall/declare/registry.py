@@ -13,7 +13,7 @@ from precall.counts import Counts
 from precall.declare import of_rankings
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration
-from precall.errors import MeasureError
+from precall.errors import MeasureError, UsageError
 from precall.location.hits import Hits
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
@@ -299,6 +299,14 @@ def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
             f"{chosen.name} is an average over categories; allowed here is {chosen.declaration.name}"
         )
     return chosen
+
+
+def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str | None]:
+    """A measure of counts and how decisions in categories are averaged: by its name (macro-F1) or by `average`."""
+    chosen = of_counts(measure, averaged=True)
+    if chosen.average and average not in (None, chosen.average):
+        raise UsageError(f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out")
+    return replace(chosen, average=""), chosen.average or average
 
 
 def weighted(name: str, beta: float) -> Measure:

@@ -80,6 +80,8 @@ def _asked(declaration: Declaration) -> dict[str, list[str]]:
     from precall.comparison import tests
     from precall.intervals import methods
 
+    if declaration.of not in (Counts, Hits):
+        return {"intervals": [], "tests": [], "averages": []}
     known = bound(declaration) or measure(declaration.name)
     averages = list(AVERAGED) if declaration.of is Counts else [declaration.aggregate]
     return {"intervals": list(methods(known)), "tests": list(tests(known)), "averages": averages}
