@@ -225,7 +225,7 @@ def _of_measure(
         average, label = head, rest
     measure = of_counts(label if isinstance(name, str) else name)
     declared = measure.declaration
-    if declared.name in ("F", "E") and "beta" not in measure.said:
+    if declared.name in ("F", "E") and "beta" not in measure.given:
         measure = weighted(declared.name, beta)
     if average == "samples":
         each = measure.of_table(given.counts("samples"))

@@ -7,8 +7,8 @@ from typing import Any
 
 from precall.infer.interval.interval import Interval
 from precall.notes import merged, warn
-from precall.results import Presented, Table, number
-from precall.text import printable, table
+from precall.results import Presented, Table
+from precall.text import printable
 
 
 class Intervals(Presented, Mapping[Any, Interval]):
@@ -24,6 +24,8 @@ class Intervals(Presented, Mapping[Any, Interval]):
     >>> print(found)
     measure  estimate     low    high  level  method
     AP         0.5000  0.2500  0.7500   0.95       t
+    <BLANKLINE>
+    precall ...
     """
 
     def __init__(
@@ -59,20 +61,6 @@ class Intervals(Presented, Mapping[Any, Interval]):
         names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
-
-    def __str__(self) -> str:
-        several = any(isinstance(key, tuple) for key in self._found)
-        rows = [
-            [
-                *self._names(key)[not several :],
-                *map(number, (interval.estimate, interval.low, interval.high)),
-                f"{interval.level:g}",
-                interval.method,
-            ]
-            for key, interval in self._found.items()
-        ]
-        heading = [*[self._over] * several, "measure", "estimate", "low", "high", "level", "method"]
-        return "\n".join([*table(heading, rows, left=1 + several), *map(printable, self.notes)])
 
     def aloud(self) -> Intervals:
         """The same, after one warning that says all notes."""
