@@ -1,1 +1,1 @@
-"""What a number is worth: laws under random selection, intervals, comparisons."""
+"""How far a number can be trusted: null distributions, intervals, comparisons."""

@@ -25,9 +25,8 @@ def sparse() -> ModuleType:
 
 def multitest() -> ModuleType:
     """`statsmodels.stats.multitest`: corrections for many tests."""
-    return imported(
-        "statsmodels.stats.multitest", "corrections for many tests need statsmodels", "statsmodels"
-    )
+    need = "corrections for many tests need statsmodels"
+    return imported("statsmodels.stats.multitest", need, "statsmodels")
 
 
 def imported(module: str, need: str, package: str) -> ModuleType:

@@ -12,7 +12,7 @@ import numpy as np
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Bool, Float64
 
-#: Fewer topics than this show too little of their law; t needs more, as it trusts a normal one, too.
+#: Fewer topics than this show too little of their distribution; t needs more, as it trusts a normal one, too.
 FEWEST, FEWEST_OF_T = 15, 25
 #: Skewness is much for n topics where n is less than this many times its square. False rejections are most often on the other
 #: side of the mean than the long tail: there skewness above 1 is much for more topics. Then the rejections of which nothing is

@@ -1,4 +1,4 @@
-"""`pc.interval`: what a number is worth, for whatever the number is of."""
+"""`pc.interval`: how far a number may be off, for whatever the number is of."""
 
 from __future__ import annotations
 
@@ -91,14 +91,15 @@ class IntervalNamespace:
         Parameters
         ----------
         given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max F on new cases"), `Decisions`
-            ("precision", "recall", "f", "accuracy", "micro-f", "macro-f"), or one value per topic (their mean).
-        measure : which one; without it all that there are, by name.
+            (any measure of counts by its name, "micro-f", "macro-f"), or one value per topic (their mean).
+        measure : which one; without it all that there are, by name; of decisions precision, recall, f and accuracy, and
+            of several categories "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).
         method : one of those of the function for that measure (default: its default). Without `measure`, measures
             that do not know it keep their default; the result names the method of each.
         rng : seed or Generator, for methods that draw random numbers.
-        options : what else that function takes, such as `resamples` or `beta`. Without `measure`, each measure that
-            knows an option has it.
+        options : what else that function takes, such as `resamples` or `beta`; of decisions `average` and `undefined`, as
+            `Decisions.value` has them. Without `measure`, each measure that knows an option has it.
 
         Returns
         -------

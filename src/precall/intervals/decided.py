@@ -187,13 +187,11 @@ def of_decisions(
     >>> print(of_decisions(d, "MCC"))
     MCC 0.6000 [0.3658, 0.7629] 95 % posterior, seed 0
     """
-    chosen: dict[str, Any] = {"level": level, "rng": rng} | (
-        {} if resamples is None else {"resamples": resamples}
-    )
+    given_options = {"level": level, "rng": rng, "resamples": resamples, "method": method}
+    chosen = {name: value for name, value in given_options.items() if value is not None or name == "rng"}
     if measure is not None:
-        if method is not None:
-            chosen["method"] = method
-        return _one(given, measure, beta, average, undefined, chosen)
+        return _of_measure(given, measure, beta, average, undefined, chosen)
+    chosen.pop("method", None)
     names = _PLAIN if given.truth.kind == "binary" else _PLAIN + _AVERAGED
     known = knowing(method, {name: _methods(name) for name in names})
     flat: dict[Any, Interval] = {}
@@ -203,13 +201,12 @@ def of_decisions(
             own = chosen | ({"method": method} if name in known else {})
             if _methods(name) != METHODS["F"]:
                 own.pop("resamples", None)
-            interval = _one(given, name, beta, average, undefined, own)
-            flat |= (
-                {name: interval}
-                if isinstance(interval, Interval)
-                else {(key, name): interval[key] for key in interval}
-            )
+            interval = _of_measure(given, name, beta, average, undefined, own)
             notes |= dict.fromkeys(interval.notes)
+            if isinstance(interval, Interval):
+                flat[name] = interval
+            else:
+                flat |= {(key, name): of_category for key, of_category in interval.items()}
     return Intervals(flat, notes=tuple(notes), over="category").aloud()
 
 
@@ -219,7 +216,7 @@ def _methods(name: str) -> tuple[str, ...]:
     return METHODS[of_tables.kind(of_counts(name).declaration)]
 
 
-def _one(
+def _of_measure(
     given: Decisions, name: str | Measure, beta: float, average: str | None, undefined: str, chosen: dict[str, Any]
 ) -> Interval | Intervals:  # fmt: skip
     label = str(name)
@@ -288,9 +285,10 @@ def _average(measure: Measure, average: str | None, undefined: str, tables: Coun
         cells = (part.sum(axis=0) for part in (tables.tp, tables.fp, tables.fn, tables.tn))
         return measure.of_table(Counts(*cells))
     values = _filled(measure.of_table(tables), measure, undefined)
-    weight = np.where(np.isnan(values), 0, tables.relevant if average == "weighted" else 1)
+    known = ~np.isnan(values)
+    weight = np.where(known, tables.relevant if average == "weighted" else 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray((np.nan_to_num(values) * weight).sum(axis=0) / weight.sum(axis=0))
+        return np.asarray(np.sum(np.where(known, values, 0) * weight, axis=0) / weight.sum(axis=0))
 
 
 def _filled(values: Float64, measure: Measure, undefined: str) -> Float64:

@@ -17,6 +17,7 @@ from precall.notes import listening
 from precall.ragged import Float64
 from precall.results import Report
 from precall.rng import Rng, seed_of
+from precall.undefined import treated
 
 
 def of_report(
@@ -53,12 +54,11 @@ def of_report(
     rng = seed_of(rng)
     intervals = {}
     several = len(report.runs) > 1
-    omitted = report.conventions.get("undefined") == "omit"
     for run in report.runs:
         for name, aggregate, line in zip(report.measures, report.aggregates, run.values, strict=True):
             if aggregate == "sum" or known not in (None, name):
                 continue
-            kept = line[~np.isnan(line)] if omitted else np.nan_to_num(line, nan=0.0, posinf=np.inf)
+            kept = treated(line, str(report.conventions.get("undefined", "zero")))
             label = f"{run.name} {name}" if several else name
             with listening():
                 interval = _averaged(kept, aggregate, label, level, method, rng, resamples)

@@ -35,8 +35,9 @@ def average_precision(
     method : "logit" (default): influences of the cases give the variance, without resampling; the interval is
         symmetric on the log-odds scale, with Student's t for the relevant cases and a correction for bias.
         "normal": value ± z errors, cut to 0..1. "percentile", "bca": bootstrap of the cases.
-    groups : the group of each case (user, document, ...): groups are drawn, not cases. Groups of uneven size are worth
-        fewer even ones, (Σw)² / Σw² with w a group's cases of the scarcer kind; Student's t has their degrees of freedom.
+    groups : the group of each case (user, document, ...): groups are drawn, not cases. Groups of uneven size
+        count by their effective number, (Σw)² / Σw² with w a group's cases of the scarcer kind; that is where
+        Student's degrees of freedom come from, too.
     stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control sample).
     rng : seed or Generator of the bootstrap.
     resamples : samples of the bootstrap.
@@ -50,7 +51,7 @@ def average_precision(
     Warns
     -----
     PrecallWarning
-        Fewer than 20 relevant or other cases, or groups worth fewer than 8 even ones, or less than one expected miss: the
+        Fewer than 20 relevant or other cases, or effectively fewer than 8 groups, or less than one expected miss: the
         coverage can leave 93-97 %. Of real weights a few, fewer than 20, are over twice the mean of their kind: it covered
         89-96 %, as what was not drawn weighs most. The bias of AP is more than .35 of its error, as it is next to chance
         with few relevant cases: it can cover up to 99 %.
@@ -111,7 +112,7 @@ def area_under_roc(
     Warns
     -----
     PrecallWarning
-        Fewer than 25 cases of a kind, groups worth fewer than 8, or less than 3 expected errors: the coverage
+        Fewer than 25 cases of a kind, effectively fewer than 8 groups, or less than 3 expected errors: the coverage
         can leave 93-97 %, mostly upwards (97-99 %). Of real weights a few, fewer than 25, are over twice the mean of
         their kind: it covered 88-94 %.
 

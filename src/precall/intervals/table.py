@@ -10,8 +10,6 @@ from precall.notes import merged, warn
 from precall.results import Presented, Table
 from precall.text import printable
 
-Key = str | tuple[str, str]
-
 
 class Intervals(Presented, Mapping[Any, Interval]):
     """Intervals by measure, or by (run, measure) where there are several runs.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice
+from precall.checks import check_choice, check_column
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
@@ -84,13 +84,7 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
 
 def column(values: Any, name: str) -> Float64:
     """One column of numbers as float64."""
-    try:
-        numbers = np.asarray(values, np.float64)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
-    if numbers.ndim != 1:
-        raise UsageError(f"{name}: must be one column of values, got an array of shape {numbers.shape}")
-    return numbers
+    return check_column(name, values)
 
 
 def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float64, list[Any], int]:

@@ -171,8 +171,6 @@ def undefined(measure: str, why: str, level: float, method: str, estimate: float
     return Interval(estimate, math.nan, math.nan, level, method, measure)
 
 
-#: As modules of comparisons import it.
-checked_level = check_level
 #: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a little.
 _NONE = 1e-14
 P = ParamSpec("P")

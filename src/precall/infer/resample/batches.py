@@ -11,20 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import UsageError
 from precall.native import thread_count
 from precall.ragged import Float64, Int64
 
 #: Statistics that differ by less than this share of their scale are equal.
 TOLERANCE = 1e-12
-
-
-def checked(resamples: Any) -> int:
-    """The number of resamples, if it is one."""
-    whole = isinstance(resamples, int | np.integer) and not isinstance(resamples, bool)
-    if not whole or resamples < 1:
-        raise UsageError(f"resamples: must be an integer >= 1, got {resamples!r}")
-    return int(resamples)
 
 
 def parts(
