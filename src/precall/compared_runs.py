@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from precall.infer.compare.many import many
 from precall.infer.compare.pairing import aligned, differences
 from precall.ragged import Float64
 from precall.results import Report
+from precall.rng import Rng
+
+if TYPE_CHECKING:
+    from precall.infer.compare.gate import Gate
 
 
 def compare_runs(report: Report, measures: Any, choices: Mapping[str, Any]) -> Comparisons:
@@ -73,6 +77,51 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
     return by_run
 
 
+def gates(
+    report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
+    rng: Rng = 0, resamples: int = 100_000,
+) -> list[Gate]:  # fmt: skip
+    """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.gate`.
+
+    Parameters
+    ----------
+    report, comparisons : the values, and what `compare(report, baseline=...)` made of them.
+    name : of a measure in the report, of which high or low values are good.
+    margin : the loss that does not matter; None fails a significant loss only.
+    unpaired, rng, resamples : as for `compare`.
+
+    Examples
+    --------
+    >>> from precall.comparison import compare
+    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
+    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
+    >>> report = evaluate(qrels, {"good": good, "bad": bad}, "AP")
+    >>> [gate.passed for gate in gates(report, compare(report, baseline="good"), "AP")]
+    [False]
+    """
+    from precall.infer.compare.gate import gate
+
+    measure = report.asked.get(name, name)
+    line = report.measures.index(measure)
+    if not report.best[line]:
+        raise UsageError(f"{name}: neither high nor low values of {measure} are good")
+    values, _, _ = aligned(topic_values(report, measure), unpaired)
+    place = {run.name: i for i, run in enumerate(report.runs)}
+    label = _label(report, measure)
+    judged = []
+    for pair in comparisons.pairs:
+        if pair.measure == label:
+            first, second = (values[:, place[run]] for run in pair.names)
+            judged.append(gate(pair, report.best[line] * differences(first, second), margin, rng, resamples))
+    return judged
+
+
+def _label(report: Report, name: str) -> str:
+    """What values of a measure are called as they are compared."""
+    return f"log {name}" if report.aggregates[report.measures.index(name)] == "geometric" else name
+
+
 def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Comparisons:
     if len(report.runs) < 2:
         raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
@@ -81,7 +130,7 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
         raise UsageError(f"runs: names must differ, got {', '.join(run.name for run in report.runs)}")
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
-    label = f"log {name}" if report.aggregates[line] == "geometric" else name
+    label = _label(report, name)
     try:
         return many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
     except DataError as error:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cli.comparisons import gate_of
+from precall.cli.compare import gate_of
 from tests.cli.scored import LABEL, S, T, refused, text, told
 
 TOPICS = [f"t{i:02}" for i in range(14)]

@@ -10,11 +10,11 @@ from precall.errors import DataError, MeasureError, PrecallError, UsageError
 _OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed"}
 # Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
 _NAMES = (
-    "aggregate|columns|depth|deviation|difference|duplicates|format|items|measures|only_a|only_b|rng|score_dtype|systems|threads|"
-    "ties|topics|undefined|unpaired|variance|width"
+    "aggregate|columns|depth|deviation|difference|duplicates|format|items|measures|only_a|only_b|plot_kind|relevant|"
+    "rng|score_dtype|systems|threads|ties|topics|undefined|unpaired|variance|width"
 )
 #: Those, and what else a message may begin with.
-_FIRST = f"{_NAMES}|grade|level|power"
+_FIRST = f"{_NAMES}|ap|grade|level|power|retrieved"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")

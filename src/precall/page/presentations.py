@@ -19,7 +19,7 @@ from precall.drawing import steps
 from precall.drawing.thinning import thin
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.interval import Interval
-from precall.infer.null.distribution import Law
+from precall.infer.null.distribution import NullDistribution
 from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.page.axes import room
@@ -28,10 +28,10 @@ from precall.page.blocks import as_float
 from precall.page.html_tables import marked_cells
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
-from precall.plot.distribution import NullLaw
+from precall.plot.distribution import NullDensity
 from precall.results import Presented, Report
 from precall.sheet.forms import beside
-from precall.sheet.sheets import Block, Sheet
+from precall.sheet.sheets import Block
 
 #: More rows or columns than these are not shown, and their number is said.
 ROWS, COLUMNS = 40, 12
@@ -58,19 +58,17 @@ def html(result: Presented) -> str:
     """
     with listening():
         # The table says undef where something is undefined; a warning for each would say no more.
-        sheet, pictures = result.sheet(), "".join(map(_drawn, charts(result)))
-    first = repr(result).removeprefix("<").removesuffix(">")
+        sheet = result.sheet()
+        source = sheet if sheet.source is None else sheet.source
+        pictures = "".join(map(_drawn, charts(source)))
+    first = repr(source).removeprefix("<").removesuffix(">")
     # White below charts, whose colours are made for it, also where the notebook is dark.
     box = "display:flex;flex-wrap:wrap;gap:12px;background:#fff;color:#1a1a1a"
     parts = [element("p", escaped(text)) for text in (first, sheet.verdict) if text]
     parts += map(_table, sheet.blocks)
     parts += [element("div", pictures, style=box)] if pictures else []
-    parts += [element("p", escaped(note)) for note in (*sheet.notes, _signature(sheet)) if note]
+    parts += [element("p", escaped(note)) for note in (*sheet.notes, sheet.signature) if note]
     return element("div", *parts, class_="precall")
-
-
-def _signature(sheet: Sheet) -> str:
-    return " | ".join(f"{name} {text}" for name, text in sheet.conventions.items())
 
 
 def _drawn(chart: Chart) -> str:
@@ -206,17 +204,17 @@ def _of_curve(result: Curve) -> Sequence[Chart]:
 
 
 @charts.register
-def _of_law(result: Law) -> Sequence[Chart]:
+def _of_null(result: NullDistribution) -> Sequence[Chart]:
     if not result.std > 0:
         return ()
-    shape = NullLaw.from_law(result)
+    shape = NullDensity.of(result)
     x, height = shape.x.tolist(), shape.height.tolist()
     what = "probability" if shape.mass else "density"
     description = f"The {what} of each value under random selection."
     # Named in the legend: beside the axis small numbers leave no room for a word.
     line = Line(what, *(stems(x, height) if shape.mass else (x, height)))
     ends = (0.0, 1.05 * max(height))
-    return [LineChart(f"Law of {result.name}", description, "value", "", [line], room(x), ends)]
+    return [LineChart(f"Null distribution of {result.name}", description, "value", "", [line], room(x), ends)]
 
 
 def _dots(

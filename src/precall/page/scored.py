@@ -42,7 +42,7 @@ class Scored:
     intervals : by score: "AP", "AUC", "max F on new cases", as far as there are any.
     bands : by score: "pr" and "roc", as far as there are any.
     comparisons : of two scores of the same cases.
-    laws : what `laws.law_of` made.
+    laws : what `chance.chance_of` made.
     conventions : what the numbers rest on.
     """
 

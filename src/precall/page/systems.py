@@ -29,7 +29,7 @@ class Systems:
     report : of one run or several.
     comparisons : of the pairs of runs.
     hits : what `rankings.hits_of` made: where the hits are.
-    laws : what `laws.law_of` made, one for each system that has one.
+    laws : what `chance.chance_of` made, one for each system that has one.
     """
 
     report: Report
