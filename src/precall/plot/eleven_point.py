@@ -51,10 +51,10 @@ class ElevenPoint(Display):
     def from_report(cls, report: Report) -> Self:
         """Of the averages that `evaluate(qrels, runs, ElevenPoint.MEASURES)` returned."""
         try:
-            found = {run.name: [report.mean[key] for key in _keys(report, run.name)] for run in report.runs}
+            values = {run.name: [report.mean[key] for key in _keys(report, run.name)] for run in report.runs}
         except KeyError as error:
             raise UsageError("report: has no 11 points; evaluate with ElevenPoint.MEASURES") from error
-        return cls(found)
+        return cls(values)
 
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve]) -> Self:

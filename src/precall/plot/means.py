@@ -92,8 +92,8 @@ class SystemMeans(Intervals):
             )
         rows = [(_value(one), one.low, one.high) for one in intervals.values()]
         value, low, high = (list(column) for column in zip(*rows, strict=True))
-        said = None if letters is None else [letters[name] for name in intervals]
-        return cls(list(intervals), value, low, high, said)
+        shown = None if letters is None else [letters[name] for name in intervals]
+        return cls(list(intervals), value, low, high, shown)
 
     def plot(
         self, ax: Axes | None = None, *, measure: str = "mean", ascending: bool | None = False, **points: Any
@@ -167,12 +167,12 @@ class PairDifferences(Intervals):
         lines: dict[Any, Any] = {}
         # Where there is no interval 0 is not inside of it.
         inside = ~sure & (self.low == self.low)
-        for number, (said, chosen) in enumerate({"differs": sure, "may not": inside}.items()):
+        for number, (name, chosen) in enumerate({"differs": sure, "may not": inside}.items()):
             colour = palette.colour(0) if number == 0 else palette.GUIDE
             ax.hlines(place[chosen], self.low[chosen], self.high[chosen], color=colour, linewidth=1.6)
             look: dict[str, Any] = {"marker": "o", "markersize": 5, "color": colour, "linestyle": "none"}
             look |= {"markerfacecolor": "white"} if number else {}
-            lines[said] = ax.plot(self.values[chosen], place[chosen], **look | points)[0]
+            lines[name] = ax.plot(self.values[chosen], place[chosen], **look | points)[0]
         entries = [(lines["differs"], "0 is outside"), (lines["may not"], "0 is inside")]
         unknown = self.low != self.low
         if unknown.any():

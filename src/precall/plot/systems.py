@@ -109,7 +109,7 @@ class CurveDisplay(Display):
         points = listed(points)
         nested = points if _nested(points) else {next(iter(self.systems)): points}
         known = list(self.systems)
-        found = []
+        labelled = []
         for name, of_system in nested.items():
             if name not in known:
                 raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
@@ -117,8 +117,8 @@ class CurveDisplay(Display):
             pairs = of_system.items() if isinstance(of_system, Mapping) else [("", p) for p in of_system]
             for label, point in pairs:
                 text = told(names.plain(label), point.threshold)
-                found.append((known.index(name), prefixed(name if len(known) > 1 else "", text), point))
-        return found
+                labelled.append((known.index(name), prefixed(name if len(known) > 1 else "", text), point))
+        return labelled
 
 
 def draw_lines(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:

@@ -88,9 +88,9 @@ class TopicDifferences(TopicDisplay):
 
     def plot(self, ax: Axes | None = None, *, legend: bool = True, **bars: Any) -> Self:
         """Draw on `ax` or a new figure; `bars` goes to matplotlib."""
-        apart = self.values[1] - self.values[0]
-        order = np.argsort(-apart, kind="stable")
-        self.differences_, self.order_ = apart[order], [self.topics[place] for place in order.tolist()]
+        difference = self.values[1] - self.values[0]
+        order = np.argsort(-difference, kind="stable")
+        self.differences_, self.order_ = difference[order], [self.topics[place] for place in order.tolist()]
         size = len(order)
         ax = self._open(ax, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]))
         bars = canvas.spelled(bars)
