@@ -117,8 +117,10 @@ def _chosen(
     given = dict(condition)
     if "threshold" in given and not choices.higher_is_better:
         given["threshold"] = -given["threshold"]
-    keys = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall")
-    keys += (*(measure.name for measure in choices.measures), *("cost",) * ("cost" in given))
+    keys = (
+        "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall",
+        *(measure.name for measure in choices.measures), *("cost",) * ("cost" in given),
+    )  # fmt: skip
     try:
         point = curve.at(**given)
     except UsageError as error:
