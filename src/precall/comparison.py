@@ -1,7 +1,7 @@
-"""compare(): from a report, or runs and qrels, to what their differences are worth.
+"""compare(): from a report, or runs and qrels, to their differences and whether these are more than chance.
 
-The statistics are in `precall.infer` and know nothing of runs; here topics are paired by id, decisions
-and scored cases are read, and the functions are gathered under one name.
+The statistics are in `precall.infer`, which knows nothing of runs. Here topics are paired by id, decisions and scored
+cases are read, and the functions are gathered under one name. What a function needs is imported when it is called.
 """
 
 from __future__ import annotations
@@ -11,10 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from precall.checks import check_choice, check_rows
-from precall.compared_runs import compare_runs, pilots_of
-from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import UsageError
-from precall.evaluation import DEFAULT, evaluate
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
 
@@ -108,6 +105,8 @@ class Compare:
         UsageError
             There are fewer than two runs, or a choice is not allowed.
         """
+        from precall.compared_runs import compare_runs
+
         # One seed for all: no measure draws other numbers because another one comes first.
         seed = seed_of(rng)
         if isinstance(report, Report):
@@ -118,6 +117,8 @@ class Compare:
         else:
             if runs is None:
                 raise UsageError("runs: none given; pass a report of several runs, or qrels and runs")
+            from precall.evaluation import DEFAULT, evaluate
+
             report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
             measures = None
         shared: dict[str, Any] = {
@@ -228,6 +229,7 @@ class Compare:
         >>> found.difference, round(found.p, 4), found.test
         (0.5, 0.0455, 'delong')
         """
+        from precall.curves.cases import labelled, members, refuse_nan
         from precall.infer.compare.lists import compared
         from precall.infer.compare.pairing import check_two
 
@@ -292,8 +294,13 @@ class Compare:
         """
         from precall.infer.compare.planning import plan
 
+        pilots = None
+        if report is not None:
+            from precall.compared_runs import pilots_of
+
+            pilots = pilots_of(report, runs, measures)
         return plan(
-            None if report is None else pilots_of(report, runs, measures), measures=measures, difference=difference,
+            pilots, measures=measures, difference=difference,
             deviation=deviation, topics=topics, width=width, systems=systems, variance=variance, only_a=only_a, only_b=only_b,
             items=items, power=power, level=level, rng=rng,
         )  # fmt: skip

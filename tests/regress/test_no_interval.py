@@ -69,3 +69,14 @@ def test_decisions_have_no_interval_and_equivalence_says_nothing_of_one() -> Non
     assert "interval" not in str(found) and found.to_dict()["low"] is None
     alike = pc.compare.equivalence(*ALIKE, 0.2)
     assert (alike.low, alike.high) == (None, None) and "interval" not in str(alike)
+
+
+@pytest.mark.parametrize(
+    ("second", "why"), [([40, 30, 20, 10], "the same order"), ([1, 2, 3, 4], "no variance")]
+)
+def test_lists_say_why_there_is_none(second: list[int], why: str) -> None:
+    found = pc.compare.cases([1, 1, 0, 0], [4, 3, 2, 1], second, "AUC")
+    assert (found.low, found.high, found.statistic, found.no_interval) == (None, None, None, why)
+    assert f"no interval ({why})" in str(found) and f"none ({why})" in found.to_markdown()
+    nan = pc.compare.cases([1, 0], [2, 1], [1, 2], "AUC")
+    assert nan.low is None and nan.statistic is None and nan.no_interval == "no variance"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta
+from precall.checks import check_beta, check_choice
 from precall.contingency.membership import ONE_CATEGORY, Membership
 from precall.contingency.outcomes import AVERAGES, Decisions
 from precall.curves.cases import members
@@ -30,13 +30,8 @@ class TwoSystems:
 
     @classmethod
     def of(
-        cls,
-        truth: Membership,
-        said: tuple[Membership, Membership],
-        measure: str | Measure,
-        beta: float,
-        average: str | None,
-    ) -> TwoSystems:
+        cls, truth: Membership, said: tuple[Membership, Membership], measure: str | Measure, beta: float, average: str | None
+    ) -> TwoSystems:  # fmt: skip
         """With a measure by its name, which can say the average, too."""
         chosen, way = averaged(measure, average)
         return cls(
@@ -44,9 +39,7 @@ class TwoSystems:
         )
 
     def __post_init__(self) -> None:
-        if self.average not in AVERAGES or self.average == "each":
-            allowed = ", ".join(str(name) for name in AVERAGES if name != "each")
-            raise UsageError(f"average: got {self.average!r}, allowed are {allowed}")
+        check_choice("average", self.average, [name for name in AVERAGES if name != "each"])
         if not self.truth.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
@@ -92,13 +85,8 @@ class TwoSystems:
             if self.average
             else np.rint(change[:, 0] * self.measure.declaration.direction).astype(np.int64)
         )
-        return Exchange(
-            (of_items @ np.ones(items))[:, None],
-            change,
-            right,
-            units,
-            lambda totals: np.asarray(totals[..., 0] / items),
-        )
+        totals = (of_items @ np.ones(items))[:, None]
+        return Exchange(totals, change, right, units, lambda some: np.asarray(some[..., 0] / items))
 
     def notes(self, names: tuple[str, str]) -> tuple[str, ...]:
         """What is to be known: undefined values, and what averages over one category are."""
@@ -112,10 +100,8 @@ class TwoSystems:
         if not lost:
             return remarks
         why = self.measure.declaration.undefined
-        return (
-            *remarks,
-            f"{self.name} is undefined for {' and '.join(lost)} ({why}); counted as {self._zero:g}",
-        )
+        told = f"{self.name} is undefined for {' and '.join(lost)} ({why}); counted as {self._zero:g}"
+        return (*remarks, told)
 
     @property
     def _zero(self) -> float:
@@ -156,9 +142,8 @@ class TwoSystems:
         keys = np.setxor1d(first, second, assume_unique=True)
         unit, row = np.unique(member[keys // width], return_inverse=True)
         columns = 1 if self._summed else width
-        column = np.where(self._summed, 0, keys % width) + np.where(
-            np.isin(keys, self.truth.keys), 0, columns
-        )
+        category = np.where(self._summed, 0, keys % width)
+        column = np.where(np.isin(keys, self.truth.keys), category, columns + category)
         change = np.zeros((len(unit), 2 * columns), np.int64)
         np.add.at(change, (row, column), np.where(np.isin(keys, first), 1, -1))
         return change

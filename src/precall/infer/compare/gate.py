@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from precall.checks import check_positive
+from precall.infer import quantiles
 from precall.infer.compare.comparisons import Comparison, p_text
 from precall.infer.compare.equivalence import decided
 from precall.infer.compare.paired import RESAMPLES, Choices, deviation, direction
 from precall.infer.compare.pairing import mean
 from precall.infer.compare.power import of_data
-from precall.infer.libraries import stats
 from precall.infer.skewness import remark
 from precall.presented import Presented
 from precall.ragged import Float64
@@ -142,7 +142,7 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
         return about, float("inf")
     if size < 2 or not spread > 0:
         return about, float("nan")
-    return about, float(stats().t.isf(tail, size - 1) * spread / size**0.5)
+    return about, quantiles.t(1 - 2 * tail, size - 1) * spread / size**0.5
 
 
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
@@ -186,7 +186,7 @@ def _topics(gain: Float64, margin: float, level: float) -> str:
     if not room > 0 or not spread > 0:
         return ""
     size = max(2, len(gain))
-    while float(stats().t.isf(1 - level, size - 1)) * spread / size**0.5 > room:
+    while quantiles.t(2 * level - 1, size - 1) * spread / size**0.5 > room:
         size = size + max(1, size // 50)
         if size > _MANY:
             return ""

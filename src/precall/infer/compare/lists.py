@@ -39,6 +39,8 @@ from precall.rng import Rng, seeded
 
 RESAMPLES = 5_000
 _CELLS = 2**20
+#: How p is found of two lists that order all items alike, which have no interval, either.
+_ALIKE = "the same order"
 _FEW = 20
 #: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by influences.
 LARGE = 100_000
@@ -103,20 +105,19 @@ def compared(
     valued = [_influences(pair, measure) for pair in lists]
     first, second = (mean([both[side][0] for both in valued]) for side in (0, 1))
     difference = first - second
-    error = math.sqrt(math.fsum(_variance(*pair, measure) for pair in zip(lists, valued, strict=True))) / len(
-        lists
-    )
+    variance = math.fsum(_variance(*pair, measure) for pair in zip(lists, valued, strict=True))
+    error = math.sqrt(variance) / len(lists)
     chosen, tested = _tested(lists, measure, test, difference, error, resamples, level, rng)
-    half = quantiles.z(level) * error if error else math.nan
+    half = quantiles.z(level) * error
     low, high = bounds(*(tested.edges or (difference - half, difference + half)))
-    notes = tested.notes
-    if left_out:
-        notes = (*notes, f"{left_out} topics of one class only left out")
+    notes = (*tested.notes, *([f"{left_out} topics of one class only left out"] if left_out else []))
+    alike = tested.how if tested.how == _ALIKE else "no variance"
     return Comparison(
         names=names, measure=_label(measure, lists, topics is not None), values=(first, second), difference=difference,
         low=low, high=high, level=level, p=tested.p, test=chosen, how=tested.how,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
-        statistic=difference / error if error else None, notes=notes, seed=tested.seed,
+        statistic=difference / error if error > 0 else None, notes=notes, seed=tested.seed,
+        no_interval="" if low is not None else alike,
     )  # fmt: skip
 
 
@@ -187,7 +188,7 @@ def _tested(
     test = "delong" if test is None and measure == "AUC" else test
     if all(np.array_equal(pair.first.block, pair.second.block) for pair in lists):
         return test or "permutation", Tested(
-            1.0, "the same order", ("both order all items alike, so there is no interval",)
+            1.0, _ALIKE, ("both order all items alike, so there is no interval",)
         )
     if test in ("delong", "influence"):
         return test, _normal(difference, error, lists, test)

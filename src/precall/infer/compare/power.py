@@ -12,6 +12,7 @@ import numpy as np
 
 from precall.checks import check_level, check_positive, check_whole
 from precall.errors import UsageError
+from precall.infer import quantiles
 from precall.infer.compare import signflip
 from precall.infer.compare.paired import deviation
 from precall.infer.compare.pairing import column
@@ -50,11 +51,11 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     check_positive(topics=topics, deviation=deviation)
     if isinstance(difference, bool) or not -np.inf < difference < np.inf:
         raise UsageError(f"difference: must be a finite number, got {difference!r}")
-    tail = (1 - check_level(level)) / 2
+    check_level(level)
     if topics < 2:
         raise UsageError(f"topics: must be 2 or more, got {topics}")
     far = abs(difference) / deviation * topics**0.5
-    edge = float(stats().t.isf(tail, topics - 1))
+    edge = quantiles.t(level, topics - 1)
     if far > _FAR:
         return float(stats().chi2.cdf((topics - 1) * (far / edge) ** 2, topics - 1))
     # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
@@ -203,12 +204,12 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
     from math import exp, lgamma, sqrt
 
     check_positive(width=width, variance=variance)
-    tail = (1 - check_level(level)) / 2
+    check_level(level)
 
     def enough(count: int) -> bool:
         freedom = count - 1
         spread = sqrt(variance * 2 / freedom) * exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2))
-        return 2 * float(stats().t.isf(tail, freedom)) * spread / sqrt(count) <= width
+        return 2 * quantiles.t(level, freedom) * spread / sqrt(count) <= width
 
     return _least(enough, 2)
 
