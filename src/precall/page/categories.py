@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.page.blocks import blocks_of, interval_at, with_intervals
 from precall.page.record import Part
+from precall.page.record_tables import blocks_of, interval_at, with_intervals
 from precall.page.scored import Scored
 from precall.page.uncertainty import Placed, intervals_of_categories, intervals_of_decisions
 from precall.results import number

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from precall.page.blocks import blocks_from
 from precall.page.markup import element, escaped, named
+from precall.page.record_tables import blocks_from
 from precall.results import number
 from precall.sheet.sheets import Block, shown
 

@@ -8,13 +8,13 @@ from itertools import compress
 from math import isfinite, nan
 from typing import Any
 
-from precall.page import blocks
+from precall.page import record_tables
 from precall.page.bars import Dots
-from precall.page.blocks import as_float
 from precall.page.html_tables import block_table
 from precall.page.lines import Line, LineChart
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
+from precall.page.record_tables import as_float
 from precall.results import number
 from precall.sheet.catalogue import many
 from precall.sheet.sheets import Block
@@ -32,7 +32,7 @@ _NONE = (nan, nan)
 def averages(section: Mapping[str, Any], key: str) -> str:
     """The table of systems and measures, the picture of the first measure, and the pairs."""
     first, interval = section["measures"][0], section["interval"]
-    block, letters = blocks.averages(section), _letters(section)
+    block, letters = record_tables.averages(section), _letters(section)
     with_intervals = (
         f", with {100 * interval['level']:g} % intervals ({interval['method']})" if interval else ""
     )
@@ -109,7 +109,7 @@ def _pairs(section: Mapping[str, Any], key: str) -> str:
     conventions = " | ".join(f"{name} {text}" for name, text in pairs["conventions"].items())
     tables = [
         _pairs_of(section, place, block, f"{key}-pairs{place}")
-        for place, block in blocks.pairs_of_systems(section).items()
+        for place, block in record_tables.pairs_of_systems(section).items()
     ]
     count = len(pairs["a"])
     summary = element("summary", escaped(f"Comparisons: {many(count, 'pair')} of systems"))

@@ -11,13 +11,13 @@ from precall.curves import Curve
 from precall.drawing import steps
 from precall.drawing.thinning import part
 from precall.infer.interval.bands import LEAST
-from precall.page import blocks
+from precall.page import record_tables
 from precall.page.axes import room
-from precall.page.blocks import as_float
 from precall.page.html_tables import block_table
 from precall.page.lines import Line, LineChart
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
+from precall.page.record_tables import as_float
 from precall.results import number
 
 #: Charts against the threshold, a system each.
@@ -41,7 +41,7 @@ def measures(section: Mapping[str, Any], key: str) -> str:
     every = [interval for one in section["systems"] for interval in one["intervals"].values()]
     caption = "Measures of the scores. The best is bold."
     caption += f" In brackets {100 * every[0]['level']:g} % intervals." if every else ""
-    return block_table(blocks.scores(section), caption, f"{key}-measures", sortable=True)
+    return block_table(record_tables.scores(section), caption, f"{key}-measures", sortable=True)
 
 
 def pairs(section: Mapping[str, Any], key: str) -> str:
@@ -54,7 +54,7 @@ def pairs(section: Mapping[str, Any], key: str) -> str:
         caption += (
             f". Correction {correction}, of the pairs of one measure; intervals are of each pair by itself"
         )
-    tables = blocks.pairs_of_scores(section)
+    tables = record_tables.pairs_of_scores(section)
     return "".join(block_table(block, f"{caption}.", f"{key}-pairs", sortable=True) for block in tables)
 
 

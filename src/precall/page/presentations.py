@@ -25,10 +25,10 @@ from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.page.axes import room
 from precall.page.bars import Dots
-from precall.page.blocks import as_float
 from precall.page.html_tables import marked_cells
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
+from precall.page.record_tables import as_float
 from precall.results import Presented, Report
 from precall.sheet.forms import beside
 from precall.sheet.sheets import Block

@@ -11,8 +11,8 @@ import numpy as np
 from precall.drawing.thinning import MANY, kept, thin
 from precall.measures.areas import needed
 from precall.notes import together
-from precall.page.blocks import blocks_of
 from precall.page.operating import AGAINST
+from precall.page.record_tables import blocks_of
 from precall.results import counted, number
 from precall.sheet.catalogue import many
 from precall.sheet.curves import Choices, curve_sheet

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import palette
+from precall.drawing import labels, palette
 from precall.drawing.outlines import outline
 from precall.errors import UsageError
 from precall.plot import canvas
@@ -98,7 +98,7 @@ class NullDensity(Display):
         """Draw on `ax` or a new figure; `line` goes to matplotlib, for the distribution."""
         ax = self._open(ax)
         line = canvas.spelled(line)
-        ax.set_xlabel(canvas.plain(self.measure))
+        ax.set_xlabel(labels.plain(self.measure))
         ax.set_ylabel("probability" if self.mass else "density")
         entries: list[tuple[Any, str]] = []
         lines: dict[Any, Any] = {}
@@ -119,11 +119,11 @@ class NullDensity(Display):
             lines[name] = ax.plot(
                 self.x, normal_density(self.x, mean, deviation), **palette.stroke(place) | {"linewidth": 1.4}
             )[0]
-            entries.append((lines[name], canvas.plain(name)))
+            entries.append((lines[name], labels.plain(name)))
         if self.observed is not None:
             at = ax.axvline(self.observed, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
-            label = f"observed {canvas.number(self.observed)}"
-            entries.append((at, label if self.tail is None else f"{label}, p = {canvas.number(self.tail)}"))
+            label = f"observed {labels.number(self.observed)}"
+            entries.append((at, label if self.tail is None else f"{label}, p = {labels.number(self.tail)}"))
         ax.set_ylim(bottom=0)
         return self._finish(ax, lines, entries, legend)
 
