@@ -11,6 +11,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: no pictur
 
 from precall.curves import curve
 from precall.drawing import thinning
+from precall.measures import Measure
 from precall.plot import (
     ROC,
     AgainstRank,
@@ -119,22 +120,19 @@ def test_corners_and_files_do_not_grow_with_the_cases(million, kind, most):
 
 def test_no_number_of_all_points_is_made_twice(million, monkeypatch):
     """What takes the time of a picture of 10⁷ cases are passes over all of them."""
-    from precall.curves.path import Curve
+    asked, measured = [], Measure.of_table
 
-    asked = []
-    for name in ("precision", "recall", "rejection_recall"):
-        column = getattr(Curve, name).fget
+    def whole(self, table):
+        asked.append((self.name, np.size(table.tp)))
+        return measured(self, table)
 
-        def whole(self, name=name, column=column):
-            asked.append((name, len(self)))
-            return column(self)
-
-        monkeypatch.setattr(Curve, name, property(whole))
+    monkeypatch.setattr(Measure, "of_table", whole)
     for kind in (PrecisionRecall, ROC, PrecisionRecallGain, AgainstRank, AgainstThreshold, ScoresByClass):
         asked.clear()
         kind.from_curve(million).plot()
         passes = [name for name, size in asked if size > len(million) / 2]
-        assert passes == (["precision"] if kind is AgainstThreshold else [])
+        # What neither only grows nor only falls.
+        assert passes == {AgainstThreshold: ["P", "F"], AgainstRank: ["P"]}.get(kind, [])
 
 
 def test_the_bound_holds_for_many_cases(million):

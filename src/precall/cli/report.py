@@ -107,14 +107,14 @@ def report(
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
     outputs.check(output, files)
     from precall.page.document import html
-    from precall.page.files import described
+    from precall.page.record import describe_file
     from precall.page.writing import page_record
 
     seed = typed.pop("seed") or 0
     of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
     part = of_kind[kind](inputs, output, seed, **typed)
-    said = [described(path) for path in files if path != "-"]
-    outputs.write(html(page_record([part], title, command=_command(), files=said)), output)
+    described = [describe_file(path) for path in files if path != "-"]
+    outputs.write(html(page_record([part], title, command=_command(), files=described)), output)
     return 0
 
 

@@ -122,3 +122,26 @@ def bound(curve: Curve, rows: Int64) -> float:
 def part(curve: Curve, rows: Int64) -> Curve:
     """The curve of these rows."""
     return replace(curve, threshold=curve.threshold[rows], tp=curve.tp[rows], fp=curve.fp[rows])
+
+
+def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> list[int]:
+    """Points of a line without those that lie on the straight between their neighbours (Douglas & Peucker 1973).
+
+    What is left differs by at most `share` of the greatest height.
+
+    Examples
+    --------
+    >>> thinned([0, 1, 2, 3, 4], [0, 0, 0, 3, 0])
+    [0, 2, 3, 4]
+    """
+    limit = share * max((abs(one) for one in y), default=0.0)
+    kept, open_ = {0, len(x) - 1}, [(0, len(x) - 1)]
+    while open_:
+        a, b = open_.pop()
+        slope = (y[b] - y[a]) / (x[b] - x[a]) if x[b] != x[a] else 0.0
+        distances = [abs(y[i] - y[a] - slope * (x[i] - x[a])) for i in range(a + 1, b)]
+        if distances and max(distances) > limit:
+            middle = a + 1 + distances.index(max(distances))
+            kept.add(middle)
+            open_ += [(a, middle), (middle, b)]
+    return sorted(kept)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from precall.page.axes import room, thinned
+from precall.drawing.outlines import outline
+from precall.drawing.thinning import thinned
+from precall.page.axes import room
 from precall.page.html_tables import Cell, table
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
@@ -16,7 +16,6 @@ from precall.results import number
 
 if TYPE_CHECKING:
     from precall.infer.null import Outcome
-    from precall.ragged import Float64
 
 _HEADING = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
 _CAPTION = (
@@ -39,26 +38,16 @@ def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
     >>> record["observed"], round(record["p"], 6), record["mass"], len(record["x"])
     (0.9166666666666666, 0.035714, True, 54)
     """
-    x, height, mass = _outline(outcome)
+    x, height, mass = outline(outcome.null, outcome.value)
+    if not mass:
+        # No more points than a line needs.
+        kept = thinned(x.tolist(), height.tolist())
+        x, height = x[kept], height[kept]
     return {
         "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
         "deviation": float(outcome.null.std), "p": outcome.p, "how": str(outcome.tail), "mass": mass,
         "x": x, "height": height,
     }  # fmt: skip
-
-
-def _outline(outcome: Outcome) -> tuple[Float64, Float64, bool]:
-    """Values, their mass or density, and which of both; no more points than a line needs."""
-    from precall.plot.distribution import NullDensity
-
-    if not outcome.null.std:
-        # All orders are alike, as where every score is the same.
-        return np.array([float(outcome.null.mean)]), np.ones(1), True
-    shape = NullDensity.of(outcome.null, observed=outcome.value)
-    if shape.mass:
-        return shape.x, shape.height, True
-    kept = thinned(shape.x.tolist(), shape.height.tolist())
-    return shape.x[kept], shape.height[kept], False
 
 
 def chance(records: Sequence[Mapping[str, Any]], key: str) -> str:

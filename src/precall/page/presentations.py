@@ -16,6 +16,7 @@ import numpy as np
 from precall.contingency import Decisions
 from precall.curves import Curve
 from precall.drawing import steps
+from precall.drawing.outlines import outline
 from precall.drawing.thinning import thin
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.interval import Interval
@@ -207,7 +208,7 @@ def _of_curve(result: Curve) -> Sequence[Chart]:
 def _of_null(result: NullDistribution) -> Sequence[Chart]:
     if not result.std > 0:
         return ()
-    shape = NullDensity.of(result)
+    shape = outline(result)
     x, height = shape.x.tolist(), shape.height.tolist()
     what = "probability" if shape.mass else "density"
     description = f"The {what} of each value under random selection."

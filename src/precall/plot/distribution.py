@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import palette
+from precall.drawing import labels, palette
+from precall.drawing.outlines import outline
 from precall.errors import UsageError
-from precall.infer.null.distribution import NullDistribution
 from precall.plot import canvas
 from precall.plot.display import Display
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 #: Random rankings behind the density of a setting that draws none.
 _DRAWN = 10_000
-#: Up to this many values with a mass are drawn as masses, also of uneven distances.
-ATOMS, UNEVEN = 80, 400
 
 
 class NullDensity(Display):
@@ -71,10 +69,7 @@ class NullDensity(Display):
     ) -> Self:
         """Of a distribution with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and `tail`, as `precall.null` has.
 
-        Where `pmf()` has 80 values or fewer in reach they are drawn as masses, where these stand at uneven places
-        400 or fewer. Else the density is that of a window
-        moved along the values, sf(x - w/2) - sf(x + w/2) over w, which smooths atoms as a histogram does.
-        In reach is what lies from 4 standard deviations below the mean to 5 above, and what was observed.
+        See `precall.drawing.outlines.outline` for what is drawn.
         """
         normals = {"normal of the same mean and variance": (float(null.mean), float(null.std))}
         # Of one relevant item there is no published approximation.
@@ -84,30 +79,11 @@ class NullDensity(Display):
         tail = None
         if observed is not None:
             tail = float(null.tail(observed).p if hasattr(null, "tail") else null.sf(observed))
-        beside: Any = {"drawn": drawn, "observed": observed, "tail": tail, "measure": measure}
-        reach = [
-            null.mean - 4 * null.std,
-            null.mean + 5 * null.std,
-            *([] if observed is None else [observed]),
-        ]
-        least, most = null.ppf([0.0, 1.0]) if hasattr(null, "ppf") else (0.0, 1.0)
-        low, high = max(float(least), min(reach)), min(float(most), max(reach))
-        width = null.std / 8
-        atoms = _atoms(null)
-        if atoms is not None:
-            x, mass = atoms
-            near = (x >= low) & (x <= high) if len(x) > ATOMS else np.ones(len(x), np.bool_)
-            gaps = np.diff(x[near])
-            even = len(gaps) > 0 and float(gaps.max()) < 1.01 * float(gaps.min())
-            # Of a few hundred atoms at uneven places a window holds now one, now three: no line goes through them.
-            if len(gaps) < (ATOMS if even else UNEVEN):
-                return cls(x[near], mass[near], mass=True, **beside)
-            if even:
-                # As many atoms in every window, or the line would go up and down between them.
-                width = float(gaps.min()) * np.ceil(width / float(gaps.min()))
-        x = np.linspace(low, high, 400)
-        height = (null.sf(x - width / 2) - null.sf(x + width / 2)) / width
-        return cls(x, height, normals=normals, **beside)
+        shape = outline(null, observed)
+        return cls(
+            shape.x, shape.height, mass=shape.mass, normals=None if shape.mass else normals, drawn=drawn, observed=observed,
+            tail=tail, measure=measure,
+        )  # fmt: skip
 
     #: The older name.
     from_law = of
@@ -122,7 +98,7 @@ class NullDensity(Display):
         """Draw on `ax` or a new figure; `line` goes to matplotlib, for the distribution."""
         ax = self._open(ax)
         line = canvas.spelled(line)
-        ax.set_xlabel(canvas.plain(self.measure))
+        ax.set_xlabel(labels.plain(self.measure))
         ax.set_ylabel("probability" if self.mass else "density")
         entries: list[tuple[Any, str]] = []
         lines: dict[Any, Any] = {}
@@ -143,11 +119,11 @@ class NullDensity(Display):
             lines[name] = ax.plot(
                 self.x, normal_density(self.x, mean, deviation), **palette.stroke(place) | {"linewidth": 1.4}
             )[0]
-            entries.append((lines[name], canvas.plain(name)))
+            entries.append((lines[name], labels.plain(name)))
         if self.observed is not None:
             at = ax.axvline(self.observed, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
-            label = f"observed {canvas.number(self.observed)}"
-            entries.append((at, label if self.tail is None else f"{label}, p = {canvas.number(self.tail)}"))
+            label = f"observed {labels.number(self.observed)}"
+            entries.append((at, label if self.tail is None else f"{label}, p = {labels.number(self.tail)}"))
         ax.set_ylim(bottom=0)
         return self._finish(ax, lines, entries, legend)
 
@@ -176,25 +152,6 @@ def normal_density(x: Float64, mean: float, deviation: float) -> Float64:
 
 def _bins(values: Float64) -> Any:
     return np.histogram_bin_edges(values, "fd")
-
-
-def _atoms(null: Any) -> tuple[Float64, Float64] | None:
-    """Values and masses, if they can be listed."""
-    if not hasattr(null, "pmf"):
-        return None
-    try:
-        mass = null.pmf()
-    except UsageError:
-        atoms = null._atoms() if isinstance(null, NullDistribution) else None
-        if atoms is None:
-            return None
-        # Sums that are equal but for rounding are one value.
-        values, place = np.unique(np.round(atoms[0], 12), return_inverse=True)
-        return values, np.asarray(np.bincount(place, atoms[1]), np.float64)
-    x, height = (np.array(list(map(float, column))) for column in (mass, mass.values()))
-    # As floats: a hundred thousand fractions take seconds to sort.
-    order = np.argsort(x, kind="stable")
-    return x[order], height[order]
 
 
 #: The older name.
