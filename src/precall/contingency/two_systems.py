@@ -11,7 +11,7 @@ from precall.checks import check_beta, check_choice
 from precall.contingency.membership import ONE_CATEGORY, Membership
 from precall.contingency.outcomes import AVERAGES, Decisions
 from precall.curves.cases import members
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Problem
 from precall.infer.compare import OF_DECISIONS
 from precall.infer.compare.swapping import Exchange, Valued, of_tables
 from precall.measures import Measure, averaged, weighted

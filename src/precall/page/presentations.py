@@ -29,7 +29,6 @@ from precall.page.html_tables import marked_cells
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.page.record_tables import as_float
-from precall.plot.distribution import NullDensity
 from precall.results import Presented, Report
 from precall.sheet.forms import beside
 from precall.sheet.sheets import Block
