@@ -75,11 +75,10 @@ SHARED_NAMES = {
     "distribution": "a null distribution: what each has, its picture",
     "distributions": "null distributions: on the page, as sheets",
     "means": "averages of systems with intervals: on the page, as a picture",
+    "power": "the power of comparisons: computed, asked for by a command",
     "reports": "a report of `evaluate`: its sheet, its intervals",
     "scored": "scored cases of several scores: on the page, their intervals",
-    "sheets": "sheets: what they are, how the page shows them",
     "systems": "several systems beside each other: on the page, as a picture",
-    "thinning": "fewer points of a line that looks the same: of a curve, of a picture",
     "topics": "values by topic: on the page, as a picture",
 }
 

@@ -9,15 +9,14 @@ import click
 
 from precall.cli import options
 from precall.errors import UsageError
+from precall.infer.compare import CORRECTIONS, TESTS
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
     from precall.infer.compare.gate import Gate
     from precall.results import Report
 
-TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 PICTURES = ("differences", "scatter", "means", "pairs")
-CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")
 #: A gate of --fail-if-worse that failed ends the process with this.
 FAILED = 1
 
@@ -72,7 +71,7 @@ Exit codes:
 @options.form
 @options.output
 @options.conventions(
-    leave_out=("aggregate", "score_dtype"), ties="Items of equal score, as for eval.",
+    leave_out=options.OF_ONE, ties="Items of equal score, as for eval.",
     topics="Topics to compare on: those of both, of the qrels (missing ones count as empty), or of the run.",
 )  # fmt: skip
 @options.qrels_columns
@@ -149,7 +148,7 @@ def judge(
     resamples: int,
 ) -> list[Gate]:
     """The gates that were asked for."""
-    from precall.comparison import gates
+    from precall.compared_runs import gates
 
     judged = []
     for name, margin in wanted:

@@ -31,7 +31,7 @@ from precall.page.markup import element, escaped
 from precall.plot.distribution import NullDensity
 from precall.results import Presented, Report
 from precall.sheet.forms import beside
-from precall.sheet.sheets import Block, Sheet
+from precall.sheet.sheets import Block
 
 #: More rows or columns than these are not shown, and their number is said.
 ROWS, COLUMNS = 40, 12
@@ -58,19 +58,17 @@ def html(result: Presented) -> str:
     """
     with listening():
         # The table says undef where something is undefined; a warning for each would say no more.
-        sheet, pictures = result.sheet(), "".join(map(_drawn, charts(result)))
-    first = repr(result).removeprefix("<").removesuffix(">")
+        sheet = result.sheet()
+        source = sheet if sheet.source is None else sheet.source
+        pictures = "".join(map(_drawn, charts(source)))
+    first = repr(source).removeprefix("<").removesuffix(">")
     # White below charts, whose colours are made for it, also where the notebook is dark.
     box = "display:flex;flex-wrap:wrap;gap:12px;background:#fff;color:#1a1a1a"
     parts = [element("p", escaped(text)) for text in (first, sheet.verdict) if text]
     parts += map(_table, sheet.blocks)
     parts += [element("div", pictures, style=box)] if pictures else []
-    parts += [element("p", escaped(note)) for note in (*sheet.notes, _signature(sheet)) if note]
+    parts += [element("p", escaped(note)) for note in (*sheet.notes, sheet.signature) if note]
     return element("div", *parts, class_="precall")
-
-
-def _signature(sheet: Sheet) -> str:
-    return " | ".join(f"{name} {text}" for name, text in sheet.conventions.items())
 
 
 def _drawn(chart: Chart) -> str:
@@ -91,7 +89,7 @@ def _table(block: Block) -> str:
             element("th", escaped(line.name), scope="row", style=flush[0]),
             *(element("td", markup, style=flush[1]) for markup, _ in row[: COLUMNS - 1]),
         )
-        for line, row in zip(islice(block.lines, ROWS), cells, strict=False)
+        for line, row in islice(zip(block.lines, cells, strict=True), ROWS)
     ]
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
     hidden = [

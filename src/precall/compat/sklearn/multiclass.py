@@ -10,9 +10,9 @@ from precall.checks import check_choice
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_averages import Measure, averaged
 from precall.compat.sklearn.targets import Array
-from precall.contingency.separation import separations
-from precall.curves.cases import Weights
+from precall.curves.cases import Weights, refuse_nan, scores
 from precall.errors import UsageError
+from precall.measures.separation import separations
 
 
 def _columns(truth: Array, score: Array, labels: Any) -> Array:
@@ -62,7 +62,9 @@ def one_vs_one(
         raise UsageError("sample_weight: must be None for multi_class='ovo'")
     code = np.searchsorted(columns, truth)
     size = np.bincount(code, minlength=len(columns))
-    chance = separations(code, score)
+    cells = scores(score.ravel())
+    refuse_nan(cells)
+    chance = separations(code, cells.reshape(score.shape))
     a, b = np.triu_indices(len(columns), 1)
     both = (size[a] > 0) & (size[b] > 0)
     if not both.any():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.results import Presented, number
 from precall.rng import told
-from precall.text import printable, table
+from precall.text import printable
 
 if TYPE_CHECKING:
     from precall.infer.compare.anova import Anova
@@ -186,41 +186,24 @@ class Comparisons(Presented):
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
         """The comparison of two systems, in the order in which it was made."""
-        found = [one for one in self.pairs if {a, b} == set(one.names) and measure in (None, one.measure)]
-        if not found:
+        pairs = [pair for pair in self.pairs if {a, b} == set(pair.names) and measure in (None, pair.measure)]
+        if not pairs:
             raise KeyError(f"{a!r}, {b!r}, {measure!r}: compared were {', '.join(self.names)}")
-        return found[0]
+        return pairs[0]
 
     @property
     def significant(self) -> tuple[Comparison, ...]:
         """The comparisons whose adjusted p is at most 1 - level."""
-        return tuple(one for one in self.pairs if one.significant)
+        return tuple(pair for pair in self.pairs if pair.significant)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
         return {
-            "systems": list(self.names), "means": {name: dict(one) for name, one in self.means.items()},
-            "pairs": [one.to_dict() for one in self.pairs],
-            "letters": {name: dict(one) for name, one in self.letters.items()},
-            "anova": {name: one.to_dict() for name, one in self.anova.items()}, "notes": list(self.notes),
+            "systems": list(self.names), "means": {name: dict(pair) for name, pair in self.means.items()},
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "letters": {name: dict(pair) for name, pair in self.letters.items()},
+            "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": list(self.notes),
         }  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, {len(self.significant)} significant>"
-
-    def __str__(self) -> str:
-        lines: list[str] = []
-        for measure in self.means:
-            pairs = [one for one in self.pairs if one.measure == measure]
-            rows = [
-                [
-                    f"{one.names[0]} - {one.names[1]}", f"{one.difference:+.4f}", number(one.low), number(one.high),
-                    p_text(one.p), p_text(one.adjusted) + ("*" if one.significant else " "),
-                ]
-                for one in pairs
-            ]  # fmt: skip
-            lines += [*table([measure, "difference", "low", "high", "p", "adjusted "], rows), ""]
-            if measure in self.anova:
-                lines += [*str(self.anova[measure]).splitlines(), ""]
-        said = [f"{key} {value}" for key, value in self.conventions.items()]
-        return "\n".join([*lines, *map(printable, (*self.notes, " | ".join(said)))])

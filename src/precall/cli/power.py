@@ -1,4 +1,4 @@
-"""What may be typed after `power`; what it means is in `design`."""
+"""`precall power`: `pc.compare.plan`, and its sheet."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from precall.cli import options
+from precall.errors import UsageError
 
 
 @click.command(
@@ -42,7 +43,7 @@ from precall.cli import options
 @options.form
 @options.output
 @options.max_expansion
-def power(**typed: Any) -> int:
+def power(inputs: tuple[str, ...], form: str, output: str | None, seed: int | None, **typed: Any) -> int:
     """Say how many topics or items are needed to detect a difference, or what a given number detects.
 
     What is not given is what is computed: topics from --difference and --deviation, the least difference
@@ -57,6 +58,17 @@ def power(**typed: Any) -> int:
       precall power --systems 10 --variance 0.05 --difference 0.1
       precall power --only-a 0.15 --only-b 0.05
     """
-    from precall.cli.design import PowerCommand
+    from precall.cli import outputs
+    from precall.comparison import compare
 
-    return PowerCommand(**typed).execute()
+    if inputs and len(inputs) != 3:
+        raise UsageError(f"give QRELS and two runs, or none of them; got {len(inputs)} files")
+    if inputs.count("-") > 1 or "" in inputs:
+        raise UsageError("inputs: an empty path, or standard input more than once")
+    if seed is not None and not inputs:
+        raise UsageError("nothing is drawn at random without QRELS and two runs; leave --seed out")
+    outputs.check(output, list(inputs))
+    qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
+    measures = list(typed.pop("measures")) or None
+    plan = compare.plan(qrels, runs, measures, **typed, rng=0 if seed is None else seed)
+    return outputs.write_sheet(plan.sheet(), form, output)
