@@ -165,11 +165,9 @@ class AveragePrecision(NullDistribution):
                 ]
             )  # fmt: skip
         _, one, two, three, four = raw.tolist()
-        var = two - one * one
+        var, mu3, mu4 = moments.central(one, two, three, four)
         if not var > 1e-15 * two:
             return one, 0.0, float("nan"), float("nan")
-        mu3 = three - 3 * one * two + 2 * one**3
-        mu4 = four - 4 * one * three + 6 * one * one * two - 3 * one**4
         return one, var, mu3 / var**1.5, mu4 / var**2 - 3
 
     def _shape(self) -> tuple[float, float]:

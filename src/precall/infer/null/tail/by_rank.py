@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from math import ceil, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from precall.infer.libraries import imported
 from precall.infer.null.tail import convolution, moments
 from precall.infer.null.tail.convolution import APART, Places, State, Step, rows
 from precall.infer.null.tail.cumulants import rest_cumulants
-from precall.infer.null.tail.grids import Grid, gathered
+from precall.infer.null.tail.grids import Grid, gathered, sizes
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64
 
@@ -60,13 +60,11 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
     spread = moments.block(middle, before, items - middle, relevant - before, max(end - middle, 0))[1]
     total = moments.variance(items, relevant, cutoff) * relevant**2
     fine, room, share = (FINE / 3, POINTS // 3, 2 * SHARE) if rough else (FINE, POINTS, SHARE)
-    cell = sqrt(float(spread) or total) / fine
+    finest = sqrt(float(spread) or total) / fine
     mean = moments.mean(items, relevant, cutoff) * relevant
     grids: list[Grid] = []
     last = 0.0
-    while True:
-        points = ceil(mean / cell) + room
-        limit = (points - 50) * cell
+    for cell, points, limit in sizes(finest, mean, room, COARSER):
         last = max(last, ASKED / limit)
         far, states = _convolved(items, relevant, end, cell, points, last, bool(grids), share)
         first = states[0][1]
@@ -75,9 +73,9 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
         states = states if grids or not ended else states[:1]
         grids.append(gathered(cell, np.inf if ended else limit, relevant, states))
         if ended:
-            return Tails(items, relevant, end, tuple(grids))
+            break
         last = ASKED / limit
-        cell *= COARSER
+    return Tails(items, relevant, end, tuple(grids))
 
 
 def _convolved(

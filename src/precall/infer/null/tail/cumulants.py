@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.null.tail.moments import Wide, products
+from precall.infer.null.tail.moments import Wide, central, products
 
 #: Ranks added one by one.
 _SINGLE = 2048
@@ -51,11 +51,9 @@ def standardised(rows: list[Any], size: int, hits: int) -> tuple[float, float, f
     """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4] in p_j."""
     p = [np.longdouble(one) for one in products(size, np.longdouble(hits), 8)]
     one, two, three, four = (sum(c * factor for c, factor in zip(row, p, strict=False)) for row in rows)
-    variance = two - one * one
+    variance, third, fourth = central(one, two, three, four)
     if not variance > 1e-17 * two:
         return float(one), 0.0, float("nan"), float("nan")
-    third = three - 3 * one * two + 2 * one**3
-    fourth = four - 4 * one * three + 6 * one * one * two - 3 * one**4
     skewness, kurtosis = float(third / variance**1.5), float(fourth / variance**2 - 3)
     # With millions of hits the mean has so many digits that extended floats lose the kurtosis, which is then next
     # to nothing: that of the Pearson III distribution with this skewness.

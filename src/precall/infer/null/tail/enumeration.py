@@ -57,9 +57,13 @@ def enumerated(items: int, relevant: int, cutoff: int, norm: str) -> tuple[Float
     low, high = _ends(items, relevant, cutoff)
     chance = probabilities(items, [relevant], cutoff, low, high)[0].tolist()
     sums = _sums(low, high, cutoff)
-    values = np.concatenate([one / _over(norm, h, relevant, cutoff) for h, one in enumerate(sums, low)])
-    chances = np.concatenate([np.full(len(one), p / len(one)) for p, one in zip(chance, sums, strict=True)])
-    order = np.argsort(values, kind="stable")
+    if low == high:
+        return np.sort(sums[0]) / _over(norm, low, relevant, cutoff), np.full(len(sums[0]), 1 / len(sums[0]))
+    values = np.concatenate([part / _over(norm, h, relevant, cutoff) for h, part in enumerate(sums, low)])
+    chances = np.concatenate(
+        [np.full(len(part), p / len(part)) for p, part in zip(chance, sums, strict=True)]
+    )
+    order = np.argsort(values)
     return values[order], chances[order]
 
 

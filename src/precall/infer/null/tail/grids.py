@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -84,3 +85,18 @@ def gathered(cell: float, limit: float, relevant: int, states: Sequence[tuple[in
     ranks = np.array([rank for rank, _ in states], np.int64)
     start = np.array([state.start for _, state in states], np.int64)
     return Grid(cell, limit, ranks, np.concatenate(parts), place, size, start)
+
+
+def sizes(cell: float, mean: float, room: int, coarser: int) -> Iterator[tuple[float, int, float]]:
+    """Cell, points and limit of grids that each are coarser: they reach the mean and `room` points more.
+
+    Examples
+    --------
+    >>> grids = sizes(0.5, 10, 100, 4)
+    >>> next(grids), next(grids)
+    ((0.5, 120, 35.0), (2.0, 105, 110.0))
+    """
+    while True:
+        points = ceil(mean / cell) + room
+        yield cell, points, (points - 50) * cell
+        cell *= coarser

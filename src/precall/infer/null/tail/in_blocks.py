@@ -9,7 +9,7 @@ mean, and the variance, skewness and kurtosis of the same blocks, small late one
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from math import ceil, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from precall.infer.null.tail.atoms import Mixed, Table
 from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, powers
 from precall.infer.null.tail.by_rank import HEAD, SHARE, ranks, skewed
 from precall.infer.null.tail.convolution import APART, WHOLE, Places, State, Step, rows
-from precall.infer.null.tail.grids import Grid, gathered
+from precall.infer.null.tail.grids import Grid, gathered, sizes
 from precall.infer.null.tail.misses import COARSER, FINE, POINTS
 from precall.infer.null.tail.staircase import Tails
 from precall.infer.null.tail.staircase_of_blocks import Sparse, beside
@@ -45,22 +45,21 @@ def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, floa
         return _by_first_hits(items, relevant, blocks, exact)
     if concentrated(items, relevant, blocks.size):
         return _kept_apart(items, relevant, blocks, exact)
-    cell = _spread(items, relevant, exact) / (FINE if 2 * relevant <= items else FINER)
+    usual = _spread(items, relevant, exact) / (FINE if 2 * relevant <= items else FINER)
     count = _head(items, relevant, blocks)
     rest = _Rest(items, relevant, blocks, count)
     # Hits in large blocks make steps, which what follows them may smooth but little.
-    cell = min(cell, max(rest.narrowest / _ROUNDED, cell / _FINEST))
+    finest = min(usual, max(rest.narrowest / _ROUNDED, usual / _FINEST))
     steps = _steps(blocks[:count], relevant / items)
     grids: list[Grid] = []
-    while True:
-        points = ceil(exact[0] * relevant / cell) + POINTS
+    for cell, points, limit in sizes(finest, exact[0] * relevant, POINTS, COARSER):
         state = rest.state(cell)
         state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
         ended = state.start + state.values.shape[1] < points
-        grids.append(gathered(cell, np.inf if ended else (points - 50) * cell, relevant, [(0, state)]))
+        grids.append(gathered(cell, np.inf if ended else limit, relevant, [(0, state)]))
         if ended:
-            return Tails(items, relevant, items, tuple(grids))
-        cell *= COARSER
+            break
+    return Tails(items, relevant, items, tuple(grids))
 
 
 def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
@@ -73,11 +72,9 @@ def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
 
 def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Sparse:
     """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside the finest grid."""
-    cell, last, grids = _spread(items, relevant, exact) / by_rank.FINE, 0.0, list[Grid]()
+    finest, last, grids = _spread(items, relevant, exact) / by_rank.FINE, 0.0, list[Grid]()
     once = blocks.b.astype(np.float64)
-    while True:
-        points = ceil(exact[0] * relevant / cell) + by_rank.POINTS
-        limit = (points - 50) * cell
+    for cell, points, limit in sizes(finest, exact[0] * relevant, by_rank.POINTS, by_rank.COARSER):
         last = max(last, by_rank.ASKED / limit)
         # A hit in one of the blocks before goes past the end of the grid.
         far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
@@ -91,9 +88,9 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
         ended = not far and state.start + state.values.shape[1] < points
         grids.append(beside(cell, np.inf if ended else limit, relevant, kept))
         if ended:
-            return Sparse(items, relevant, items, tuple(grids), blocks)
+            break
         last = by_rank.ASKED / limit
-        cell *= by_rank.COARSER
+    return Sparse(items, relevant, items, tuple(grids), blocks)
 
 
 def _last_row(items: int, relevant: int) -> tuple[int, int]:
@@ -154,20 +151,19 @@ def concentrated(items: int, relevant: int, size: Int64) -> bool:
 def _kept_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Table:
     """The same with atoms, for few hits outside large blocks: all of them are convolved, the first one by one."""
     last = blocks.rank + blocks.items
-    cell = sqrt(exact[1]) * relevant / _FINEST
+    finest = sqrt(exact[1]) * relevant / _FINEST
     steps = _steps(blocks, relevant / items, _ALONE)
     low, chance = rows(items, relevant, last)
     levels: list[tuple[float, float, Mixed]] = []
-    while True:
-        points = ceil(exact[0] * relevant / cell) + POINTS
+    for cell, points, limit in sizes(finest, exact[0] * relevant, POINTS, COARSER):
         mixed = atoms.convolved(
             items, relevant, steps, atoms.at_end(low, len(chance)), cell, (WHOLE[0], points)
         )
         ended = mixed.state.start + mixed.state.values.shape[1] < points
-        levels.append((cell, np.inf if ended else (points - 50) * cell, mixed))
+        levels.append((cell, np.inf if ended else limit, mixed))
         if ended:
-            return atoms.table(levels, relevant)
-        cell *= COARSER
+            break
+    return atoms.table(levels, relevant)
 
 
 def _head(items: int, relevant: int, blocks: Blocks) -> int:

@@ -179,3 +179,16 @@ def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, flo
         ways = float(np.prod([n - i for i in range(different)]))
         fourth += often * one * two / ways if ways else 0.0
     return third / var**1.5, fourth / var**2 - 3
+
+
+def central(one: Any, two: Any, three: Any, four: Any) -> tuple[Any, Any, Any]:
+    """Variance, third and fourth central moment from E[X], E[X²], E[X³], E[X⁴].
+
+    Examples
+    --------
+    >>> central(1, 3, 10, 36)
+    (2, 3, 11)
+    """
+    third = three - 3 * one * two + 2 * one**3
+    fourth = four - 4 * one * three + 6 * one * one * two - 3 * one**4
+    return two - one * one, third, fourth
