@@ -271,8 +271,7 @@ def _intervals(
     """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
     if method is None:
         return None, None, ()
-    from precall.intervals.cases import blocks_of
-    from precall.intervals.scored import of_blocks
+    from precall.intervals.cases import blocks_of, of_blocks
 
     bounds: Parts[Bounds] = {}
     remarks: list[tuple[str, str]] = []

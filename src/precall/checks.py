@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import UsageError
+from precall.ragged import Float64
 
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
@@ -119,6 +120,18 @@ def check_level(level: Any) -> float:
     return float(level)
 
 
+def check_positive(**given: Any) -> None:
+    """Refuse what is no finite number above 0.
+
+    Examples
+    --------
+    >>> check_positive(margin=0.01)
+    """
+    for name, value in given.items():
+        if not is_number(value) or not 0 < value < math.inf:
+            raise UsageError(f"{name}: must be a number > 0, got {value!r}")
+
+
 def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
     """Whole numbers >= 1 that add up to `total`.
 
@@ -135,18 +148,6 @@ def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
     return values.astype(np.int64)
 
 
-def check_positive(**given: Any) -> None:
-    """Refuse what is no finite number above 0.
-
-    Examples
-    --------
-    >>> check_positive(margin=0.01)
-    """
-    for name, value in given.items():
-        if not is_number(value) or not 0 < value < math.inf:
-            raise UsageError(f"{name}: must be a number > 0, got {value!r}")
-
-
 def check_count(name: str, value: Any) -> int:
     """A count as an int; whole floats are counts, too.
 
@@ -159,6 +160,23 @@ def check_count(name: str, value: Any) -> int:
     if not whole or value < 0:
         raise UsageError(f"{name}: must be a count >= 0, got {value!r}")
     return int(value)
+
+
+def check_column(name: str, values: Any) -> Float64:
+    """One column of numbers as float64: one per topic, undefined ones included.
+
+    Examples
+    --------
+    >>> check_column("values", [0.5, 1])
+    array([0.5, 1. ])
+    """
+    try:
+        column = np.asarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
+    if column.ndim != 1:
+        raise UsageError(f"{name}: must be one column of numbers, got an array of shape {column.shape}")
+    return column
 
 
 def _number(value: Any) -> float:
@@ -190,16 +208,16 @@ def check_rows(**given: Any) -> None:
         ...
     precall.errors.UsageError: ...
     """
-    indexes = {name: one.index for name, one in given.items() if hasattr(type(one), "iloc")}
-    for (name, one), (other, two) in itertools.combinations(indexes.items(), 2):
-        if len(one) != len(two) or one.equals(two):
+    indexes = {name: column.index for name, column in given.items() if hasattr(type(column), "iloc")}
+    for (name, index), (other, second) in itertools.combinations(indexes.items(), 2):
+        if len(index) != len(second) or index.equals(second):
             continue
-        first, second = Counter(one.tolist()), Counter(two.tolist())
-        if first == second:
-            what = f"both name the rows {listing(one.tolist()[:5])}, in another order; put them in one"
+        rows, others = Counter(index.tolist()), Counter(second.tolist())
+        if rows == others:
+            what = f"both name the rows {listing(index.tolist()[:5])}, in another order; put them in one"
             raise UsageError(f"{name} and {other}: {what} (.reindex({name}.index)), {_BY_POSITION}")
-        if not (is_numbered(one) or is_numbered(two)):
-            a, b = list(first - second)[:1], list(second - first)[:1]
+        if not (is_numbered(index) or is_numbered(second)):
+            a, b = list(rows - others)[:1], list(others - rows)[:1]
             what = (
                 f"they name other rows: only {name} has {a[0]!r}, only {other} has {b[0]!r}; select the same"
             )

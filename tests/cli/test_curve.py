@@ -164,7 +164,7 @@ def test_groups_in_which_something_is_undefined(precall):
     assert mean("zero") == pytest.approx(mean("omit") * 2 / 3)
     refused(
         precall(*BASE, "--group", "fold", "--undefined", "error"),
-        r"cases\.csv: s: .* is undefined in 1 of 3 groups; choose --undefined zero\|omit.*",
+        r"cases\.csv: s: .* is undefined in 1 of 3 groups; pass --undefined zero\|omit.*",
     )
 
 

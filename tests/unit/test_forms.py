@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 import json
 import math
+import pkgutil
 import re
 import warnings
 from pathlib import Path
@@ -14,7 +16,10 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.presented import Table
+from precall.cli.args import commands
+from precall.presented import Presented, Table
+from precall.sheet import forms
+from precall.sheet.catalogue import measures_sheet
 from precall.sheet.forms import exact
 from precall.sheet.sheets import Sheet
 
@@ -34,13 +39,18 @@ def results():
         intervals = pc.interval(report, "AP")
         relevant = np.random.default_rng(0).integers(0, 2, 50)
         score = np.random.default_rng(1).random(50)
+        curve, decisions = pc.curve(relevant, score), pc.decisions(["a", HOSTILE, "b"], ["a", "b", HOSTILE])
+        status = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+        chance = pc.null.test(curve)
         return {
             "report": report, "topics": report.sheet(per_topic=True, intervals=intervals), "comparisons": compared,
             "comparison": compared.pairs[0], "intervals": intervals, "interval": intervals[HOSTILE, "AP"],
-            "tuned": pc.interval.max_f(relevant, score, rng=1), "curve": pc.curve(relevant, score),
-            "decisions": pc.decisions(["a", HOSTILE, "b"], ["a", "b", HOSTILE]),
-            "status": pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]),
-            "distribution": pc.null.average_precision(20, 5),
+            "tuned": pc.interval.max_f(relevant, score, rng=1), "curve": curve,
+            "point": curve.max_f(), "band": pc.interval.pr_band(relevant, score, rng=1), "areas": curve.areas(),
+            "decisions": decisions, "summary": decisions.report(), "status": status, "table": report.per_topic,
+            "thresholds": status.thresholds("max-f"), "ranks": status.thresholds("rank:1"),
+            "by category": status.by_category("AP"), "distribution": pc.null.average_precision(20, 5),
+            "significance": chance, "outcome": chance.combined, "measures": measures_sheet(),
         }  # fmt: skip
 
 
@@ -117,6 +127,43 @@ def test_a_file_is_what_its_ending_says(result, tmp_path):
     with pytest.raises(pc.UsageError, match=re.escape("saved.docx: the name must end in .txt, .csv, .json")):
         result.save(tmp_path / "saved.docx")
     assert not Path(tmp_path / "saved.docx").exists()
+
+
+def kinds(kind=Presented):
+    """All classes of results of the package."""
+    for found in kind.__subclasses__():
+        if found.__module__.startswith("precall."):
+            yield found
+            yield from kinds(found)
+
+
+def test_every_kind_of_result_is_among_these():
+    for found in pkgutil.walk_packages(pc.__path__, "precall."):
+        if not found.name.startswith(("precall.__main__", "precall.cli", "precall.native")):
+            importlib.import_module(found.name)
+    families = (type(RESULTS["distribution"]).__mro__[1],)
+    known = {base for result in RESULTS.values() for base in type(result).__mro__}
+    assert {found.__name__ for found in kinds() if not issubclass(found, families)} <= {
+        one.__name__ for one in known
+    }
+
+
+def test_a_form_is_added_by_one_registration(tmp_path, monkeypatch):
+    monkeypatch.setattr(forms, "FORMS", dict(forms.FORMS))
+    forms.form("org", ".org")(lambda sheet: f"* {sheet.format}\n")
+    result = RESULTS["curve"]
+    assert forms.names()[-1] == "org" and result.to_org() == "* precall.curve/1\n"
+    result.save(tmp_path / "x.org")
+    assert (tmp_path / "x.org").read_text(encoding="utf-8") == result.to_org()
+    with pytest.raises(AttributeError, match="'Curve' object has no attribute 'to_doc'"):
+        result.to_doc()
+
+
+def test_the_choices_of_every_command_are_the_forms():
+    typed = {name: {one.name: one for one in command.params} for name, command in commands.commands.items()}
+    choices = {name: tuple(of["form"].type.choices) for name, of in typed.items() if "form" in of}
+    assert choices.pop("eval") == forms.names("precall.report/1") == (*forms.names(), "trec")
+    assert choices.pop("about") == ("table", "json") and set(choices.values()) == {forms.names()}
 
 
 def test_averages_are_those_of_the_report():
@@ -219,5 +266,5 @@ def test_a_comparison_says_first_which_system_is_better(measure):
     }
     pair = pc.compare(qrels, runs, [measure]).pairs[0]
     assert pair.names == ("bad", "good") and pair.significant
-    assert pair.to_markdown().startswith(f"good beats bad in {measure} by {abs(pair.difference):.4f} \\[")
+    assert pair.to_markdown().startswith(f"good beats bad in {measure} by {abs(pair.difference):.4f}, ")
     assert json.loads(pair.to_json())["verdict"].endswith("10 pairs.")

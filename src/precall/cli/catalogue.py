@@ -7,12 +7,10 @@ import click
 from precall.cli import options
 from precall.errors import MeasureError
 
-LISTS = ("table", "csv", "json", "markdown")
-
 
 @click.command("measures", context_settings=options.HELP, short_help="List all measures.")
 @click.option(
-    "--format", "form", type=click.Choice(LISTS), default="table", show_default=True,
+    "--format", "form", type=options.Form(), default="table", show_default=True,
     help="Form of the output.",
 )  # fmt: skip
 @options.plugin

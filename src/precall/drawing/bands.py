@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.drawing.names import plain
+from precall.drawing.labels import plain
 from precall.errors import UsageError
 from precall.ragged import Float64
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from precall.drawing import palette
-from precall.drawing.names import short
+from precall.drawing.labels import short
 from precall.page.axes import Axes, Scale, room, shown
 from precall.page.markup import element, escaped, fill, label, picture, place, stroke
 

@@ -58,8 +58,10 @@ def html(result: Presented) -> str:
     """
     with listening():
         # The table says undef where something is undefined; a warning for each would say no more.
-        sheet, pictures = result.sheet(), "".join(map(_drawn, charts(result)))
-    first = repr(result).removeprefix("<").removesuffix(">")
+        sheet = result.sheet()
+        source = sheet if sheet.source is None else sheet.source
+        pictures = "".join(map(_drawn, charts(source)))
+    first = repr(source).removeprefix("<").removesuffix(">")
     # White below charts, whose colours are made for it, also where the notebook is dark.
     box = "display:flex;flex-wrap:wrap;gap:12px;background:#fff;color:#1a1a1a"
     parts = [element("p", escaped(text)) for text in (first, sheet.verdict) if text]

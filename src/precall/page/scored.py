@@ -193,8 +193,8 @@ def _extremes(curve: Curve) -> Int64:
     finite = np.flatnonzero(np.isfinite(curve.threshold))
     if not len(finite):
         return finite
-    f = 2 * curve.tp[finite] / (curve.relevant + curve.tp[finite] + curve.fp[finite])
-    return finite[kept(curve.threshold[finite].astype(np.float64), [curve.precision[finite], f], _COLUMNS)]
+    heights = [curve.values(measure)[finite] for measure in ("P", "F")]
+    return finite[kept(curve.threshold[finite].astype(np.float64), heights, _COLUMNS)]
 
 
 def _rows(curve: Curve, most: int) -> tuple[Int64, float]:

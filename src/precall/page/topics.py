@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.drawing import palette
-from precall.drawing.names import short
+from precall.drawing.labels import short
 from precall.page.bars import DifferenceBars
 from precall.page.html_tables import Cell, table
 from precall.page.markup import element, escaped, label, named, picture, place, stroke

@@ -26,7 +26,7 @@ _BANDED = 2_000_000
 
 def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
     """Intervals of AP, the area under ROC and the greatest F; none of a curve of real weights or of one class."""
-    from precall.intervals.scored import of_blocks
+    from precall.intervals.cases import of_blocks
 
     blocks = _blocks(curve)
     return {} if blocks is None else of_blocks(blocks, level, rng)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from precall.drawing import palette
-from precall.drawing.names import number as number
-from precall.drawing.names import plain as plain
+from precall.drawing.labels import number as number
+from precall.drawing.labels import plain as plain
 from precall.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from precall.plot.display import Display
     from precall.results import Report
 
+KINDS = ("differences", "scatter", "means", "pairs")
+
 
 def contrast(found: Comparisons, report: Report, kind: str | None = None, unpaired: str = "error") -> Display:
     """The picture of the first measure's comparisons.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.display import Display
@@ -68,14 +68,9 @@ class ElevenPoint(Display):
         canvas.unit(ax, "recall", "interpolated precision")
         lines: dict[Any, Any] = {}
         for place, (name, values) in enumerate(self.runs.items()):
-            style: dict[str, Any] = {
-                **palette.stroke(place),
-                "marker": palette.marker(place),
-                "markersize": 5,
-                "linewidth": 1.5,
-            }
+            style = palette.marked(place) | {"linewidth": 1.5}
             lines[name] = ax.plot(LEVELS, values, **style | line)[0]
-        return self._finish(ax, lines, [(made, names.plain(name)) for name, made in lines.items()], legend)
+        return self._finish(ax, lines, [(made, labels.plain(name)) for name, made in lines.items()], legend)
 
 
 def _keys(report: Report, run: str) -> list[Any]:

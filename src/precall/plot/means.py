@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.display import Display
@@ -58,13 +58,13 @@ class Intervals(Display):
     def _rows(self, ax: Axes | None, order: Sequence[int], across: str) -> tuple[Axes, Float64]:
         ax = self._open(ax, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)))
         place = np.arange(len(self.names), dtype=np.float64)
-        ax.set_yticks(place, [names.plain(self.names[row]) for row in order])
+        ax.set_yticks(place, [labels.plain(self.names[row]) for row in order])
         ax.set_ylim(len(self.names) - 0.4, -0.6)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         ax.grid(axis="x", color=palette.FAINT, linewidth=0.5)
         ax.set_axisbelow(True)
-        ax.set_xlabel(names.plain(across))
+        ax.set_xlabel(labels.plain(across))
         return ax, place
 
 

@@ -42,8 +42,7 @@ def sheet_of(result: Any, **choices: Any) -> Sheet:
     else:
         columns = result if isinstance(result, Table) else getattr(result, "table", None)
         made = facts_sheet(result) if columns is None else table_sheet(result, columns)
-    # With choices of its own the sheet is another than what the result shows of itself.
-    return made if choices or made.source is not None else made.sheet(source=result)
+    return made if made.source is not None else made.sheet(source=result)
 
 
 def _format(result: Any) -> str:

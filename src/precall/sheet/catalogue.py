@@ -7,12 +7,14 @@ from typing import Any
 
 from precall.contingency import eleven
 from precall.counts import Counts
-from precall.declare import CountsExample
+from precall.declare import CategoryExample, CountsExample
 from precall.declare.domains import text_of
-from precall.errors import MeasureError, UsageError
+from precall.errors import MeasureError
+from precall.location.hits import Hits
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
-from precall.sheet.documents import in_markdown
+from precall.sheet.forms import rendered
+from precall.sheet.sheets import Block, Line, Sheet, describe_conventions
 
 FORMAT = "precall.measures/1"
 WIDTH = 80
@@ -27,6 +29,7 @@ AVERAGED = {
 _ASKED = {
     "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
     "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
+    "categories": "scores for several categories, one of which each item has (precall.categorize)",
     "rankings": "rankings; curves, of their cases as one ranking; scores of categories, by category or by item",
 }
 
@@ -53,7 +56,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
     text = inspect.getdoc(declaration.formula) or ""
     return {
         "name": declaration.name,
-        "of": "counts" if declaration.of is Counts else "rankings",
+        "of": {Counts: "counts", Hits: "rankings"}.get(declaration.of, "categories"),
         "usage": declaration.usage,
         "summary": declaration.summary,
         "definition": text.partition("\n")[2].strip(),
@@ -63,12 +66,23 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "aggregate": declaration.aggregate,
         "best": {1: "high", -1: "low", 0: None}[declaration.direction],
         "averaged": REGISTRY.averaged(declaration),
+        **_asked(declaration),
         "aliases": list(declaration.aliases),
         "trec_eval": list(declaration.trec_eval),
         "sklearn": list(declaration.sklearn),
         "sources": [SOURCES.get(key, key) for key in declaration.sources],
         "example": example(declaration),
     }
+
+
+def _asked(declaration: Declaration) -> dict[str, list[str]]:
+    """What can be asked of a measure besides its value: which intervals, tests and averages there are."""
+    from precall.comparison import tests
+    from precall.intervals import methods
+
+    known = bound(declaration) or measure(declaration.name)
+    averages = list(AVERAGED) if declaration.of is Counts else [declaration.aggregate]
+    return {"intervals": list(methods(known)), "tests": list(tests(known)), "averages": averages}
 
 
 def _bound(end: float) -> float | str:
@@ -104,6 +118,11 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
     one, case = bound(declaration), declaration.example
     if one is None or case is None:
         return None
+    if isinstance(case, CategoryExample):
+        from precall.contingency import categorize
+
+        value = one(categorize(case.categories, case.scores))
+        return {"measure": one.name, "categories": case.categories, "scores": case.scores, "value": value}
     if isinstance(case, CountsExample):
         cells = {name: getattr(case, name) for name in ("tp", "fp", "fn", "tn")}
         return {"measure": one.name, **cells, "value": float(one(case.counts())[0])}
@@ -127,6 +146,14 @@ def ranking(case: dict[str, Any]) -> str:
     >>> ranking(example(found("RelP")))
     'a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed'
     """
+    if "scores" in case:
+        rows = [
+            f"{name} ({', '.join(map(str, row))})"
+            for name, row in zip(case["categories"], case["scores"], strict=True)
+        ]
+        return (
+            f"items with their scores for {' and '.join(sorted(set(case['categories'])))}: {', '.join(rows)}"
+        )
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
     graded = set(case["grades"]) | set(case["missed"]) != {1}
@@ -273,6 +300,9 @@ def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Undefined", f"when {said['undefined']}" if said["undefined"] else "never"),
         ("Averaged", said.get("average", "")),
         ("Over topics", label[said["aggregate"]]),
+        ("Averages", ", ".join(said["averages"]) if said["of"] == "counts" else ""),
+        ("Intervals", ", ".join(said["intervals"]) or "none"),
+        ("Tests", ", ".join(said["tests"]) or "none"),
         ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in said["averaged"])),
         ("Also called", names("aliases")),
         ("trec_eval", names("trec_eval")),
@@ -288,39 +318,24 @@ def _end(bound: float | str) -> str:
     )
 
 
-def listed(form: str = "table") -> str:
-    """All measures, one line each."""
+def measures_sheet() -> Sheet:
+    """The sheet of all measures, a line each."""
     entries = [entry(declaration) for declaration in REGISTRY]
-    if form == "json":
-        import json
-
-        return json.dumps({"format": FORMAT, "measures": entries}, indent=1, ensure_ascii=False) + "\n"
-    heading = ["measure", "trec_eval", "summary"]
-    rows = [[said["usage"], ", ".join(said["trec_eval"]), said["summary"]] for said in entries]
-    if form == "csv":
-        return _csv(heading, rows)
-    if form == "markdown":
-        lines = [heading, ["---"] * 3, *([in_markdown(cell) for cell in row] for row in rows)]
-        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    if form == "table":
-        return "\n".join([*_narrow(rows), "", "`precall explain NAME` tells more."]) + "\n"
-    raise UsageError(f"format: got {form!r}, allowed are table, csv, json, markdown")
+    heading = ("measure", "trec_eval", "summary")
+    rows = [(one["usage"], ", ".join(one["trec_eval"]), one["summary"]) for one in entries]
+    lines = tuple(Line(name, texts) for name, *texts in rows)
+    block = Block("", heading, lines, left=len(heading))
+    return Sheet(FORMAT, describe_conventions(), (block,), (), {"measures": entries}, heading, rows)
 
 
-def _csv(heading: list[str], rows: list[list[str]]) -> str:
-    import csv
-    import io
-
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["format", *heading])
-    writer.writerows([FORMAT, *row] for row in rows)
-    return stream.getvalue()
+def listed(form: str = "table") -> str:
+    """All measures, one line each; the table is for 80 columns."""
+    sheet = measures_sheet()
+    if form != "table":
+        return rendered(sheet, form)
+    return "\n".join([*_narrow(list(sheet.tidy)), "", "`precall explain NAME` tells more."]) + "\n"
 
 
-def _narrow(rows: list[list[str]]) -> list[str]:
+def _narrow(rows: list[Any]) -> list[str]:
     size = max(len(row[0]) for row in rows)
-    lines = []
-    for usage, _, summary in rows:
-        lines += _hanging(f"{usage:<{size}}  ", summary)
-    return lines
+    return [line for usage, _, summary in rows for line in _hanging(f"{usage:<{size}}  ", summary)]

@@ -10,10 +10,20 @@ from precall.contingency import Status, Thresholds
 from precall.errors import UsageError
 from precall.notes import listening
 from precall.sheet.decisions import Rows, decisions_sheet
-from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, describe_conventions
+from precall.sheet.sheets import (
+    Block,
+    Cell,
+    Line,
+    Row,
+    Sheet,
+    Threshold,
+    block_of,
+    cells_of,
+    describe_conventions,
+)
 
 FORMAT = "precall.categories/1"
-MEASURES = ("AP", "AUC", "break-even", "max-f", "11-point")
+COLUMNS = ("AP", "AUC", "break-even", "max-f", "11-point")
 _LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
 _OVER = {"category": "categories", "item": "items"}
 
@@ -50,7 +60,7 @@ def categories_sheet(
         "categories": by_name, "averages": averages, "eleven_point": eleven,
         "hand_till": _hand_till(status, undefined, notes),
     }  # fmt: skip
-    blocks = [*_blocks(by_name, averages), *_more(body, pivot)]
+    blocks = [block_of("category", by_name), block_of("average", averages), *_more(body, pivot)]
     tidy = _rows(body)
     if policy is not None:
         learned = status.thresholds(policy)
@@ -75,7 +85,7 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
     by_name: Rows = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
     macro: dict[str, Cell] = {"items": sum(sizes)}
     micro: dict[str, Cell] = {"items": sum(sizes)}
-    for measure in MEASURES:
+    for measure in COLUMNS:
         found = status.by_category(measure)
         for name, value in zip(names, found.values.tolist(), strict=True):
             by_name[name][measure] = value
@@ -104,13 +114,6 @@ def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
     return value
 
 
-def _blocks(by_name: Rows, averages: Rows) -> list[Block]:
-    heading = ("items", *MEASURES)
-    rows = [Line(name, tuple(row[column] for column in heading)) for name, row in by_name.items()]
-    means = [Line(name, tuple(row[column] for column in heading)) for name, row in averages.items()]
-    return [Block("", ("category", *heading), tuple(rows)), Block("", ("average", *heading), tuple(means))]
-
-
 def _more(body: dict[str, Any], pivot: str) -> list[Block]:
     forms: Rows = body["eleven_point"]
     levels = [Line(level, tuple(line[level] for line in forms.values())) for level in (*_LEVELS, "mean")]
@@ -122,9 +125,10 @@ def _more(body: dict[str, Any], pivot: str) -> list[Block]:
 
 
 def _thresholds(learned: Thresholds) -> Block:
-    lines = tuple(Line(name, (value,)) for name, value in _values(learned).items())
     heading = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}
-    return Block("", ("category", heading[learned.kind]), lines)
+    return block_of(
+        "category", {name: {heading[learned.kind]: value} for name, value in _values(learned).items()}
+    )
 
 
 def _values(learned: Thresholds) -> dict[str, Cell]:
@@ -137,18 +141,10 @@ def _values(learned: Thresholds) -> dict[str, Cell]:
 
 def _rows(body: dict[str, Any]) -> list[Row]:
     rows: list[Row] = [
-        ("categories", name, measure, None, value)
-        for name, row in body["categories"].items()
-        for measure, value in row.items()
+        ("categories", name, measure, None, value) for name, measure, value in cells_of(body["categories"])
     ]
+    rows += [("categories", "all", measure, way, value) for way, measure, value in cells_of(body["averages"])]
     rows += [
-        ("categories", "all", measure, way, value)
-        for way, row in body["averages"].items()
-        for measure, value in row.items()
-    ]
-    rows += [
-        ("eleven_point", "all", level, form, value)
-        for form, line in body["eleven_point"].items()
-        for level, value in line.items()
+        ("eleven_point", "all", level, form, value) for form, level, value in cells_of(body["eleven_point"])
     ]
     return [*rows, ("categories", "all", "Hand-Till AUC", "macro", body["hand_till"])]

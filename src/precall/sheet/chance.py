@@ -12,6 +12,7 @@ from precall.infer.null.significance import Outcome, of_curve
 from precall.infer.null.significance import combined as together
 from precall.sheet.sheets import Cell, Threshold
 
+#: The measures of the section.
 #: Those that have a null distribution.
 MEASURES = ("AP", "AUC")
 

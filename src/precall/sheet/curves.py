@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from precall.curves import Curve, OperatingPoint
-from precall.errors import DataError, MeasureError, Problem, UsageError
-from precall.infer.interval.interval import Interval
+from precall.errors import MeasureError, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN
 from precall.notes import listening
-from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, describe_conventions
+from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, cells_of, describe_conventions
+from precall.undefined import treated
+
+if TYPE_CHECKING:
+    from precall.infer.interval.interval import Interval
+    from precall.sheet.chance import Chances
 
 if TYPE_CHECKING:
     from precall.sheet.chance import Chances
@@ -31,9 +35,9 @@ _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 _LEFT = re.compile(r"(.* )?thresholds?")
 _BEST = {"rejection recall": 1, "cost": -1, "tp": 0, "fp": 0, "fn": 0, "tn": 0}
 _INTERVAL = "interval"
-#: The section of what values are when the cases stand in random order.
+#: The section of what random selection gives.
 CHANCE = "random selection"
-#: Sections whose values are called by their names alone.
+#: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 
@@ -113,19 +117,10 @@ def _chosen(
     given = dict(condition)
     if "threshold" in given and not choices.higher_is_better:
         given["threshold"] = -given["threshold"]
-    keys: tuple[str, ...] = (
-        "threshold",
-        "accepted",
-        "tp",
-        "fp",
-        "fn",
-        "tn",
-        "precision",
-        "recall",
-        "F",
-        "rejection recall",
-    )
-    keys += (*(measure.name for measure in choices.measures), *("cost",) * ("cost" in given))
+    keys = (
+        "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall",
+        *(measure.name for measure in choices.measures), *("cost",) * ("cost" in given),
+    )  # fmt: skip
     try:
         point = curve.at(**given)
     except UsageError as error:
@@ -153,31 +148,35 @@ def curve_sheet(
     there is to say about them; `chances` are by score and group.
     """
     notes: list[str] = []
-    found: dict[str, dict[str, Values]] = {}
-    for score, of_group in curves.items():
-        for group, one in of_group.items():
-            said, own = values(one, choices)
+    groups: dict[str, dict[str, Values]] = {}
+    for score, by_group in curves.items():
+        for group, curve in by_group.items():
+            sections, own = values(curve, choices)
             if intervals is not None:
-                said[_INTERVAL] = _bounds(intervals[score][group])
+                sections[_INTERVAL] = _bounds(intervals[score][group])
             if chances is not None:
-                said[CHANCE] = chances[score][group].cells()
+                sections[CHANCE] = chances[score][group].cells()
                 own += chances[score][group].remarks()
-            found.setdefault(group, {})[score] = said
+            groups.setdefault(group, {})[score] = sections
             notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
     notes += remarks
-    whole = list(found) == [""]
-    body: dict[str, Any] = {"scores": found[""]} if whole else {"groups": found}
-    blocks = [block for group, sections in found.items() for block in _blocks(_titled(group), sections)]
-    tidy = [row for group, sections in found.items() for row in _rows(group, sections, None)]
+    whole = list(groups) == [""]
+    body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
+    blocks, tidy = [], []
+    for group, scores in groups.items():
+        blocks += _blocks(f"group {group}" if group else "", scores)
+        tidy += _rows(group, scores, None)
     if not whole:
-        means = {score: _mean([found[group][score] for group in found], choices, score, source, notes)
-                 for score in curves}  # fmt: skip
+        means = {
+            score: _mean([scores[score] for scores in groups.values()], choices, score, source, notes)
+            for score in curves
+        }
         for score, bounds in (of_means or {}).items():
             means[score][_INTERVAL] = _bounds(bounds)
         if chances is not None:
             notes += _add_chance(means, chances)
         body["mean"] = means
-        blocks += _blocks(f"mean over {len(found)} groups (counts: sum)", means)
+        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means)
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
@@ -202,35 +201,38 @@ def _add_chance(means: dict[str, Values], chances: Mapping[str, Mapping[str, Cha
     return remarks
 
 
-def _bounds(found: Mapping[str, Interval]) -> dict[str, Cell]:
+def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
-    for name, one in found.items():
-        cells |= {name: one.estimate, f"{name} low": one.low, f"{name} high": one.high}
+    for name, interval in intervals.items():
+        cells |= {name: interval.estimate, f"{name} low": interval.low, f"{name} high": interval.high}
     return cells
 
 
-def _titled(group: str) -> str:
-    return f"group {group}" if group else ""
-
-
-def _blocks(title: str, found: Mapping[str, Values]) -> list[Block]:
+def _blocks(title: str, scores: Mapping[str, Values]) -> list[Block]:
     """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
-    scores = tuple(found)
-    first = found[scores[0]]
-    main = []
-    for section in ("counts", "measures", "areas"):
-        prefix = "area " if section == "areas" else ""
-        for name in first[section]:
-            best = int(section != "counts" and not _NO_BEST.fullmatch(name)) * (
-                -1 if name.startswith("min ") else 1
-            )
-            main.append(Line(prefix + name, _across(found, section, name), best))
+
+    def across(section: str, name: str, shown: str, best: int) -> Line:
+        return Line(shown, tuple(sections[section].get(name) for sections in scores.values()), best)
+
+    first = next(iter(scores.values()))
+    main = [
+        across(section, name, f"area {name}" if section == "areas" else name, _best_of_curves(section, name))
+        for section in _NAMED
+        for name in first[section]
+    ]
     blocks = [Block(title, ("measure", *scores), tuple(main))]
     for section in list(first)[3:]:
-        lines = [Line(name, _across(found, section, name), _best(name)) for name in first[section]]
+        lines = (across(section, name, name, _best(name)) for name in first[section])
         corner = "precision at recall" if section == "11-point" else section
         blocks.append(Block(title, (corner, *scores), tuple(lines)))
     return blocks
+
+
+def _best_of_curves(section: str, name: str) -> int:
+    """Which end of a line about whole curves is best, if any."""
+    if section == "counts" or _NO_BEST.fullmatch(name):
+        return 0
+    return -1 if name.startswith("min ") else 1
 
 
 def _best(name: str) -> int:
@@ -243,16 +245,11 @@ def _best(name: str) -> int:
         return 0
 
 
-def _across(found: Mapping[str, Values], section: str, name: str) -> Row:
-    return tuple(one[section].get(name) for one in found.values())
-
-
-def _rows(group: str, found: Mapping[str, Values], aggregate: str | None) -> list[Row]:
+def _rows(group: str, scores: Mapping[str, Values], aggregate: str | None) -> list[Row]:
     return [
         (score, group, section, name, "sum" if aggregate and name in _SUMMED else aggregate, value)
-        for score, sections in found.items()
-        for section, line in sections.items()
-        for name, value in line.items()
+        for score, sections in scores.items()
+        for section, name, value in cells_of(sections)
     ]
 
 
@@ -262,19 +259,19 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
     mean: Values = {}
     for section, line in parts[0].items():
         if section in (_INTERVAL, CHANCE):
-            continue  # the mean of some bounds bounds nothing; `of_means` is of the values, and chance has a law of its own
+            # The mean of some bounds bounds nothing; means have intervals of their own, and a distribution of their own.
+            continue
         mean[section] = {}
         for name in line:
-            column = [part[section][name] for part in parts]
-            numbers = np.array(column, np.float64)
             if _LEFT.fullmatch(name):
                 continue
+            column = [part[section][name] for part in parts]
             lost = _lost(column)
             # What is undefined wherever the point is never reached is said once for the point.
             of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
             label = f"{section} {name}" if of_point else name if section in _NAMED else section
             undefined.setdefault(lost, {})[label] = None
-            mean[section][name] = _averaged(numbers, lost, choices.undefined, f"{score}: {label}", source)
+            mean[section][name] = _averaged(column, choices.undefined, f"{score}: {label}", source)
             if name in _SUMMED:
                 mean[section][name] = _sum(column)
     for lost, names in undefined.items():
@@ -293,9 +290,9 @@ def _sum(column: list[Cell]) -> Cell:
     return math.fsum(known) if any(isinstance(value, float) for value in known) else sum(known)
 
 
-def _averaged(numbers: Any, lost: int, undefined: str, what: str, source: str) -> float:
-    if lost and undefined == "error":
-        said = f"{what} is undefined in {lost} of {len(numbers)} groups"
-        raise DataError([Problem(source, None, said, "choose --undefined zero|omit, or other groups")])
-    kept = numbers[~np.isnan(numbers)] if undefined == "omit" else np.where(np.isnan(numbers), 0.0, numbers)
+def _averaged(column: list[Cell], undefined: str, what: str, source: str) -> float:
+    def wrong(_: int, lost: int) -> str:
+        return f"{what} is undefined in {lost} of {len(column)} groups"
+
+    kept = treated(np.array(column, np.float64), undefined, source=source, what=wrong)
     return float(np.mean(kept)) if len(kept) else float("nan")

@@ -11,7 +11,7 @@ from precall.contingency import Decisions
 from precall.contingency.summary import Summary
 from precall.measures import Measure
 from precall.notes import listening
-from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, describe_conventions
+from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, block_of, cells_of, describe_conventions
 
 FORMAT = "precall.decisions/1"
 
@@ -89,25 +89,13 @@ SAID = {
 }  # fmt: skip
 
 
-def _blocks(
-    categories: Rows,
-    averages: Rows,
-    measures: Rows,
-) -> list[Block]:
-    blocks = [
-        _block(corner, rows) for corner, rows in (("category", categories), ("average", averages)) if rows
+def _blocks(categories: Rows, averages: Rows, measures: Rows) -> list[Block]:
+    tables = {"category": categories, "average": averages}
+    lines = [Line(SAID.get((measure, way), measure), (value,)) for measure, way, value in cells_of(measures)]
+    return [
+        *(block_of(corner, rows) for corner, rows in tables.items() if rows),
+        Block("", ("measure", "value"), tuple(lines)),
     ]
-    said = [
-        Line(SAID.get((measure, way), measure), (value,))
-        for measure, ways in measures.items()
-        for way, value in ways.items()
-    ]
-    return [*blocks, Block("", ("measure", "value"), tuple(said))]
-
-
-def _block(corner: str, rows: Rows) -> Block:
-    heading = tuple(next(iter(rows.values())))
-    return Block("", (corner, *heading), tuple(Line(name, tuple(row.values())) for name, row in rows.items()))
 
 
 def _add(one: Measure, decisions: Decisions, undefined: str, tables: tuple[Rows, Rows, Rows]) -> None:
@@ -123,24 +111,12 @@ def _add(one: Measure, decisions: Decisions, undefined: str, tables: tuple[Rows,
             row[one.name] = decisions.value(one, average, undefined)
 
 
-def tidied(
-    categories: Rows,
-    averages: Rows,
-    measures: Rows,
-) -> list[Row]:
+def tidied(categories: Rows, averages: Rows, measures: Rows) -> list[Row]:
     """One row per value: category, measure, average, value; a category's value has no average."""
-    rows: list[Row] = [
-        (name, measure, None, value) for name, row in categories.items() for measure, value in row.items()
-    ]
-    rows += [("all", measure, way, value) for way, row in averages.items() for measure, value in row.items()]
-    known = {(measure, way) for way, row in averages.items() for measure in row}
-    rows += [
-        ("all", measure, way, value)
-        for measure, ways in measures.items()
-        for way, value in ways.items()
-        if (measure, way) not in known
-    ]
-    return rows
+    rows: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
+    rows += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
+    known = {row[1:3] for row in rows}
+    return rows + [("all", *row) for row in cells_of(measures) if row[:2] not in known]
 
 
 def summary_sheet(summary: Summary) -> Sheet:

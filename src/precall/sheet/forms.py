@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import repeat
+from operator import length_hint
 from os import PathLike, fspath
 from pathlib import PurePath
 from textwrap import wrap
@@ -211,13 +212,10 @@ def csv(sheet: Sheet) -> str:
     lines = [",".join(("format", *sheet.columns))]
     # Names occur in many rows.
     names = _Quoted()
-    for columns in (
-        sheet.tidy.make() if isinstance(sheet.tidy, Rows) else [tuple(zip(*sheet.tidy, strict=True))]
-    ):
+    parts = sheet.tidy.make() if isinstance(sheet.tidy, Rows) else [tuple(zip(*sheet.tidy, strict=True))]
+    for columns in filter(None, parts):
         cells = [_column(column, names) for column in columns]
-        lines += (
-            map(",".join, zip(repeat(sheet.format, len(columns[0])), *cells, strict=True)) if cells else ()
-        )
+        lines += map(",".join, zip(repeat(sheet.format), *cells, strict=False))
     return "\n".join(lines) + "\n"
 
 
@@ -229,7 +227,10 @@ class _Quoted(dict[str, str]):
         return made
 
 
-def _column(cells: Sequence[Cell], names: Mapping[str, str]) -> Iterable[str]:
+def _column(cells: Iterable[Cell], names: Mapping[str, str]) -> Iterable[str]:
+    if isinstance(cells, repeat):
+        size = length_hint(cells)
+        return repeat(_digits(next(cells), names), size)
     kinds = set(map(type, cells))
     if kinds == {str}:
         return map(names.__getitem__, cells)  # type: ignore[arg-type]
@@ -252,11 +253,11 @@ def json(sheet: Sheet) -> str:
     from json import JSONEncoder
 
     # Not dumps(indent=...): it is many times slower, and one number a line is no easier to read.
-    encoder = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+    encoder = JSONEncoder(ensure_ascii=False, allow_nan=False, default=dict).encode
 
     def encode(value: Any) -> str:
         try:
-            return encoder(dict(value) if isinstance(value, Mapping) else value)
+            return encoder(value)
         except ValueError:
             # It has no NaN and no infinity.
             return encoder(exact(value))
@@ -287,23 +288,24 @@ def exact(value: Any) -> Any:
 
 def _laid_out(value: Any, encode: Callable[[Any], str], indent: str = "\n ", hanging: bool = False) -> str:
     """JSON with an innermost object a line; in a list, an object begins behind its brace."""
-    if not _nested(value):
+    # Values of topics, of which there may be very many, are told apart at once.
+    if (type(value) is dict and _PLAIN.issuperset(map(type, value.values()))) or not _nested(value):
         return encode(value)
+    deeper = indent + " "
     if isinstance(value, list | tuple):
-        parts = [_laid_out(part, encode, indent + " ", True) for part in value]
+        parts = [_laid_out(part, encode, deeper, True) for part in value]
         return f"[{indent}{f',{indent}'.join(parts)}{indent[:-1]}]"
-    parts = [f"{encode(str(key))}: {_laid_out(part, encode, indent + ' ')}" for key, part in value.items()]
-    whole = f",{indent}".join(parts)
+    whole = f",{indent}".join(
+        [f"{encode(str(key))}: {_laid_out(part, encode, deeper)}" for key, part in value.items()]
+    )
     return f"{{{whole}}}" if hanging else f"{{{indent}{whole}{indent[:-1]}}}"
 
 
 def _nested(value: Any) -> bool:
     """Whether there are objects in it."""
-    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    parts = value if isinstance(value, list | tuple) else value.values() if isinstance(value, Mapping) else ()
     return any(
-        type(part) not in _PLAIN
-        and (isinstance(part, Mapping) or (isinstance(part, list | tuple) and _nested(part)))
-        for part in parts
+        isinstance(part, Mapping) or (isinstance(part, list | tuple) and _nested(part)) for part in parts
     )
 
 
@@ -344,7 +346,7 @@ def latex(sheet: Sheet) -> str:
 def html(sheet: Sheet) -> str:
     """What notebooks show, as a page."""
     # The page lies above what it shows, so it is found by name (decision 0005).
-    shown: str = import_module("precall.page.presentations").html(sheet.pictured)
+    shown: str = import_module("precall.page.presentations").html(sheet)
     return f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{shown}\n'
 
 

@@ -13,7 +13,7 @@ A file name that is not UTF-8 is written with escapes, as the table does: `caf\\
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import repeat
@@ -107,16 +107,16 @@ def _topic_lines(report: Report) -> Iterator[Line]:
             yield Line(name, [topic, *cells]) if several else Line(topic, cells)
 
 
-def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Sequence[Cell], ...]]:
+def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], ...]]:
     """One row per value: columns of some topics at a time, and those of the averages."""
     names, limits = report.measures, _LIMITS if report.intervals is not None else ()
     for run in report.runs:
         for first in range(0, len(run.topics), _TOGETHER) if per_topic else ():
             topics = [topic for topic in run.topics[first : first + _TOGETHER] for _ in names]
             values = run.values[:, first : first + _TOGETHER].T.ravel().tolist()
-            empty: list[Cell] = [None] * len(topics)
+            empty = (repeat(None, len(topics)) for _ in ("aggregate", *limits))
             measures = names * (len(topics) // len(names))
-            yield [_plain(run.name)] * len(topics), topics, measures, empty, values, *(empty for _ in limits)
+            yield repeat(_plain(run.name), len(topics)), topics, measures, next(empty), values, *empty
         intervals = [report.bounds(run.name, name) for name in names]
         ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
         alike = [[text] * len(names) for text in (_plain(run.name), "all")]
@@ -135,11 +135,8 @@ class _PerTopic(Mapping[str, dict[str, float]]):
     measures: tuple[str, ...]
 
     def __getitem__(self, topic: str) -> dict[str, float]:
-        try:
-            place = self.run.topics.index(topic)
-        except ValueError:
-            raise KeyError(topic) from None
-        return dict(zip(self.measures, self.run.values[:, place].tolist(), strict=True))
+        by_topic: dict[str, dict[str, float]] = dict(self.items())
+        return by_topic[topic]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.run.topics)

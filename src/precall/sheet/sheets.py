@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -115,25 +115,36 @@ class Sheet(Presented):
     verdict: str = ""
     """What it comes to, in one sentence; it is said first."""
     source: Any = field(default=None, compare=False)
-    """The result that it is of, for forms that show more of it, as charts."""
+    """The result that it is of, for forms that show more of it: its charts, its layout in trec_eval."""
 
     def sheet(self, **choices: Any) -> Sheet:
         """Itself, perhaps with other fields."""
-        return replace(self, **({"source": None} | choices)) if choices else self
+        return replace(self, **choices) if choices else self
 
     @property
     def signature(self) -> str:
         """The conventions in one line."""
         return " | ".join(f"{name} {text}" for name, text in self.conventions.items())
 
-    @property
-    def pictured(self) -> Any:
-        """What a notebook shows: the result with its charts, but itself where it says more than the result."""
-        more = self.source is None or any(block.long for block in self.blocks)
-        return self if more else self.source
-
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
+
+
+#: Name → column → value.
+Values: TypeAlias = Mapping[str, Mapping[str, Cell]]
+
+
+def block_of(corner: str, rows: Values, title: str = "") -> Block:
+    """A line for each name; its columns are those of the first."""
+    heading = tuple(next(iter(rows.values())))
+    return Block(
+        title, (corner, *heading), tuple(Line(name, tuple(row.values())) for name, row in rows.items())
+    )
+
+
+def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
+    """Name, column and value, one after the other."""
+    return ((name, column, value) for name, row in rows.items() for column, value in row.items())
 
 
 def shown(value: Cell) -> str:

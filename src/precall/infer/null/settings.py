@@ -63,10 +63,10 @@ class Setting:
         for rank in draw(self.items, m, number, np.random.default_rng(self.seed)):
             sums.append((order / rank).sum(axis=1))
             hits.append((rank <= t).sum(axis=1).astype(np.float64))
-        found = np.concatenate(hits)
+        reached = np.concatenate(hits)
         return {
-            (f"recall at {t}", "drawn"): found / m,
-            (f"precision at {t}", "drawn"): found / t,
+            (f"recall at {t}", "drawn"): reached / m,
+            (f"precision at {t}", "drawn"): reached / t,
             ("AP", "drawn"): np.concatenate(sums) / m,
         }
 
@@ -188,6 +188,6 @@ def _unlisted(null: AveragePrecision, text: str, least: float, most: float) -> t
     return least, _span(null, least, most, many)
 
 
-def _span(null: AveragePrecision, least: float, most: float, said: str) -> str:
+def _span(null: AveragePrecision, least: float, most: float, what: str) -> str:
     low, high = null.tail(float(most)).p, null.tail(float(least)).p
-    return f"Warning: {said} Their p goes from {low:.4g} to {high:.4g}: give more decimals."
+    return f"Warning: {what} Their p goes from {low:.4g} to {high:.4g}: give more decimals."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,16 +119,12 @@ class _Ranking:
         return int(self.size.sum())
 
     @property
-    def found(self) -> int:
+    def relevant(self) -> int:
         return int(self.hits.sum())
 
     @property
-    def single(self) -> bool:
-        return bool(np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)))
-
-    @property
     def location(self) -> Int64:
-        if not self.single:
+        if not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)):
             raise TiesUnresolved(
                 "blocks of equal score: only measure='AP' and 'AUC' are tested with ties; resolve them by ties='docno' "
                 "or another order when locating"
@@ -170,13 +166,13 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     Examples
     --------
     >>> from precall.location import Hits
-    >>> found = test(Hits.of([1, 2, 4], retrieved=8, relevant=3))
-    >>> found.rankings[0].value, round(found.p, 6), round(found.effect, 4)
+    >>> result = test(Hits.of([1, 2, 4], retrieved=8, relevant=3))
+    >>> result.rankings[0].value, round(result.p, 6), round(result.effect, 4)
     (0.9166666666666666, 0.035714, 0.3883)
     """
     check_choice("ties", ties, TIES)
-    function = _measure(measure)
-    outcomes = [function(ranking, ties) for ranking in _rankings(hits_or_curve)]
+    kind, k = _parsed(measure)
+    outcomes = [_outcome(kind, k, ranking, ties) for ranking in _rankings(hits_or_curve)]
     defined = [outcome for outcome in outcomes if outcome is not None]
     if not defined:
         raise UsageError(f"{measure}: undefined in every ranking, no hit was retrieved (or nothing else)")
@@ -186,7 +182,7 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
 def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
     """The outcome of one curve; None where the measure is undefined."""
     (ranking,) = _rankings(curve)
-    return _measure(measure)(ranking, ties)
+    return _outcome(*_parsed(measure), ranking, ties)
 
 
 def combined(outcomes: Sequence[Outcome]) -> Outcome:
@@ -213,81 +209,49 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
         yield _Ranking(np.ones(items, np.int64), hits)
 
 
-Tester = Callable[[_Ranking, str], Outcome | None]
-
-
-def _measure(name: str) -> Tester:
-    parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(name))
+def _parsed(measure: str) -> tuple[str, int | None]:
+    """The name of a measure and its cutoff."""
+    parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(measure))
     if parts is None:
-        raise UsageError(f"measure: got {name!r}, allowed are {', '.join(MEASURES)}")
-    if parts[2] is None:
-        return {"AP": _average, "Rprec": _rprec, "RR": _rr, "AUC": _auc}[name]
-    k = int(parts[2])
-    return {"AP": _average_at(k), "P": _share_at(k, True), "R": _share_at(k, False)}[parts[1]]
+        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
+    return (parts[1], int(parts[2])) if parts[2] else (measure, None)
 
 
-def _average(ranking: _Ranking, ties: str) -> Outcome | None:
-    n, m = ranking.items, ranking.found
-    if not m:
+def _outcome(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Outcome | None:
+    n, m = ranking.items, ranking.relevant
+    if kind == "AUC":
+        return _area(ranking) if 0 < m < n else None
+    # Without hits P@k and RR are 0; what is divided by their number is undefined.
+    if not n or not (m or kind in ("P", "RR")):
         return None
-    if np.all(ranking.size == 1):
-        value = float((np.arange(1, m + 1) / ranking.location).sum() / m)
-        return Outcome.of(value, average_precision(n, m))
+    if kind == "AP" and k is None and ranking.size.max() > 1:
+        return _tied_average(ranking, ties)
+    location = ranking.location
+    if kind == "AP":
+        value = float((np.arange(1, m + 1) / location)[location <= (k or n)].sum() / m)
+        return Outcome.of(value, average_precision(n, m, cutoff=k))
+    if kind == "RR":
+        return Outcome.of(float(1 / location[0]) if m else 0.0, reciprocal_rank(n, m))
+    k = m if k is None else k
+    if k > n:
+        raise UsageError(f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one")
+    hits = int((location <= k).sum())
+    if kind == "Rprec":
+        return Outcome.of(hits / m, r_precision(n, m))
+    return Outcome.of(hits / (k if kind == "P" else m), (precision if kind == "P" else recall)(n, m, k))
+
+
+def _tied_average(ranking: _Ranking, ties: str) -> Outcome:
     blocks = coefficients(ranking.size, ties)
     a, b, c = blocks.terms
     q = ranking.hits.astype(np.float64)
     before = np.cumsum(q) - q
-    value = float((a * q * before + b * q + c * q * (q - 1)).sum() / m)
-    return Outcome.of(value, Tied(n, m, blocks, ties))
+    value = float((a * q * before + b * q + c * q * (q - 1)).sum() / ranking.relevant)
+    return Outcome.of(value, Tied(ranking.items, ranking.relevant, blocks, ties))
 
 
-def _average_at(k: int) -> Tester:
-    def tester(ranking: _Ranking, ties: str) -> Outcome | None:
-        location, m = ranking.location, ranking.found
-        if not m:
-            return None
-        inside = location <= k
-        value = float((np.arange(1, m + 1) / location)[inside].sum() / m)
-        return Outcome.of(value, average_precision(ranking.items, m, cutoff=k))
-
-    return tester
-
-
-def _share_at(k: int, of_ranks: bool) -> Tester:
-    def tester(ranking: _Ranking, ties: str) -> Outcome | None:
-        n, m = ranking.items, ranking.found
-        # Without hits precision is 0; what is divided by their number is undefined.
-        if not (m or (of_ranks and n)):
-            return None
-        if k > n:
-            raise UsageError(
-                f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one"
-            )
-        hits = int((ranking.location <= k).sum())
-        return Outcome.of(hits / (k if of_ranks else m), (precision if of_ranks else recall)(n, m, k))
-
-    return tester
-
-
-def _rprec(ranking: _Ranking, ties: str) -> Outcome | None:
-    m = ranking.found
-    if not m:
-        return None
-    return Outcome.of(float((ranking.location <= m).sum() / m), r_precision(ranking.items, m))
-
-
-def _rr(ranking: _Ranking, ties: str) -> Outcome | None:
-    n, m = ranking.items, ranking.found
-    if not n:
-        return None
-    return Outcome.of(float(1 / ranking.location[0]) if m else 0.0, reciprocal_rank(n, m))
-
-
-def _auc(ranking: _Ranking, ties: str) -> Outcome | None:
-    n, m = ranking.items, ranking.found
-    if not 0 < m < n:
-        return None
-    other = ranking.size - ranking.hits
+def _area(ranking: _Ranking) -> Outcome:
+    n, m, other = ranking.items, ranking.relevant, ranking.size - ranking.hits
     # Twice the pairs that are in order; in a block each pair counts half.
     twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
     return Outcome.of(twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size))

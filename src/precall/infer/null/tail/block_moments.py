@@ -119,10 +119,10 @@ def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
     g3, g4 = g2 * (g - 2), g2 * (g - 2) * (g - 3)
 
     def row(*given: Any) -> Wide:
-        found = np.zeros((5, len(g)), a.dtype)
+        rows = np.zeros((5, len(g)), a.dtype)
         for order, values in enumerate(given, 1):
-            found[order] = values
-        return found
+            rows[order] = values
+        return rows
 
     def times(factor: Wide, order: int, values: Wide) -> Wide:
         moved = np.zeros_like(values)
@@ -176,8 +176,8 @@ def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, 
         return standardised(_rows(before, blocks), blocks.items, hits)
     misses = blocks.rank - before
     whole, some = blocks.misses(misses)
-    found = standardised(_rows(misses, some), blocks.items, blocks.items - hits)
-    return whole + found[0], *found[1:]
+    lost = standardised(_rows(misses, some), blocks.items, blocks.items - hits)
+    return whole + lost[0], *lost[1:]
 
 
 def joined(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Blocks:
@@ -194,10 +194,10 @@ def joined(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Bloc
         at = max(int(wanted), at + 1)
         stops.append(at - 1)
         last = int(blocks.end[at - 1])
-    found = coefficients(np.diff(blocks.end[stops], prepend=blocks.rank), "expected", blocks.rank)
-    alone = blocks.size[stops] == found.size
-    own = ((blocks.a, found.a), (blocks.b, found.b), (blocks.c, found.c))
-    return Blocks(found.size, found.end, *(np.where(alone, one[stops], other) for one, other in own))
+    wide = coefficients(np.diff(blocks.end[stops], prepend=blocks.rank), "expected", blocks.rank)
+    alone = blocks.size[stops] == wide.size
+    own = ((blocks.a, wide.a), (blocks.b, wide.b), (blocks.c, wide.c))
+    return Blocks(wide.size, wide.end, *(np.where(alone, here[stops], other) for here, other in own))
 
 
 def _rows(before: int, blocks: Blocks) -> list[Any]:
@@ -267,7 +267,7 @@ def _partitions(k: int, j: int) -> int:
 
 
 def _factorials(size: Wide) -> list[Wide]:
-    found = [np.ones_like(size)]
+    factorials = [np.ones_like(size)]
     for j in range(8):
-        found.append(found[-1] * np.maximum(size - j, 0))
-    return found
+        factorials.append(factorials[-1] * np.maximum(size - j, 0))
+    return factorials

@@ -9,7 +9,7 @@ little that all other hits add, in proportion some 10^-5 for ten hits in a milli
   is left is inside it. Placements that matter little, and those too many for a single one to matter, are
   looked up in a coarser grid instead;
 * where hits are plenty, one grid is enough, and the convolution may begin with the ranks that come after
-  some 64 expected hits: given the hits before, what those add follows a Pearson III law with the exact
+  some 64 expected hits: given the hits before, what those add follows a Pearson III distribution with the exact
   conditional mean, variance and skewness, corrected for the exact kurtosis.
 """
 
@@ -50,8 +50,8 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
 
     Examples
     --------
-    >>> found = tails(1000, 5)(np.array([0.75]))
-    >>> round(float(found[0]), 5)
+    >>> p = tails(1000, 5)(np.array([0.75]))
+    >>> round(float(p[0]), 5)
     0.0052
     """
     end = items if cutoff is None else min(cutoff, items)
@@ -146,7 +146,7 @@ def _rest(items: int, relevant: int, rank: int, end: int, before: int) -> tuple[
 def skewed(
     low: int, chance: Float64, mean: Float64, variance: Float64, shape: Callable[[int], tuple[float, float]], cell: float
 ) -> State:  # fmt: skip
-    """Rows of Pearson III laws with these means and variances, corrected for the exact kurtosis."""
+    """Rows of Pearson III distributions with these means and variances, corrected for the exact kurtosis."""
     count = np.arange(len(chance))
     deviation = np.sqrt(variance)
     # Both vary slowly with the hits before: exact at four of them, a cubic between.
@@ -167,7 +167,7 @@ def skewed(
 
 
 def pearson(z: Float64, skewness: Any) -> Float64:
-    """Upper tail of the standardised Pearson III law (a shifted gamma; normal without skewness).
+    """Upper tail of the standardised Pearson III distribution (a shifted gamma; normal without skewness).
 
     Examples
     --------
@@ -185,4 +185,4 @@ def pearson(z: Float64, skewness: Any) -> Float64:
 
 def scipy(module: str) -> Any:
     """A module of SciPy, imported when it is needed."""
-    return imported(f"scipy.{module}", "this law needs SciPy", "scipy")
+    return imported(f"scipy.{module}", "this null distribution needs SciPy", "scipy")

@@ -74,8 +74,8 @@ def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) 
             cutoff - low, cutoff, lambda i, t: (i * over // t if exact else i / t) - below[t - 1], exact, True
         )[-1]
         return [lost + low * over]
-    found = _chosen(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
-    return found[low:]
+    sums = _chosen(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
+    return sums[low:]
 
 
 def _chosen(
@@ -87,17 +87,17 @@ def _chosen(
     With `last_only` choices that leave no room for the rest are left out.
     """
     kind = np.object_ if exact else np.float64
-    found = [np.zeros(1, kind)]
+    chosen = [np.zeros(1, kind)]
     ends = [1] * (ranks + 1)
     for i in range(1, count + 1):
         top = ranks - (count - i) if last_only else ranks
         parts, after = [np.zeros(0, kind)], [0] * (ranks + 1)
         for rank in range(i, top + 1):
-            parts.append(found[-1][: ends[rank - 1]] + term(i, rank))
+            parts.append(chosen[-1][: ends[rank - 1]] + term(i, rank))
             after[rank] = after[rank - 1] + ends[rank - 1]
-        found.append(np.concatenate(parts))
+        chosen.append(np.concatenate(parts))
         ends = after
-    return found
+    return chosen
 
 
 def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fraction, Fraction]:

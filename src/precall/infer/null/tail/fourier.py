@@ -1,4 +1,4 @@
-"""The law of a sum of scores drawn without replacement, from its Fourier transform.
+"""The distribution of a sum of scores drawn without replacement, from its Fourier transform.
 
 `drawn` of n items are drawn at random; items of a block have one score. Given t, the transform of their sum is a
 coefficient of the product over blocks of (1 + z exp(i t score))^size, found in one of two ways:
@@ -7,9 +7,9 @@ coefficient of the product over blocks of (1 + z exp(i t score))^size, found in 
 * else as an integral over z on a circle by the trapezoidal rule, which is exact but for rounding, at those t
   where the transform is not next to nothing.
 
-Where scores have a common step and the grid can have it, the law is exact up to rounding (some 1e-13). Else the
-grid is fine beside the standard deviation (1/1300 of it or less), the sum is smoothed by a normal law as wide as a
-cell, and where blocks are more than `SCORES` the small ones are put on a grid of scores. That is for laws whose
+Where scores have a common step and the grid can have it, the distribution is exact up to rounding (some 1e-13). Else the
+grid is fine beside the standard deviation (1/1300 of it or less), the sum is smoothed by a normal distribution as wide as a
+cell, and where blocks are more than `SCORES` the small ones are put on a grid of scores. That is for distributions whose
 transform dies away; others have atoms, or clusters of them, and are followed by `clusters`. Where these are too many,
 what smoothing makes of an atom is taken off x: some .002 of a standard deviation.
 """
@@ -36,7 +36,7 @@ _NOTHING = 37.0
 _TERMS, _LOGARITHMS = 64, 4_000_000
 #: Numbers of one array that is worked on.
 _AT_ONCE = 2**16
-#: A transform that is still so large far out belongs to a law with atoms.
+#: A transform that is still so large far out belongs to a distribution with atoms.
 _ATOMS = 1e-4
 
 
@@ -88,12 +88,12 @@ class Window:
 
 
 def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
-    """The law of the sum of `twice`/2 over `drawn` items, blocks of `size` having one score.
+    """The distribution of the sum of `twice`/2 over `drawn` items, blocks of `size` having one score.
 
     Examples
     --------
-    >>> law = drawn_sum(np.array([1, 2, 1]), np.array([0, 3, 6]), 2)
-    >>> [round(float(one), 6) for one in law(np.array([1.5, 3.0, 4.5]))]
+    >>> sums = drawn_sum(np.array([1, 2, 1]), np.array([0, 3, 6]), 2)
+    >>> [round(float(one), 6) for one in sums(np.array([1.5, 3.0, 4.5]))]
     [1.0, 0.666667, 0.333333]
     """
     items = int(size.sum())
@@ -105,21 +105,24 @@ def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
     shift = drawn * window.origin
     if few and window.exact:
         hits = probabilities(items, [drawn], rest, low, high)[0]
-        found, variance = _by_power_sums(size, largest, window, low, hits), 0.0
+        transform, variance = _by_power_sums(size, largest, window, low, hits), 0.0
     else:
         grouped = clusters(size, window.scores, drawn) if few else None
         if grouped is not None:
             return grouped.moved(shift)
-        found, variance = _by_integrals(size, window, drawn)
-    # What blurs matters where the law has atoms, so that its transform goes on; last it may be scores on a grid.
-    atoms = bool(variance) and np.abs(found[len(found) // 8 : len(found) // 2]).max(initial=0.0) > _ATOMS
+        transform, variance = _by_integrals(size, window, drawn)
+    # What blurs matters where there are atoms, so that its transform goes on; last it may be scores on a grid.
+    atoms = (
+        bool(variance)
+        and np.abs(transform[len(transform) // 8 : len(transform) // 2]).max(initial=0.0) > _ATOMS
+    )
     grouped = clusters(size, window.scores, drawn) if atoms and not few else None
     if grouped is not None:
         return grouped.moved(shift)
     margin = 2 * sqrt(variance) if atoms else window.step / 2
     angles = window.angles
-    found = found * np.exp(-1j * angles * window.base - 0.5 * variance * angles**2)
-    mass = np.fft.irfft(np.conj(found), window.points)
+    transform = transform * np.exp(-1j * angles * window.base - 0.5 * variance * angles**2)
+    mass = np.fft.irfft(np.conj(transform), window.points)
     tail = np.append(np.cumsum(mass[::-1])[::-1], 0.0)
     return Sum(window.base + shift, window.cell, tail, margin if variance else None)
 
@@ -133,7 +136,7 @@ def _window(size: Int64, twice: Int64, drawn: int, largest: int, points: int) ->
     spread = float((size * (scores - mean) ** 2).sum()) * drawn * (items - drawn) / (items * (items - 1))
     order = np.argsort(scores)
     ends = [_best(size[one], scores[one], drawn) for one in (order, order[::-1])]
-    # Of a skewed law with few drawn outside the largest block eight of them are inside, too.
+    # Of a skewed distribution with few drawn outside the largest block eight of them are inside, too.
     half = max(12 * sqrt(spread), 4 * float(np.ptp(scores)))
     low, high = max(ends[0], drawn * mean - half), min(ends[1], drawn * mean + half)
     cell = max(step, (high - low) / (points - 8))
@@ -157,7 +160,7 @@ def _by_power_sums(size: Int64, largest: int, window: Window, low: int, chance: 
 
 
 def _by_integrals(size: Int64, window: Window, drawn: int) -> tuple[Complex, float]:
-    """The transform as an integral over z = exp(i u), and the variance of the normal law that smoothes the sum."""
+    """The transform as an integral over z = exp(i u), and the variance of the normal distribution that smoothes the sum."""
     weight, scores = _gathered(size, window.scores)
     items = int(size.sum())
     p, mean, angles = drawn / items, float((weight * scores).sum()) / items, window.angles
@@ -193,14 +196,14 @@ def _logarithms(wave: Complex, weight: Float64, turned: Float64, p: float) -> Co
 
 def _series(wave: Complex, weight: Float64, turned: Float64, p: float, terms: int) -> Complex:
     """The same by the power series of the logarithm, in which turns and waves are apart."""
-    found, power = [], wave * weight
+    sums, power = [], wave * weight
     for _ in range(terms):
-        found.append(power.sum(axis=1))
+        sums.append(power.sum(axis=1))
         power *= wave
     once = np.exp(1j * turned) * (-p / (1 - p))
     level = np.zeros_like(once)
     for r in range(terms, 0, -1):
-        level = (level - found[r - 1][:, None] / r) * once
+        level = (level - sums[r - 1][:, None] / r) * once
     return np.asarray(level + weight.sum() * log1p(-p), np.complex128)
 
 

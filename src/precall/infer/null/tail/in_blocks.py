@@ -2,7 +2,7 @@
 
 It is `tails` with steps of another kind: runs of blocks that are a share of their first rank, whose mean, given
 the hits before and inside them, is exact. A single hit in a run of few blocks is put into each of them. Where
-hits are plenty the blocks after some 64 expected ones start from a Pearson III law with the exact conditional
+hits are plenty the blocks after some 64 expected ones start from a Pearson III distribution with the exact conditional
 mean, and the variance, skewness and kurtosis of the same blocks, small late ones joined.
 """
 
@@ -109,8 +109,8 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
 
     Examples
     --------
-    >>> found = at_cutoff(5000, 120, 25)(np.array([0.0, 1e-9, 1.0]))
-    >>> [round(float(one), 4) for one in found]
+    >>> p = at_cutoff(5000, 120, 25)(np.array([0.0, 1e-9, 1.0]))
+    >>> [round(float(one), 4) for one in p]
     [1.0, 0.456, 0.0125]
     """
     hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
@@ -157,16 +157,16 @@ def _kept_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, f
     cell = sqrt(exact[1]) * relevant / _FINEST
     steps = _steps(blocks, relevant / items, _ALONE)
     low, chance = rows(items, relevant, last)
-    found: list[tuple[float, float, Mixed]] = []
+    levels: list[tuple[float, float, Mixed]] = []
     while True:
         points = ceil(exact[0] * relevant / cell) + POINTS
         mixed = atoms.convolved(
             items, relevant, steps, atoms.at_end(low, len(chance)), cell, (WHOLE[0], points)
         )
         ended = mixed.state.start + mixed.state.values.shape[1] < points
-        found.append((cell, np.inf if ended else (points - 50) * cell, mixed))
+        levels.append((cell, np.inf if ended else (points - 50) * cell, mixed))
         if ended:
-            return atoms.table(found, relevant)
+            return atoms.table(levels, relevant)
         cell *= COARSER
 
 
@@ -214,16 +214,16 @@ def _steps(blocks: Blocks, share: float, alone: int = 0) -> list[Step]:
     The first `alone` blocks are steps of their own.
     """
     others = np.append(np.flatnonzero(blocks.size > 1), len(blocks.size))
-    found: list[Step] = []
+    steps: list[Step] = []
     i = 0
     while i < len(blocks.size):
         rank = int(blocks.end[i] - blocks.size[i])
         wanted = rank + (1 if i < alone else max(int(SHARE * rank), 1))
         stop = max(int(np.searchsorted(blocks.end, wanted, "right")), i + 1)
         single = int(others[np.searchsorted(others, i)]) >= stop
-        found.append(_step(blocks[i:stop], single, int(share * rank)))
+        steps.append(_step(blocks[i:stop], single, int(share * rank)))
         i = stop
-    return found
+    return steps
 
 
 def _step(blocks: Blocks, single: bool, before: int) -> Step:

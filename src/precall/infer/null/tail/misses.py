@@ -2,7 +2,7 @@
 
 With the i-th of n - m misses at rank M_i, m - S = sum over misses of H_n - H_{M_i - 1} - i / M_i, which is
 about ln(n / M_i): a perfect list loses nothing, and hits between the misses change nothing. So the
-convolution counts misses and adds up what is lost. Its lower tail is that of a gamma law, far from any
+convolution counts misses and adds up what is lost. Its lower tail is that of a gamma distribution, far from any
 normal one, and its grids begin at 0 with cells that are small beside the whole loss.
 """
 
@@ -55,13 +55,13 @@ def losses(items: int, relevant: int) -> Losses:
 
     Examples
     --------
-    >>> found = losses(400, 392)(np.array([390.0]))
-    >>> round(float(found[0]), 4)
+    >>> p = losses(400, 392)(np.array([390.0]))
+    >>> round(float(p[0]), 4)
     0.0013
     """
     misses = items - relevant
     deviation = relevant * sqrt(moments.variance(items, relevant))
-    # How fast the logarithm of the tail falls there, by the gamma law.
+    # How fast the logarithm of the tail falls there, by the gamma distribution.
     slope = misses / _small(misses) - 1
     cell = min(deviation / FINE, (0.25 if misses > 1.5 * HEAD else 0.1) / slope)
     grids: list[Grid] = []
@@ -75,7 +75,7 @@ def losses(items: int, relevant: int) -> Losses:
 
 
 def _small(misses: int) -> float:
-    """A loss so small that it has probability `_LEAST`, for many items: a quantile of the gamma law."""
+    """A loss so small that it has probability `_LEAST`, for many items: a quantile of the gamma distribution."""
     low, high = 0.0, float(misses)
     for _ in range(60):
         middle = (low + high) / 2

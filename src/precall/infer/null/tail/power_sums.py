@@ -46,9 +46,9 @@ def elementary(shares: Float64, items: int, most: int) -> Iterator[tuple[Int64, 
 
 def _factors(items: int, most: int) -> list[Float64]:
     """(-1)^(r-1) N/k C(N, k-r) / C(N, k) for r = 1 ... k, by k."""
-    found = [np.zeros(0)]
+    factors = [np.zeros(0)]
     for k in range(1, most + 1):
         i = np.arange(k, 0, -1.0)
         # C(N, i-1) / C(N, i) = i / (N-i+1)
-        found.append(np.cumprod(-i / np.maximum(items - i + 1, 1)) * -items / k)
-    return found
+        factors.append(np.cumprod(-i / np.maximum(items - i + 1, 1)) * -items / k)
+    return factors

@@ -1,4 +1,4 @@
-"""Random placements of hits, for draws from the laws and for simulations."""
+"""Random placements of hits, for draws from null distributions and for simulations."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def precision_sums(
 ) -> tuple[Float64, Int64]:
     """S = m AP@cutoff of `size` random placements, and the hits among the first `cutoff` ranks."""
     sums: list[Float64] = [np.empty(0)]
-    found: list[Int64] = [np.empty(0, np.int64)]
+    hits: list[Int64] = [np.empty(0, np.int64)]
     order = np.arange(1, relevant + 1)
     for rank in draw(items, relevant, size, rng):
         inside = rank <= cutoff
         sums.append(((order / rank) * inside).sum(axis=1))
-        found.append(inside.sum(axis=1))
-    return np.concatenate(sums), np.concatenate(found)
+        hits.append(inside.sum(axis=1))
+    return np.concatenate(sums), np.concatenate(hits)

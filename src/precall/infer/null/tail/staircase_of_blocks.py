@@ -27,7 +27,7 @@ class Beside(Grid):
 
     def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
         """What the grid has, and the atoms from u on."""
-        found = Grid.at(self, state, hits, u, light)
+        result = Grid.at(self, state, hits, u, light)
         for one in np.unique(state).tolist():
             first, stop = np.searchsorted(
                 self.atoms[one].row, [hits - self.low[one], hits - self.low[one] + 1]
@@ -35,8 +35,8 @@ class Beside(Grid):
             if stop > first:
                 some = np.flatnonzero(state == one)
                 tail = np.append(self.tails[one][first:stop], 0.0)
-                found[some] += tail[np.searchsorted(self.atoms[one].value[first:stop], u[some])]
-        return found
+                result[some] += tail[np.searchsorted(self.atoms[one].value[first:stop], u[some])]
+        return result
 
 
 def beside(cell: float, limit: float, relevant: int, states: list[tuple[int, Mixed]]) -> Beside:
@@ -65,7 +65,7 @@ class Sparse(Tails):
         rest = self.items - end[i] - left
         chance = np.exp(none[end[i]] - none[rank[owner]])
         for q in range(1, left + 1):
-            # P(q) / P(q - 1) of the hypergeometric law.
+            # P(q) / P(q - 1) of the hypergeometric distribution.
             chance = chance * ((size[i] - q + 1) * (left - q + 1) / (q * np.maximum(rest + q, 1)))
             some = np.flatnonzero(chance > _LEAST)
             if not len(some):

@@ -17,10 +17,10 @@ import numpy as np
 from precall.counts import Counts
 from precall.declare import Declaration, Measure
 from precall.infer.interval import f_measure
-from precall.infer.interval.interval import Interval, estimating, undefined
+from precall.infer.interval.interval import Interval, estimating, takes, undefined
 from precall.infer.interval.memberships import Memberships, of_table
 from precall.infer.interval.proportion import proportion
-from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.bootstrap import acceleration, bounds, percentile
 from precall.infer.resample.multinomial import Cells
 from precall.notes import warn
 from precall.ragged import Float64
@@ -51,7 +51,7 @@ def of_cells(measure: Measure, label: str, cells: Sequence[int], **options: Any)
         return of_counts(measure, label, cells, **options)
     known = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))
     hits, others = (sum(known[name] for name in names.split()) for names in declared.proportion)
-    options.pop("resamples", None)
+    takes(options, proportion)
     return proportion(hits, hits + others, measure=label, **options)
 
 
@@ -69,16 +69,19 @@ def of_counts(
     if math.isnan(estimate):
         return undefined(label, f"{measure.declaration.undefined} (0/0)", level, method)
     tp, fp, fn, tn = cells
-    if min(tp + fp, tp + fn, fp + tn, fn + tn) < RAREST or sum(cells) < FEWEST:
-        warn(
-            f"{label}: a margin of fewer than {RAREST}, or {sum(cells)} items, are few; the interval can miss its level"
+    least = min(tp + fp, tp + fn, fp + tn, fn + tn)
+    if sum(cells) < FEWEST or least < RAREST:
+        few = f"{sum(cells)} items" if sum(cells) < FEWEST else f"{least} in a margin of the table"
+        warn(f"{label}: {few} are few; the interval can miss its level")
+    if method != "posterior":
+        members = of_table(tp, fp, fn, tn)
+        return of_averages(
+            value, estimate, label, members, level=level, method=method, rng=rng, resamples=resamples
         )
     source, seed = seeded(rng)
-    if method == "posterior":
-        shape = np.array(cells) + f_measure.PRIOR
-        low, high = percentile(value(Counts(*source.standard_gamma(shape, (resamples, 4)).T)), level)
-    else:
-        low, high = _resampled(value, of_table(tp, fp, fn, tn), estimate, level, method, source, resamples)
+    shape = np.array(cells) + f_measure.PRIOR
+    drawn = value(Counts(*source.standard_gamma(shape, (resamples, 4)).T))
+    low, high = percentile(drawn, level)
     low, high = min(low, estimate), max(high, estimate)
     return Interval(estimate, low, high, level, method, label, _ASSUMED, seed, resamples)
 
@@ -89,34 +92,27 @@ def of_averages(
     rng: Rng = 0, resamples: int = 2000,
 ) -> Interval:  # fmt: skip
     """The interval of a measure of several categories, items being the sample."""
-    if math.isnan(estimate):
-        return undefined(label, "the average is 0/0", level, method)
     items = int(members.count.sum())
+    if math.isnan(estimate) or not items:
+        why = "it is 0/0" if items else "there are no items"
+        return undefined(label, why, level, method)
     if items < FEWEST:
         warn(f"{label}: {items} items are few; the interval can miss its level")
     source, seed = seeded(rng)
-    low, high = _resampled(value, members.condensed(), estimate, level, method, source, resamples)
-    return Interval(
-        estimate, min(low, estimate), max(high, estimate), level, method, label, _ASSUMED, seed, resamples
-    )
-
-
-def _resampled(
-    value: Value, members: Memberships, estimate: float, level: float, method: str, rng: np.random.Generator, count: int
-) -> tuple[float, float]:  # fmt: skip
+    members = members.condensed()
     cells = Cells(members.count)
     size = max(1, _BATCH // max(len(members.count), len(members.true.item), len(members.decided.item)))
-    drawn = np.concatenate([
-        value(members.counts(cells.draw(min(size, count - begin), rng))) for begin in range(0, count, size)
-    ])  # fmt: skip
+    sizes = (min(size, resamples - begin) for begin in range(0, resamples, size))
+    drawn = np.concatenate([value(members.counts(cells.draw(some, source))) for some in sizes])
     known = drawn[~np.isnan(drawn)]
-    if len(known) < 0.99 * count:
-        warn(f"{count - len(known)} of {count} samples are undefined (0/0); the interval is of the others")
-    if not len(known):
-        return math.nan, math.nan
-    if method == "percentile":
-        return percentile(known, level)
-    return bca(known, estimate, _acceleration(value, members), level)
+    lacking = resamples - len(known)
+    if lacking > resamples / 100:
+        warn(f"{label}: {lacking} of {resamples} samples are undefined (0/0); the interval is of the others")
+    low, high = math.nan, math.nan
+    if len(known):
+        low, high = bounds(method, known, estimate, level, lambda: _acceleration(value, members))
+        low, high = min(low, estimate), max(high, estimate)
+    return Interval(estimate, low, high, level, method, label, _ASSUMED, seed, resamples)
 
 
 def _acceleration(value: Value, members: Memberships) -> float:
@@ -127,8 +123,4 @@ def _acceleration(value: Value, members: Memberships) -> float:
     left = np.concatenate([value(members.without(part)) for part in parts])
     seen, left = seen[np.isfinite(left)], left[np.isfinite(left)]
     weight = members.count[seen]
-    if not len(left):
-        return 0.0
-    change = float(weight @ left) / float(weight.sum()) - left
-    squares = float(weight @ change**2)
-    return float(weight @ change**3) / (6 * squares**1.5) if squares else 0.0
+    return acceleration(np.sum(weight * left) / max(weight.sum(), 1) - left, weight)

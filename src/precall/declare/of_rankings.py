@@ -86,7 +86,7 @@ def _undefined(
     sizes = np.arange(3)
     none = np.zeros(0, np.int64)
     retrieved, relevant = np.repeat(sizes, 3), np.tile(sizes, 3)
-    given = {name: one.default for name, one in parameters.items()} | declaration.required(
+    given = {name: parameter.default for name, parameter in parameters.items()} | declaration.required(
         declaration.parameters
     )
     given |= {
@@ -102,21 +102,21 @@ def _undefined(
 
 def needs_population(declaration: Declaration) -> bool:
     """Whether the formula looks at what was neither relevant nor accepted."""
-    one = np.ones(1, np.int64)
+    cell = np.ones(1, np.int64)
     given = declaration.required(declaration.parameters)
-    return looks_at_others(declaration.formula, Counts(one, one, one), given)
+    return looks_at_others(declaration.formula, Counts(cell, cell, cell), given)
 
 
 def _example(declaration: Declaration, ranked: bool, whole: bool) -> Example | None:
     """The same table as a ranking: all hits on top."""
-    one: Any = declaration.example
-    if one is None:
+    table: Any = declaration.example
+    if table is None:
         return None
-    more: dict[str, Any] = {"cutoff": one.tp + one.fp} if ranked else {}
-    more |= {"population": one.tp + one.fp + one.fn + one.tn} if whole else {}
+    more: dict[str, Any] = {"cutoff": table.tp + table.fp} if ranked else {}
+    more |= {"population": table.tp + table.fp + table.fn + table.tn} if whole else {}
     return Example(
-        hits=range(1, one.tp + 1), retrieved=one.tp + one.fp, relevant=one.tp + one.fn, value=one.value,
-        **one.parameters, **more,
+        hits=range(1, table.tp + 1), retrieved=table.tp + table.fp, relevant=table.tp + table.fn, value=table.value,
+        **table.parameters, **more,
     )  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
 
 
 def paths(hits: Hits, population: int | None = None) -> list[Ranks]:
-    """The path of each ranking: every rank is a threshold but those inside a block of hits, which are not told apart.
+    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open.
 
     Examples
     --------

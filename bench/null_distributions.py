@@ -1,4 +1,4 @@
-"""How exact and how fast the law of AP under random selection is: against weighted simulation, over a grid.
+"""How exact and how fast the null distribution of AP is: against weighted simulation, over a grid.
 
 Some minutes; prints markdown tables for docs/null.md. `--only timed`, `rare`, `dense`, or, only when asked for,
 `large`, `tied` or `area` (an hour each): one of them.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ import record
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from precall.infer.null import average_precision
-from precall.infer.null.distribution import Law
+from precall.infer.null.distribution import NullDistribution
 from precall.infer.null.roc_area import area_under_roc
 from precall.infer.null.tail.by_rank import tails
 from precall.infer.null.tail.cumulants import _rows
@@ -44,7 +45,7 @@ def main() -> None:
     options = record.arguments(__doc__ or "")
     wanted = options.only or ("timed", "rare", "dense")
     if "timed" in wanted:
-        print("record:", record.write(options.records, "null_law", {"timed": timed()}), flush=True)
+        print("record:", record.write(options.records, "null_distributions", {"timed": timed()}), flush=True)
     if "rare" in wanted or "dense" in wanted:
         print("\n| items | relevant | AP | p | p / simulated | standard error |\n|---|---|---|---|---|---|")
     for n, m in RARE if "rare" in wanted else ():
@@ -59,9 +60,9 @@ def main() -> None:
 
 
 def simulated_blocks(name: str) -> None:
-    """Lines of laws of which hits per block are simulated, at p = 1e-6."""
-    print("\n| law | value | p | p / simulated | standard error |\n|---|---|---|---|---|")
-    cases: list[tuple[Law, Weighted]] = []
+    """Lines of distributions of which hits per block are simulated, at p = 1e-6."""
+    print("\n| null | value | p | p / simulated | standard error |\n|---|---|---|---|---|")
+    cases: list[tuple[NullDistribution, Weighted]] = []
     if name == "large":
         cases = [(average_precision(n, m), Weighted(grouped(n), m, "untied")) for n, m in LARGE]
     elif name == "area":
@@ -70,12 +71,12 @@ def simulated_blocks(name: str) -> None:
     else:
         for n, j, m in TIED:
             for ties in ("expected", "block"):
-                law = average_precision(n, m, blocks=parts(n, j), ties=ties)
-                cases.append((law, Weighted(parts(n, j), m, ties)))
-    for law, simulated in cases:
-        x = value_at(law, 1e-6)
-        p, (estimate, error, _) = law.sf(x), simulated.tail(x, 400_000, 7)
-        print(f"| {law.name} | {x:g} | {p:.3g} | {p / estimate:.4f} | {error / estimate:.4f} |", flush=True)
+                null = average_precision(n, m, blocks=parts(n, j), ties=ties)
+                cases.append((null, Weighted(parts(n, j), m, ties)))
+    for null, simulated in cases:
+        x = value_at(null, 1e-6)
+        p, (estimate, error, _) = null.sf(x), simulated.tail(x, 400_000, 7)
+        print(f"| {null.name} | {x:g} | {p:.3g} | {p / estimate:.4f} | {error / estimate:.4f} |", flush=True)
 
 
 def parts(items: int, count: int) -> npt.NDArray[np.int64]:
@@ -84,12 +85,12 @@ def parts(items: int, count: int) -> npt.NDArray[np.int64]:
     return np.diff(np.concatenate(([0], cut, [items])))
 
 
-def value_at(law: Law, p: float) -> float:
-    """About where the law says p: two digits more than shown, so that it is no atom by accident."""
-    low, high = law.mean, 1.0
+def value_at(null: NullDistribution, p: float) -> float:
+    """About where the null says p: two digits more than shown, so that it is no atom by accident."""
+    low, high = null.mean, 1.0
     for _ in range(40):
         middle = (low * high) ** 0.5
-        low, high = (middle, high) if law.sf(middle) > p else (low, middle)
+        low, high = (middle, high) if null.sf(middle) > p else (low, middle)
     return float(f"{high:.5g}")
 
 
@@ -100,10 +101,11 @@ def timed() -> dict[str, dict[str, float]]:
     for n, m in TIMED:
         for cached in (tails, losses, _rows):
             cached.cache_clear()
-        law = average_precision(n, m)
-        x = law.mean + 3 * law.std
-        x = x if x < 1 else 1 - (1 - law.mean) / 3
-        first, again, moments = (clock(call) for call in (lambda: law.sf(x), lambda: law.sf(x), law._moments))  # noqa: B023
+        null = average_precision(n, m)
+        x = null.mean + 3 * null.std
+        x = x if x < 1 else 1 - (1 - null.mean) / 3
+        tail = partial(null.sf, x)
+        first, again, moments = (clock(call) for call in (tail, tail, null._moments))
         found[f"{n} items, {m} relevant"] = {"first_s": first, "again_s": again, "moments_s": moments}
         print(
             f"| {n:,} | {m:,} | {first:.2f} s | {1e3 * again:.1f} ms | {1e6 * moments:.0f} µs |", flush=True
@@ -121,10 +123,10 @@ def clock(call: Callable[[], object]) -> float:
 def compared(
     items: int, relevant: int, p: float, simulated: Callable[[int, int, float], tuple[float, float]]
 ) -> None:
-    """One line: the law where it says about p, over the simulation there."""
-    law = average_precision(items, relevant)
-    x = value_at(law, p)
-    found = law.sf(x)
+    """One line: the null where it says about p, over the simulation there."""
+    null = average_precision(items, relevant)
+    x = value_at(null, p)
+    found = null.sf(x)
     estimate, error = simulated(items, relevant, x)
     if estimate > 0:
         print(
@@ -147,7 +149,7 @@ def weighted_share(items: int, relevant: int, x: float, tilt: float) -> float:
     """Share of tilted rankings that reach x: early ranks have odds exp(tilt score) times as large."""
     rng = np.random.default_rng(1)
     score = np.cumsum(1 / np.arange(items, 0, -1.0))[::-1]
-    # The largest keys of a Gumbel race: close to the tilted law, which is enough to choose a tilt.
+    # The largest keys of a Gumbel race: close to the tilted null, which is enough to choose a tilt.
     keys = tilt * score + rng.gumbel(size=(200, items))
     rank = np.sort(np.argpartition(-keys, relevant - 1, axis=1)[:, :relevant] + 1, axis=1)
     return float(np.mean((np.arange(1, relevant + 1) / rank).mean(axis=1) >= x))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _PRECISION, _RECALL, _SPECIFICITY = (named_measure(name) for name in ("P", "R", "Specificity"))
 
 
-class Counted(Path):
+class Measured(Path):
     """Measures of a curve: those of counts at each of its thresholds, and those of its cases as one ranking."""
 
     __slots__ = ()
