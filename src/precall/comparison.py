@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from precall.checks import check_choice, check_rows
 from precall.compared_runs import compare_runs, pilots_of
-from precall.curves.cases import labelled, members, refuse_nan
 from precall.errors import UsageError
 from precall.evaluation import DEFAULT, evaluate
 from precall.results import Report
@@ -228,6 +227,7 @@ class Compare:
         >>> found.difference, round(found.p, 4), found.test
         (0.5, 0.0455, 'delong')
         """
+        from precall.curves.cases import labelled, members, refuse_nan
         from precall.infer.compare.lists import compared
         from precall.infer.compare.pairing import check_two
 

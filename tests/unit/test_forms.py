@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from precall.cli.args import commands
 
 import precall as pc
-from precall.cli.args import commands
 from precall.presented import Presented, Table
 from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet
