@@ -245,7 +245,7 @@ def measure_cases(
     }  # fmt: skip
     return MeasuredCases(
         table, curves, choices, conventions, intervals, of_means, chances,
-        compare_scores(table, wanted, level, seed), remarks,
+        compare_scores(table, wanted, level, seed) if wanted else (), remarks,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from precall.checks import check_choice, check_rows
+from precall.compared_runs import compare_runs
 from precall.errors import UsageError
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
@@ -105,7 +106,6 @@ class Compare:
         UsageError
             There are fewer than two runs, or a choice is not allowed.
         """
-        from precall.compared_runs import compare_runs
 
         # One seed for all: no measure draws other numbers because another one comes first.
         seed = seed_of(rng)

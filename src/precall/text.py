@@ -132,3 +132,14 @@ def columns_of(text: str) -> int:
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in text
     )
+
+
+def many(count: int, noun: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> many(1, "topic"), many(2, "topic")
+    ('1 topic', '2 topics')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

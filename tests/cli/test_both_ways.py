@@ -19,6 +19,7 @@ import precall as pc
 from precall import case_tables, compared_runs, item_tables
 from precall.cli.commands import HOMES, commands
 from precall.cli.main import run
+from precall.measures import REGISTRY
 
 TOPICS = [f"t{i:02}" for i in range(14)]
 RUNS = ["bm25", "dense", "new", "old"]
@@ -162,6 +163,20 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: item_tables.read_status("scored.csv", "t", "p*").sheet(),
     "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json":
         lambda: item_tables.read_status("scored.csv", "t", "p*").sheet(policy="max-f"),
+    "precall null --items 2000 --relevant 500 --ap 0.27": lambda: pc.null.describe(2000, 500, ap="0.27").sheet(),
+    "precall null --items 1000 --relevant 100 --simulate 10000 --format json":
+        lambda: pc.null.describe(1000, 100, simulate=10000).sheet(),
+    "precall null --simulate 10000": lambda: pc.null.describe(simulate=10000).sheet(),
+    "precall null --items 1000 --relevant 100 --plot null.svg": lambda: pc.null.describe(1000, 100).sheet(),
+    "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(difference=0.02, deviation=0.1).sheet(),
+    "precall power --topics 50 --deviation 0.1": lambda: pc.compare.plan(topics=50, deviation=0.1).sheet(),
+    "precall power news.qrels bm25.run dense.run -m AP --difference 0.02 --seed 1":
+        lambda: pc.compare.plan("news.qrels", ["bm25.run", "dense.run"], ["AP"], difference=0.02, rng=1).sheet(),
+    "precall power --systems 10 --variance 0.05 --difference 0.1":
+        lambda: pc.compare.plan(systems=10, variance=0.05, difference=0.1).sheet(),
+    "precall power --only-a 0.15 --only-b 0.05": lambda: pc.compare.plan(only_a=0.15, only_b=0.05).sheet(),
+    "precall about": pc.about,
+    "precall about --format json": pc.about,
 }  # fmt: skip
 
 
@@ -196,6 +211,7 @@ def test_example_both_ways(
     example: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from precall.sheet.forms import rendered
+    from precall.sheet.sheets import Sheet
 
     monkeypatch.chdir(data)
     if "|" in example:
@@ -203,18 +219,24 @@ def test_example_both_ways(
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
     assert run(arguments(example)) in (0, 1)
     typed = numbers(json.loads(capsys.readouterr().out))
-    called = numbers(json.loads(rendered(PYTHON[example](), "json")))
-    assert typed == called
-    assert sum(char.isdigit() for char in json.dumps(called)) > 50
+    result = PYTHON[example]()
+    called = numbers(json.loads(rendered(result, "json")) if isinstance(result, Sheet) else result)
+    assert {"format": typed["format"], **called} == typed
+    assert sum(char.isdigit() for char in json.dumps(called)) > 5
+
+
+def test_explanations_and_lists_both_ways(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("NDCG", "recip_rank"):
+        assert run(["explain", name]) == 0
+        declared = pc.measure(name).declaration
+        text = " ".join(capsys.readouterr().out.split())
+        assert declared.summary in text and str(declared.range[1]).removesuffix(".0") in text
+    assert run(["measures", "--format", "json"]) == 0
+    listed = {measure["name"] for measure in json.loads(capsys.readouterr().out)["measures"]}
+    assert {declared.name for declared in REGISTRY} <= listed
 
 
 def test_every_example_is_tried() -> None:
-    others = (
-        "precall about",
-        "precall explain",
-        "precall measures",
-        "precall null",
-        "precall power",
-        "precall report",
-    )
+    # Pages have a test of their own: tests/page/test_both_ways.py.
+    others = ("precall explain", "precall measures", "precall report")
     assert set(PYTHON) == {line for line in examples() if not line.startswith(others)}

@@ -31,6 +31,7 @@ def plugin(folder, monkeypatch):
     from precall.measures import REGISTRY
 
     monkeypatch.setattr(REGISTRY, "_declared", dict(REGISTRY._declared))
+    monkeypatch.setattr(REGISTRY, "_found", {})
     monkeypatch.setattr(sys, "path", list(sys.path))
     Path("density_measure.py").write_text(PLUGIN.format(name="Density"), encoding="utf-8")
     yield "density_measure"

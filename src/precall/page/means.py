@@ -16,8 +16,8 @@ from precall.page.markup import element, escaped
 from precall.page.record import numbers
 from precall.page.record_tables import as_float
 from precall.results import number
-from precall.sheet.catalogue import many
 from precall.sheet.sheets import Block
+from precall.text import many
 
 #: With more systems a picture of means says no more than the table.
 _DRAWN = 30

@@ -10,8 +10,8 @@ import numpy as np
 
 from precall.notes import merged
 from precall.results import number
-from precall.sheet.catalogue import many
 from precall.sheet.verdicts import sentence
+from precall.text import many
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison, Comparisons

@@ -15,7 +15,7 @@ from precall.page.markup import element, escaped, label, named, picture, place, 
 from precall.page.record import numbers
 from precall.page.strips import DEPTH, ranks_in
 from precall.results import number
-from precall.sheet.catalogue import many
+from precall.text import many
 
 #: Columns of systems in the table of topics; of more systems the two compared are shown.
 COLUMNS = 6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
@@ -12,6 +11,8 @@ from precall.rng import Rng, by_seed, seed_of
 from precall.text import encoded
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from precall.case_tables import CaseTable
     from precall.contingency import Status
     from precall.page.record import Part, Record
@@ -32,7 +33,7 @@ class Pages:
     --------
     >>> import tempfile, precall
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), Path(folder) / "page.html")
+    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), f"{folder}/page.html")
     ...     made.name, made.read_text()[:15]
     ('page.html', '<!doctype html>')
     """
@@ -195,6 +196,8 @@ def _case_table(
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
+    from pathlib import Path
+
     from precall.page.document import html
     from precall.saving import save
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from precall.contingency import eleven
 from precall.counts import Counts
 from precall.declare import CategoryExample, CountsExample
 from precall.declare.domains import text_of
@@ -15,6 +14,7 @@ from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Block, Line, Sheet, describe_conventions
+from precall.text import many
 
 FORMAT = "precall.measures/1"
 WIDTH = 80
@@ -174,10 +174,6 @@ def ranking(case: dict[str, Any]) -> str:
     return ", ".join(said[:-1]) + f", and {said[-1]}" if len(said) > 2 else ", ".join(said)
 
 
-def many(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def _ranks(ranks: list[int]) -> str:
     return ("rank " if len(ranks) == 1 else "ranks ") + _listed(ranks)
 
@@ -236,6 +232,8 @@ def explained(name: str) -> str:
             f"  {worked(said['example'])}",
         ]
     if said["name"] == "IAP":
+        from precall.contingency import eleven
+
         lines += ["", *reflowed(inspect.getdoc(eleven) or "")]
     if said["sources"]:
         lines += ["", "Sources", *(line for source in said["sources"] for line in _hanging("  ", source))]
