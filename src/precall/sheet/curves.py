@@ -34,6 +34,8 @@ _BEST = {"rejection recall": 1, "cost": -1, "tp": 0, "fp": 0, "fn": 0, "tn": 0}
 _INTERVAL = "interval"
 #: The section of what random selection gives.
 CHANCE = "random selection"
+#: What is said of an operating point.
+_AT = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall")
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
@@ -114,8 +116,7 @@ def _chosen(
     given = dict(condition)
     if "threshold" in given and not choices.higher_is_better:
         given["threshold"] = -given["threshold"]
-    keys = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall")
-    keys += (*(measure.name for measure in choices.measures), *("cost",) * ("cost" in given))
+    keys = (*_AT, *(measure.name for measure in choices.measures), *("cost",) * ("cost" in given))
     try:
         point = curve.at(**given)
     except UsageError as error:
