@@ -143,18 +143,7 @@ def curve_sheet(
     `intervals` are by score, group and measure, `of_means` those of the means over groups; `remarks` is what
     there is to say about them; `chances` are by score and group.
     """
-    notes: list[str] = []
-    groups: dict[str, dict[str, Values]] = {}
-    for score, by_group in curves.items():
-        for group, curve in by_group.items():
-            sections, own = values(curve, choices)
-            if intervals is not None:
-                sections[_INTERVAL] = _bounds(intervals[score][group])
-            if chances is not None:
-                sections[CHANCE] = chances[score][group].cells()
-                own += chances[score][group].remarks()
-            groups.setdefault(group, {})[score] = sections
-            notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
+    groups, notes = _by_group(curves, choices, intervals, chances)
     notes += remarks
     whole = list(groups) == [""]
     body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
@@ -181,6 +170,27 @@ def curve_sheet(
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
+
+
+def _by_group(
+    curves: Mapping[str, Mapping[str, Curve]], choices: Choices,
+    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None,
+    chances: Mapping[str, Mapping[str, Chances]] | None,
+) -> tuple[dict[str, dict[str, Values]], list[str]]:  # fmt: skip
+    """Group → score → everything about its curve, and what there is to say about them."""
+    groups: dict[str, dict[str, Values]] = {}
+    notes: list[str] = []
+    for score, by_group in curves.items():
+        for group, curve in by_group.items():
+            sections, own = values(curve, choices)
+            if intervals is not None:
+                sections[_INTERVAL] = _bounds(intervals[score][group])
+            if chances is not None:
+                sections[CHANCE] = chances[score][group].cells()
+                own += chances[score][group].remarks()
+            groups.setdefault(group, {})[score] = sections
+            notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
+    return groups, notes
 
 
 def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
