@@ -81,7 +81,7 @@ def curves() -> Any:
 def law() -> Any:
     """AP of a random order, and what was observed."""
     found = pc.null.average_precision(items=2000, relevant=500)
-    return plot.NullLaw.from_law(found, drawn=found.rvs(10_000, rng=1), observed=0.27).plot()
+    return plot.NullDensity.of(found, drawn=found.rvs(10_000, rng=1), observed=0.27).plot()
 
 
 def coverage() -> Any:

@@ -9,8 +9,10 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.errors import UsageError
+from precall.ragged import Float64
 
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
@@ -51,15 +53,23 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
         raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
 
 
-def check_whole(name: str, value: object, least: int) -> None:
-    """Refuse what is no whole number, or a smaller one; truth values are none.
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """A whole number from `least` on, to `most`; truth values are none.
 
     Examples
     --------
     >>> check_whole("depth", 100, 1)
+    100
+    >>> check_whole("relevant", 6, 1, 5)
+    Traceback (most recent call last):
+        ...
+    precall.errors.UsageError: relevant: must be an integer in 1..5, got 6
     """
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
-        raise UsageError(f"{name}: must be an integer >= {least}, got {value!r}")
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or int(value) < least or (most is not None and int(value) > most):  # type: ignore[call-overload]
+        allowed = f">= {least}" if most is None else f"in {least}..{most}"
+        raise UsageError(f"{name}: must be an integer {allowed}, got {value!r}")
+    return int(value)  # type: ignore[call-overload, no-any-return]
 
 
 def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
@@ -110,6 +120,34 @@ def check_level(level: Any) -> float:
     return float(level)
 
 
+def check_positive(**given: Any) -> None:
+    """Refuse what is no finite number above 0.
+
+    Examples
+    --------
+    >>> check_positive(margin=0.01)
+    """
+    for name, value in given.items():
+        if not is_number(value) or not 0 < value < math.inf:
+            raise UsageError(f"{name}: must be a number > 0, got {value!r}")
+
+
+def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
+    """Whole numbers >= 1 that add up to `total`.
+
+    Examples
+    --------
+    >>> check_sizes("blocks", [1, 2], 3)
+    array([1, 2])
+    """
+    values = np.asarray(given)
+    if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
+        raise UsageError(f"{name}: must be a list of integers >= 1, got {given!r}")
+    if values.sum() != total:
+        raise UsageError(f"{name}: must add up to the {total} items, got {int(values.sum())}")
+    return values.astype(np.int64)
+
+
 def check_count(name: str, value: Any) -> int:
     """A count as an int; whole floats are counts, too.
 
@@ -122,6 +160,23 @@ def check_count(name: str, value: Any) -> int:
     if not whole or value < 0:
         raise UsageError(f"{name}: must be a count >= 0, got {value!r}")
     return int(value)
+
+
+def check_column(name: str, values: Any) -> Float64:
+    """One column of numbers as float64: one per topic, undefined ones included.
+
+    Examples
+    --------
+    >>> check_column("values", [0.5, 1])
+    array([0.5, 1. ])
+    """
+    try:
+        column = np.asarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
+    if column.ndim != 1:
+        raise UsageError(f"{name}: must be one column of numbers, got an array of shape {column.shape}")
+    return column
 
 
 def _number(value: Any) -> float:
@@ -153,16 +208,16 @@ def check_rows(**given: Any) -> None:
         ...
     precall.errors.UsageError: ...
     """
-    indexes = {name: one.index for name, one in given.items() if hasattr(type(one), "iloc")}
-    for (name, one), (other, two) in itertools.combinations(indexes.items(), 2):
-        if len(one) != len(two) or one.equals(two):
+    indexes = {name: column.index for name, column in given.items() if hasattr(type(column), "iloc")}
+    for (name, index), (other, second) in itertools.combinations(indexes.items(), 2):
+        if len(index) != len(second) or index.equals(second):
             continue
-        first, second = Counter(one.tolist()), Counter(two.tolist())
-        if first == second:
-            what = f"both name the rows {listing(one.tolist()[:5])}, in another order; put them in one"
+        rows, others = Counter(index.tolist()), Counter(second.tolist())
+        if rows == others:
+            what = f"both name the rows {listing(index.tolist()[:5])}, in another order; put them in one"
             raise UsageError(f"{name} and {other}: {what} (.reindex({name}.index)), {_BY_POSITION}")
-        if not (is_numbered(one) or is_numbered(two)):
-            a, b = list(first - second)[:1], list(second - first)[:1]
+        if not (is_numbered(index) or is_numbered(second)):
+            a, b = list(rows - others)[:1], list(others - rows)[:1]
             what = (
                 f"they name other rows: only {name} has {a[0]!r}, only {other} has {b[0]!r}; select the same"
             )

@@ -6,17 +6,15 @@ and scored cases are read, and the functions are gathered under one name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from precall.checks import check_beta, check_rows
+from precall.checks import check_choice, check_rows
+from precall.compared_runs import compare_runs, pilots_of
 from precall.curves.cases import labelled, members, refuse_nan
-from precall.errors import DataError, UsageError
-from precall.evaluation import DEFAULT, FLOOR, evaluate
+from precall.errors import UsageError
+from precall.evaluation import DEFAULT, evaluate
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
 
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     from precall.infer.compare.equivalence import equivalence
     from precall.infer.compare.many import many
     from precall.infer.compare.paired import paired
+    from precall.infer.compare.planning import Plan
     from precall.measures import Measure
 
 # What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
@@ -43,7 +42,8 @@ class Compare:
     - `compare.decisions(truth, a, b)`: hard decisions of two systems (Yeh's randomization, McNemar);
     - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC;
     - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse;
-    - `compare.bayes`, `compare.power`: probabilities of being better; topics and items needed.
+    - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has; `compare.power` has the parts;
+    - `compare.bayes`: probabilities of being better.
 
     Examples
     --------
@@ -65,16 +65,16 @@ class Compare:
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
-        found = import_module(f"precall.infer.compare.{_FUNCTIONS.get(name, name)}")
-        value = by_seed(getattr(found, name)) if name in _FUNCTIONS else found
+        module = import_module(f"precall.infer.compare.{_FUNCTIONS.get(name, name)}")
+        value = by_seed(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
         return value
 
     def __dir__(self) -> list[str]:
-        return [*_FUNCTIONS, *_MODULES, "cases", "decisions"]
+        return [*_FUNCTIONS, *_MODULES, "cases", "decisions", "plan"]
 
     def __repr__(self) -> str:
-        return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power>"
+        return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power, plan>"
 
     @by_seed
     def __call__(
@@ -124,8 +124,7 @@ class Compare:
             "test": test, "correction": correction, "baseline": baseline, "level": level, "rng": seed,
             "resamples": resamples, "unpaired": unpaired,
         }  # fmt: skip
-        found = [_of_measure(report, name, shared) for name in _chosen(report, measures)]
-        return _joined(found, report)
+        return compare_runs(report, measures, shared)
 
     @by_seed
     def decisions(
@@ -162,24 +161,18 @@ class Compare:
         """
         from precall.contingency.membership import memberships
         from precall.contingency.two_systems import TwoSystems
+        from precall.infer.compare.pairing import check_two
         from precall.infer.compare.swapping import compared
-        from precall.measures import of_counts, weighted
 
-        _two(names)
+        check_two(names)
         check_rows(truth=truth, groups=groups)
-        one = (
-            of_counts(measure)
-            if check_beta(beta) == 1
-            else weighted(of_counts(measure).declaration.name, beta)
-        )
-        true, *said = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
-        decided = TwoSystems(true, (said[0], said[1]), one, average)
-        if test not in (None, *tests(one)) or (test == "mcnemar" and not decided.of_rights):
-            allowed = [name for name in tests(one) if name != "mcnemar" or decided.of_rights]
-            raise UsageError(f"test: got {test!r}, allowed of {decided.name} are {', '.join(allowed)}")
+        true, *predicted = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
+        decided = TwoSystems.of(true, (predicted[0], predicted[1]), measure, beta, average)
+        if test is not None:
+            check_choice(f"test of {decided.name}", test, decided.tests)
         return compared(
-            decided.exchange(groups), decided.name, test=test or "randomization", level=level, resamples=resamples, rng=rng,
-            names=names, higher_is_better=one.declaration.direction >= 0, notes=decided.notes(names),
+            decided.exchange(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
+            names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
         )  # fmt: skip
 
     @by_seed
@@ -198,8 +191,35 @@ class Compare:
             items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
         topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
             within them. Lists of one class only are left out, with a note.
-        measure, test, level, resamples, rng, names : see `precall.infer.compare.lists.compared`: "permutation",
-            "influence", "bootstrap", and for "AUC" "delong".
+        measure : "AP" (equal scores one block, as in `precall.curve`) or "AUC" (area under ROC).
+        test : of no difference, two-sided:
+
+            - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random, both lists ranked
+              again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are gone through where there are up to 20 items,
+              else p = (c + 1)/(resamples + 1);
+            - "delong", the default for AUC, and for AUC only: DeLong, DeLong & Clarke-Pearson 1988;
+            - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
+              where exchanges would be of more than 100,000 rows of items (some 200 relevant ones), and a note says so;
+            - "bootstrap": items redrawn; p is the least level at which the percentile interval excludes 0.
+        level, resamples, rng, names : of the interval; of permutation and bootstrap; see `compare.paired`.
+
+        Returns
+        -------
+        Comparison
+            `size` is the number of items. Intervals are normal with the test's standard error (permutation of AP: the
+            influence's; of AUC: DeLong's), or percentiles. Two lists that order all items alike give p = 1 and none.
+
+        Raises
+        ------
+        DataError
+            Everything is relevant, or nothing.
+        UsageError
+            Columns of unequal length, or a test that is not of this measure.
+
+        Notes
+        -----
+        DeLong's is not valid for nested models fitted to the same cases (Demler et al. 2012). With groups its variance and
+        the influences' are those of sums over groups, as in `pc.interval` (Obuchowski 1997).
 
         Examples
         --------
@@ -209,14 +229,15 @@ class Compare:
         (0.5, 0.0455, 'delong')
         """
         from precall.infer.compare.lists import compared
+        from precall.infer.compare.pairing import check_two
 
-        _two(names)
+        check_two(names)
         check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
         columns = []
         for score in (score_a, score_b):
-            truth, one = labelled(relevant, score, positive, higher_is_better)
-            refuse_nan(one)
-            columns.append(one)
+            truth, column = labelled(relevant, score, positive, higher_is_better)
+            refuse_nan(column)
+            columns.append(column)
         within = {
             name: None if given is None else members(given, len(truth))
             for name, given in (("groups", groups), ("topics", topics))
@@ -224,6 +245,57 @@ class Compare:
         return compared(
             truth, columns[0], columns[1], **within, measure=measure, test=test, level=level, resamples=resamples, rng=rng,
             names=names,
+        )  # fmt: skip
+
+    @by_seed
+    def plan(
+        self, report: Any = None, runs: Any = None, measures: Any = None, *, difference: float | None = None,
+        deviation: float | None = None, topics: int | None = None, width: float | None = None, systems: int | None = None,
+        variance: float | None = None, only_a: float | None = None, only_b: float | None = None, items: int | None = None,
+        power: float = 0.8, level: float = 0.95, rng: Rng = 0,
+    ) -> Plan:  # fmt: skip
+        """Topics or items that a comparison needs, or what a given number of them can show.
+
+        What is not given is what is computed: topics from `difference` and `deviation`, the least difference from `topics`
+        and `deviation`, the power from all three.
+
+        Parameters
+        ----------
+        report : what `evaluate` returned for two runs, or qrels, and then `runs` too: a pilot, which has the deviation. The
+            power of randomization is simulated from its differences, if `difference` is given.
+        runs, measures : as in `compare(...)` (default: AP); each measure has a plan.
+        difference : mean difference to be detected; of several systems that of best and worst.
+        deviation : standard deviation of the differences per topic.
+        topics, items : of the planned comparison.
+        width : of the interval of the difference, to be reached.
+        systems, variance : for an analysis of variance: how many systems, and the variance within them.
+        only_a, only_b : for McNemar's test of decisions: shares of items on which only the first, only the second is right.
+        power, level : chance of detecting the difference, and 1 less the significance.
+        rng : seed or NumPy Generator of the simulation.
+
+        Returns
+        -------
+        Plan
+            `designs` has what was given, and what follows.
+
+        Raises
+        ------
+        DataError
+            The runs have other topics.
+        UsageError
+            What was given is no design, or says nothing in it.
+
+        Examples
+        --------
+        >>> compare.plan(topics=50, deviation=0.1).designs["paired t test"]["least difference detected"].__round__(4)
+        0.0404
+        """
+        from precall.infer.compare.planning import plan
+
+        return plan(
+            None if report is None else pilots_of(report, runs, measures), measures=measures, difference=difference,
+            deviation=deviation, topics=topics, width=width, systems=systems, variance=variance, only_a=only_a, only_b=only_b,
+            items=items, power=power, level=level, rng=rng,
         )  # fmt: skip
 
 
@@ -250,81 +322,5 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
         return ()
     if declared.of is Counts:
         return OF_DECISIONS if declared.items is not None else OF_DECISIONS[:1]
-    of_lists = [name for one in (declared.name, *declared.aliases) for name in OF_LISTS.get(one, ())]
+    of_lists = [name for known in (declared.name, *declared.aliases) for name in OF_LISTS.get(known, ())]
     return tuple(dict.fromkeys((*TESTS, *of_lists)))
-
-
-def _two(names: tuple[str, str]) -> None:
-    if len(set(names)) != 2:
-        raise UsageError(f"names: must be two different ones, got {names!r}")
-
-
-def _chosen(report: Report, measures: Any) -> list[str]:
-    if measures is None:
-        return list(report.measures)
-    asked = [measures] if isinstance(measures, str) else [str(one) for one in measures]
-    chosen = [report.asked.get(one, one) for one in asked]
-    for name in chosen:
-        if name not in report.measures:
-            raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
-    return chosen
-
-
-def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
-    """Values by run and topic as they are averaged: undefined ones as the report counts them.
-
-    Examples
-    --------
-    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
-    >>> topic_values(evaluate(qrels, {"q1": {"a": 1.0}, "q2": {"b": 2.0, "a": 1.0}}, "AP"), "AP")
-    {'run': {'q1': 1.0, 'q2': 0.5}}
-    """
-    line = report.measures.index(measure)
-    found = {}
-    for run in report.runs:
-        value = run.values[line]
-        if report.conventions.get("undefined") == "zero":
-            value = np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf)
-        if report.aggregates[line] == "geometric":
-            value = np.log(np.maximum(value, FLOOR))
-        found[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
-    return found
-
-
-def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Comparisons:
-    if len(report.runs) < 2:
-        raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
-    values = topic_values(report, name)
-    if len(values) < len(report.runs):
-        raise UsageError(f"runs: names must differ, got {', '.join(run.name for run in report.runs)}")
-    line = report.measures.index(name)
-    direction = report.best[line] if report.best else 1
-    label = f"log {name}" if report.aggregates[line] == "geometric" else name
-    try:
-        return compare.many(
-            values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared
-        )
-    except DataError as error:
-        todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
-        problems = [one._replace(todo=todo) if "unpaired=" in one.todo else one for one in error.problems]
-        raise DataError(problems, error.total) from None
-
-
-def _joined(found: list[Comparisons], report: Report) -> Comparisons:
-    first = found[0]
-    notes: dict[str, None] = {f"{run.name}: {text}": None for run in report.runs for text in run.said}
-    for one in found:
-        label = next(iter(one.means))
-        notes |= dict.fromkeys(note if len(found) == 1 else f"{label}: {note}" for note in one.notes)
-    merged: dict[str, str] = {}
-    for key, value in first.conventions.items():
-        every = list(dict.fromkeys(text for one in found if (text := one.conventions.get(key))))
-        merged[key] = value if len(every) == 1 else "/".join(every)
-    return replace(
-        first, pairs=tuple(pair for one in found for pair in one.pairs),
-        means={key: value for one in found for key, value in one.means.items()},
-        letters={key: value for one in found for key, value in one.letters.items()},
-        anova={key: value for one in found for key, value in one.anova.items()},
-        conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
-        notes=tuple(notes),
-    )  # fmt: skip

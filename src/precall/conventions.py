@@ -13,7 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-TIES = ("docno", "input", "expected", "best", "worst", "random", "block")
+#: How items of equal score are ordered; see `precall.locate`.
+ORDERS = ("docno", "input", "expected", "best", "worst", "random")
+#: And that they are not, which few measures take.
+TIES = (*ORDERS, "block")
 TOPICS = ("both", "qrels", "run")
 UNDEFINED = ("zero", "omit", "error")
 AGGREGATES = ("mean", "geometric", "sum")
@@ -21,8 +24,9 @@ DUPLICATES = ("error", "first", "last", "best")
 SCORE_DTYPES = ("float64", "float32")
 
 
-def _choice(default: Any, allowed: tuple[str, ...], help: str) -> Any:
-    return field(default=default, metadata={"help": help, "allowed": allowed})
+def _choice(default: Any, allowed: tuple[str, ...], help: str, typed: tuple[str, ...] = ()) -> Any:
+    """A field that is one of the names allowed; on the command line those of `typed`, if there are any."""
+    return field(default=default, metadata={"help": help, "allowed": allowed, "typed": typed or allowed})
 
 
 def _whole(default: Any, help: str) -> Any:
@@ -48,6 +52,7 @@ class Conventions:
         "docno", TIES,
         "Items of equal score: by id, greatest first, as trec_eval does (docno); in the order of the file (input); "
         "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random).",
+        ORDERS,
     )  # fmt: skip
     topics: str = _choice(
         "both", TOPICS, "Topics to average: those of both, of the qrels (missing ones count as empty), or of the run."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -171,17 +171,27 @@ def _named(run: Any) -> dict[str, Any]:
         return {str(name): source for name, source in run.items()}
     several = isinstance(run, list | tuple) and bool(run) and not isinstance(run[0], list | tuple)
     sources = list(run) if several else [run]
-    names = [_stem(source) for source in sources]
-    if len(set(names)) < len(names):
-        names = [
-            os.fspath(s) if isinstance(s, str | os.PathLike) else n
-            for s, n in zip(sources, names, strict=True)
-        ]
+    names = names_of(sources)
     if len(set(names)) < len(names):
         raise UsageError(
             f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names"
         )
     return dict(zip(names, sources, strict=True))
+
+
+def names_of(sources: Sequence[Any]) -> list[str]:
+    """What runs are called: by their own names or their files', without the ending; by whole paths where two are alike.
+
+    Examples
+    --------
+    >>> names_of(["a/x.run", "b/x.run", "y.run"])
+    ['a/x.run', 'b/x.run', 'y']
+    """
+    stems = [_stem(source) for source in sources]
+    return [
+        os.fspath(source) if stems.count(stem) > 1 and isinstance(source, str | os.PathLike) else stem
+        for source, stem in zip(sources, stems, strict=True)
+    ]
 
 
 def _is_run(run: Mapping[Any, Any]) -> bool:

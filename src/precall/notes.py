@@ -65,10 +65,10 @@ def warn(text: str, category: type[Warning] = PrecallWarning) -> None:
 @contextmanager
 def listening() -> Iterator[list[str]]:
     """What is said inside, as a list; nobody else hears it."""
-    said: list[str] = []
-    token = _LISTENER.set(said)
+    texts: list[str] = []
+    token = _LISTENER.set(texts)
     try:
-        yield said
+        yield texts
     finally:
         _LISTENER.reset(token)
 
@@ -78,26 +78,26 @@ def noting(make: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(make)
     def made(*args: P.args, **kwargs: P.kwargs) -> R:
-        with listening() as said:
-            found = make(*args, **kwargs)
-        notes = tuple(dict.fromkeys((*found.notes, *said)))
+        with listening() as texts:
+            result = make(*args, **kwargs)
+        notes = tuple(dict.fromkeys((*result.notes, *texts)))
         for text in notes:
             warn(text)
-        return replace(found, notes=notes) if notes else found
+        return replace(result, notes=notes) if notes else result
 
     return made
 
 
 def noted(make: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
     """What `make` returns, and what it said or warned of, each text once."""
-    with warnings.catch_warnings(record=True) as caught, listening() as said:
+    with warnings.catch_warnings(record=True) as caught, listening() as texts:
         warnings.simplefilter("always")
-        found = make()
-    said += [str(one.message) for one in caught if issubclass(one.category, PrecallWarning)]
-    return found, tuple(dict.fromkeys(said))
+        result = make()
+    texts += [str(warning.message) for warning in caught if issubclass(warning.category, PrecallWarning)]
+    return result, tuple(dict.fromkeys(texts))
 
 
-def together(said: Iterable[tuple[str, str]]) -> list[str]:
+def together(notes: Iterable[tuple[str, str]]) -> list[str]:
     """Notes about one thing each, given as (name, text): what differs in its numbers only is one note.
 
     Examples
@@ -106,7 +106,7 @@ def together(said: Iterable[tuple[str, str]]) -> list[str]:
     ['a, c: 19, 7 cases are few', 'b: no cases']
     """
     groups: dict[tuple[bool, str], list[tuple[str, str]]] = {}
-    for name, text in said:
+    for name, text in notes:
         # What is about nothing in particular stays alone.
         groups.setdefault((bool(name), _NUMBER.sub("0", text) if name else text), []).append((name, text))
     return [_one(list(dict.fromkeys(group))) for group in groups.values()]
@@ -136,5 +136,5 @@ def _one(group: list[tuple[str, str]]) -> str:
 def _listed(values: list[str]) -> str:
     if len(values) <= _LISTED:
         return ", ".join(values)
-    least, *_, most = sorted(values, key=lambda one: float(one.replace(",", "")))
+    least, *_, most = sorted(values, key=lambda number: float(number.replace(",", "")))
     return f"{least} to {most}"

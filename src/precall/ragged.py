@@ -6,6 +6,7 @@ Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 Int64: TypeAlias = npt.NDArray[np.int64]
 Float64: TypeAlias = npt.NDArray[np.float64]
 Bool: TypeAlias = npt.NDArray[np.bool_]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
 def counts(ranking: Int64, n: int) -> Int64:
@@ -98,3 +100,10 @@ def spread(start: Int64, length: Int64) -> tuple[Int64, Int64]:
     owner = np.repeat(np.arange(len(start), dtype=np.int64), length)
     before = np.cumsum(length) - length
     return owner, np.arange(len(owner), dtype=np.int64) - before[owner] + start[owner]
+
+
+def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
+    """Texts as one blob of bytes, and where each starts in it."""
+    start = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=start[1:])
+    return np.frombuffer(b"".join(texts), np.uint8), start

@@ -34,8 +34,8 @@ class Equal:
     __slots__ = ()
 
     def _compared(self) -> tuple[object, ...]:
-        values = (getattr(self, one.name) for one in fields(cast("DataclassInstance", self)))
-        return tuple(_UNDEFINED if isinstance(one, float) and one != one else one for one in values)
+        values = (getattr(self, part.name) for part in fields(cast("DataclassInstance", self)))
+        return tuple(_UNDEFINED if isinstance(value, float) and value != value else value for value in values)
 
     def __eq__(self, other: object) -> bool:
         return self._compared() == other._compared() if type(other) is type(self) else NotImplemented
@@ -107,11 +107,11 @@ class Means(dict[Any, float]):
         if not isinstance(key, tuple) or len(key) != 2:
             raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
         run, name = str(key[0]), str(key[1])
-        found = (run, self._asked.get(name, name))
-        if found not in self._pairs:
+        pair = (run, self._asked.get(name, name))
+        if pair not in self._pairs:
             runs, names = ({pair[place]: None for pair in self._pairs} for place in (0, 1))
             raise KeyError(f"{key!r}: runs are {', '.join(sorted(runs))}; measures are {', '.join(names)}")
-        return self[found if self._single is None else found[1]]
+        return self[pair if self._single is None else pair[1]]
 
     def __contains__(self, key: object) -> bool:
         return self.get(key) is not None
@@ -125,11 +125,11 @@ class Means(dict[Any, float]):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON: by measure, of several runs by run and measure; an undefined value is None."""
-        told: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for (run, name), value in zip(self._pairs, self.values(), strict=True):
-            place = told if self._single is not None else told.setdefault(run, {})
+            place = values if self._single is not None else values.setdefault(run, {})
             place[name] = None if value != value else value
-        return told
+        return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +194,7 @@ class Report(Presented):
         lines = [f"{part.name}: {text}" for part in self.runs for text in part.said]
         for part in self.runs:
             count = part.counts
-            said = [
+            counts = [
                 _many(count.missing, "topic", "of the qrels missing"),
                 _many(count.unjudged, "topic", "not in the qrels"),
                 _many(count.without_relevant, "topic", "without relevant items"),
@@ -209,7 +209,7 @@ class Report(Presented):
                 self.conventions.get("undefined", ""), ""
             )
             undefined = [f"{', '.join(names[n])} undefined in {_many(n, 'topic')}{done}" for n in names if n]
-            text = "; ".join([line for line in [*said, *undefined] if line])
+            text = "; ".join([line for line in [*counts, *undefined] if line])
             if text:
                 lines.append(f"{part.name}: {text}")
         lines += [] if self.comparable else [_UNLIKE]

@@ -13,7 +13,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from precall.cli import args, options
+from precall.cli import options
+from precall.cli.commands import HOMES, commands
 from precall.measures import REGISTRY, SOURCES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,10 +104,10 @@ def test_trec_eval_gets_its_arguments_as_typed(precall, monkeypatch):
 
 
 def test_help_has_examples():
-    for name in args.commands.commands:
+    for name in HOMES:
         if name == "trec_eval":
             continue
-        said = CliRunner().invoke(args.commands, [name, "--help"], prog_name="precall")
+        said = CliRunner().invoke(commands, [name, "--help"], prog_name="precall")
         assert said.exit_code == 0 and "Examples:" in said.output and f"precall {name}" in said.output
 
 
@@ -116,21 +117,26 @@ def test_without_a_command_there_is_help(precall):
 
 
 def test_what_may_be_typed_is_what_the_library_takes():
+    from dataclasses import fields
+
     from precall import conventions
-    from precall.location import TIES
-    from precall.measures import AGGREGATES
+    from precall.cli.eval import FORMATS
     from precall.read import sources
     from precall.sheet import forms
 
-    assert set(options.TIES) == set(TIES) - {"block"}  # whose measures are no numbers yet
-    assert options.TOPICS == conventions.TOPICS and options.UNDEFINED == conventions.UNDEFINED
-    assert args.AGGREGATES == AGGREGATES and forms.names("precall.report/1") == args.FORMATS
-    assert options.DUPLICATES == conventions.DUPLICATES and set(args.SCORES) == set(conventions.SCORE_DTYPES)
-    assert options.INPUTS == sources.FORMATS
+    command = commands.get_command(click.Context(commands), "eval")
+    usual = command.make_context("eval", ["qrels", "run"]).params
+    typed = {option.name: option for option in command.params}
+    for choice in fields(conventions.Conventions):
+        allowed = choice.metadata.get("allowed")
+        assert usual[choice.name] == choice.default
+        # block, whose measures are no numbers yet, cannot be typed
+        assert allowed is None or set(typed[choice.name].type.choices) == set(allowed) - {"block"}
+    assert forms.names("precall.report/1") == FORMATS and options.INPUTS == sources.FORMATS
 
 
 def test_completion_of_measures():
-    context = click.Context(args.commands.commands["eval"])
+    context = click.Context(commands.get_command(click.Context(commands), "eval"))
 
     def complete(begun):
         return {item.value for item in options.measure_names(context, context.command.params[2], begun)}

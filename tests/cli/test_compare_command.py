@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cli.comparisons import gate_of
+from precall.cli.compare import gate_of
 from tests.cli.scored import LABEL, S, T, refused, text, told
 
 TOPICS = [f"t{i:02}" for i in range(14)]
@@ -195,7 +195,7 @@ def test_missing_topics(precall):
         (("power", "--systems", "3"), "--systems needs --variance .*"),
         (("power", "--deviation", "1", "--width", "1", "--power", "1.2"), "--power: must be a number between 0 and 1.*"),
         (("power", "c.qrels"), "give QRELS and two runs, or none of them; got 1 files"),
-        (("power", "--deviation", "-1", "--difference", "1"), "deviation: must be a number > 0.*"),
+        (("power", "--deviation", "-1", "--difference", "1"), "--deviation: must be a number > 0.*"),
     ],
 )  # fmt: skip
 def test_what_is_refused(precall, arguments, message):
@@ -288,8 +288,9 @@ def test_what_a_plan_draws_can_be_drawn_again(precall):
     [
         (("--systems", "3", "--variance", "1", "--difference", "1", "--width", "2"), "analysis of variance; leave --width out"),
         (("--only-a", ".1", "--only-b", ".2", "--difference", "1", "--topics", "5"), "leave --difference and --topics out"),
-        (("--deviation", "1", "--difference", "1", "-m", "AP", "--seed", "1"), "leave --measure and --seed out"),
-        (("c.qrels", "old.run", "new.run", "--deviation", "1", "--only-b", ".2"), "leave --only-b and --deviation out"),
+        (("--deviation", "1", "--difference", "1", "-m", "AP"), "leave --measure out"),
+        (("--deviation", "1", "--difference", "1", "--seed", "1"), "leave --seed out"),
+        (("c.qrels", "old.run", "new.run", "--deviation", "1", "--only-b", ".2"), "leave --deviation and --only-b out"),
         (("--items", "100"), "--only-a and --only-b belong together"),
         (("--variance", "1", "--difference", "1"), "--systems needs --variance"),
         (("--only-a", ".1", "--only-b", ".1"), "are equal, and no number of items tells equal systems apart"),

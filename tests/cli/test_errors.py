@@ -15,7 +15,7 @@ import pytest
 
 import precall as package
 from precall import errors
-from precall.read.problems import _WORDS as WORDS
+from precall.read.problems import KINDS
 
 RUN = "q1 Q0 a 1 1.0 t\n"
 
@@ -52,7 +52,7 @@ QRELS = {
         r"x\.qrels:2: topic 'q1' has item 'a' with grade 2, and at line 1 with grade 1; remove one or pass .*"),
 }  # fmt: skip
 #: Facts about objects of Python, which no file can hold.
-PYTHON_ONLY = {kind for kind in WORDS if kind.startswith("dict-")} | {"row", "column"}
+PYTHON_ONLY = {kind for kind in KINDS if kind.startswith("dict-")} | {"row", "column"}
 #: Facts that other options make, or other processes: tests/regress/test_one_rule_for_scores.py, test_changed_files.py.
 ELSEWHERE = {"float32-range", "changed"}
 
@@ -79,7 +79,7 @@ def test_problems_of_qrels(precall, kind):
 
 
 def test_every_problem_of_a_file_is_provoked_here():
-    assert set(RUNS) | set(QRELS) == set(WORDS) - PYTHON_ONLY - ELSEWHERE
+    assert set(RUNS) | set(QRELS) == set(KINDS) - PYTHON_ONLY - ELSEWHERE
 
 
 def test_all_problems_of_a_file_at_once_but_twenty_at_most(precall):

@@ -97,7 +97,7 @@ def test_warnings_are_notes(precall):
     ("options", "said"),
     [
         (("--interval", "--format", "trec"), "--interval: --format trec has no place for intervals"),
-        (("--interval", "--level", "95"), "--level: must be between 0 and 1, such as 0.95, got 95"),
+        (("--interval", "--level", "95"), "--level: must be a number between 0 and 1, such as 0.95, got 95"),
         (("--interval", "exact"), "'exact' is not one of 't', 'bca', 'percentile'"),
         (("--seed", "1", "--interval"), "--seed is for --ties random"),
     ],

@@ -91,7 +91,7 @@ def test_refused_before_anything_is_read(precall, options, message):
 @pytest.mark.parametrize("more", [("--score", "t"), ("--group", "fold")])
 def test_one_curve_pictures_want_one_curve(precall, kind, more):
     outcome = precall(*BASE, *more, "--plot", "a.png", "--plot-kind", kind)
-    refused(outcome, f"--plot-kind {kind}: draws one curve; give one --score and no --group")
+    refused(outcome, f"--plot-kind: {kind} draws one curve; give one score and no group")
     assert not Path("a.png").exists()
 
 

@@ -91,13 +91,13 @@ def test_interrupt_is_quick_and_quiet(folder):
 def test_interrupt_removes_what_is_half_written(folder):
     script = (
         "import os, sys, time\n"
-        "from precall.cli import interrupt, output\n"
+        "from precall.cli import interrupt, outputs\n"
         "interrupt.watch()\n"
         "def slow(descriptor):\n"
         "    print('writing', os.listdir('.'), flush=True)\n"
         "    time.sleep(60)\n"
         "os.fsync = slow\n"
-        "output.write('text', 'report.txt')\n"
+        "outputs.write('text', 'report.txt')\n"
     )
     process = started([sys.executable, "-c", script])
     assert b".part" in process.stdout.readline()
@@ -149,7 +149,7 @@ def test_the_best_is_bold_on_a_terminal(folder):
 def test_a_progress_bar_after_a_second_on_a_terminal(folder, patience):
     script = (
         "import sys, time\n"
-        "from precall.cli import main, plan, progress\n"
+        "from precall.cli import main, progress\n"
         f"progress.PATIENCE = {patience}\n"
         "call = progress.Progress.__call__\n"
         "def slow(self, *state):\n"

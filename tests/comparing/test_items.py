@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.infer import ranked_items
-from precall.infer.compare import exchange
-from precall.infer.compare import lists as items
+from precall.infer.compare import OF_LISTS, exchange
 from tests.comparing import oracle
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7)
@@ -151,7 +150,7 @@ def test_tests_agree_where_items_are_many(measure, test):
 
 def test_equal_orders():
     relevant, a, _ = scores()
-    for test in items.TESTS:
+    for test in OF_LISTS["AUC"]:
         found = pc.compare.cases(relevant, a, np.exp(a), "AUC", test=test, rng=1)
         assert (found.p, found.difference) == (1.0, 0.0)
         assert (found.low, found.high) == (None, None)  # no length is no interval
@@ -206,11 +205,11 @@ def test_errors():
         pc.compare.cases([1, 1], [1, 2], [2, 1])
     with pytest.raises(pc.UsageError, match="equal length"):
         pc.compare.cases([1, 0], [1, 2, 3], [2, 1])
-    with pytest.raises(pc.UsageError, match="areas under ROC"):
+    with pytest.raises(pc.UsageError, match="test of AP: got .delong., allowed are permutation"):
         pc.compare.cases([1, 0], [1, 2], [2, 1], test="delong")
     with pytest.raises(pc.UsageError, match="measure: got 'F'"):
         pc.compare.cases([1, 0], [1, 2], [2, 1], "F")
-    with pytest.raises(pc.UsageError, match="test: got 'z'"):
+    with pytest.raises(pc.UsageError, match="test of AP: got 'z'"):
         pc.compare.cases([1, 0], [1, 2], [2, 1], test="z")
     with pytest.raises(pc.DataError, match="is NaN"):
         pc.compare.cases([1, 0], [1, float("nan")], [2, 1])

@@ -12,8 +12,8 @@ import pytest
 import precall as pc
 from precall.infer import ranked_items as blocks
 from precall.infer.compare import anova, bayes, letters, many, paired, power, signflip, swapping, tukey
+from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
-from precall.infer.compare.exchange import Exchange
 from precall.infer.compare.paired import Found
 from tests.comparing import oracle
 
@@ -90,20 +90,16 @@ def variance() -> None:
 
 def lettered() -> None:
     means = {"w": 4.0, "x": 3.0, "y": 2.0, "z": 1.0}
-    assert letters.display(means, [("w", "y"), ("w", "z"), ("x", "z")]) == {
-        "w": "a",
-        "x": "ab",
-        "y": "bc",
-        "z": "c",
-    }
+    apart = letters.display(means, [("w", "y"), ("w", "z"), ("x", "z")])
+    assert apart == {"w": "a", "x": "ab", "y": "bc", "z": "c"}
     assert letters.display(means, [("x", "y")]) == {"w": "ab", "x": "a", "y": "b", "z": "ab"}
 
 
 def adjusted() -> None:
     p = [0.01, 0.02, 0.04, 0.5]
-    kinds = {"holm": oracle.holm, "hochberg": oracle.hochberg, "bh": oracle.benjamini_hochberg}
-    for name, theirs in kinds.items():
-        for one, other in zip(many.adjust(p, name).tolist(), theirs(p), strict=True):
+    names = {"holm": "holm", "hochberg": "hochberg", "bh": "benjamini_hochberg"}
+    for name, theirs in names.items():
+        for one, other in zip(many.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True):
             close(one, other)
 
 
@@ -193,8 +189,8 @@ def one_sided(true: Any, *given: Any, **choices: Any) -> Any:
 
 
 def independent(difference: Any, choices: Any) -> Any:
-    found = paired._t(difference, choices)
-    return found._replace(p=found.p**0.5, low=found.low * 1.4)
+    found, (low, high) = paired._t(difference, choices), paired.t_interval(difference, choices.level)
+    return found._replace(p=found.p**0.5, edges=(low * 1.4, high))
 
 
 def replaced(**functions: Any) -> dict[str, Any]:
@@ -247,7 +243,7 @@ def of_systems() -> list[Mutant]:
         Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
         Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
-        Mutant(swaps, "numbers of exchanges all alike", swapping, "_chances", lambda n: np.full(n + 1, 1 / (n + 1))),
+        Mutant(swaps, "numbers of exchanges all alike", exchanging, "chances", lambda n: np.full(n + 1, 1 / (n + 1))),
         Mutant(swaps, "each kind once", swapping, "_kinds", lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1))),
         Mutant(swaps, "only one system is changed", swapping, "of_tables", unexchanged),
     ]  # fmt: skip
@@ -260,7 +256,7 @@ def of_items() -> list[Mutant]:
         Mutant(areas, "ties count nothing", items, "roc_influence", lambda y, p: (strict_area(y, p.block), SHARES(y, p)[1])),
         Mutant(influence, "wrong tie block: its beginning", blocks, "precision_influence", at_the_beginning),
         Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
-        Mutant(exchanges, "one list only", Exchange, "difference", one_list),
+        Mutant(exchanges, "one list only", exchanging.Exchange, "difference", one_list),
         Mutant(exchanges, "missing ties", items, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
         Mutant(redrawn, "copies are a tie", blocks, "redrawn_values", copies_tied),
     ]  # fmt: skip
@@ -297,13 +293,11 @@ def spoiled_test(spoil: Any, test: Any) -> Any:
 def zero_ranks(difference: Any, choices: Any) -> Any:
     ranks = paired.midranks(np.abs(difference))
     exact = signflip.exact_tail(np.where(difference >= 0, 1, -1) * ranks, choices.alternative)
-    return Found(exact[0], "", 0.0, 0.0, 0.0)
+    return Found(exact[0], "", 0.0)
 
 
 def zero_signs(difference: Any, choices: Any) -> Any:
-    return Found(
-        float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), "", 0.0, 0.0, 0.0
-    )
+    return Found(float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), "", 0.0)
 
 
 def less_one(true: Any, moved: Any) -> Any:
@@ -320,7 +314,7 @@ def unshifted(difference: Any, choices: Any) -> Any:
     drawn = difference[np.random.default_rng(1).integers(0, len(difference), (5000, len(difference)))].mean(
         axis=1
     )
-    return Found(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0, 0.0, 0.0)
+    return Found(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0)
 
 
 def across(matrix: Any, rng: Any, resamples: int) -> Any:
@@ -389,7 +383,11 @@ def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
 
 
 TABLES, ANOVA = signflip.tables, anova.anova
-INFLUENCE, EXCHANGED, SHARES = blocks.precision_influence, Exchange.difference, blocks.roc_influence
+INFLUENCE, EXCHANGED, SHARES = (
+    blocks.precision_influence,
+    exchanging.Exchange.difference,
+    blocks.roc_influence,
+)
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}")

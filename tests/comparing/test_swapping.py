@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 
 import precall as pc
+import precall.comparison
 from precall.counts import Counts
-from precall.infer.compare import swapping
+from precall.infer.compare import TESTS, swapping
 from precall.infer.compare.swapping import Exchange, compared, of_tables
 from tests.comparing import oracle
 
@@ -83,6 +84,26 @@ def test_any_measure_is_exchanged_in_all_ways(measure, average):
         values = tuple(pc.decisions(truth, said, categories=[0, 1, 2]).value(measure, of) for said in (a, b))
     assert found.values == values
     assert found.higher_is_better == (measure != "Error")
+
+
+def test_a_name_can_say_the_average():
+    truth, a, b = decided(11, 5)
+    found = pc.compare.decisions(truth, a, b, "macro-F1")
+    same = pc.compare.decisions(truth, a, b, "F", average="macro")
+    assert (
+        (found.measure, found.p, found.values)
+        == (same.measure, same.p, same.values)
+        == ("macro-F", same.p, same.values)
+    )
+    with pytest.raises(pc.UsageError, match="average: got 'micro', but macro-F says macro"):
+        pc.compare.decisions(truth, a, b, "macro-F1", average="micro")
+
+
+def test_tests_of_a_measure_are_derived_from_its_declaration():
+    tests = precall.comparison.tests
+    assert tests("MCC") == tests("F(beta=2)") == ("randomization",) and tests("Error")[1] == "mcnemar"
+    assert tests("AP") == (*TESTS, "permutation", "influence") and tests(pc.measure("nDCG@10")) == TESTS
+    assert tests("P@10") == TESTS and tests("Prevalence") == ()
 
 
 @pytest.mark.parametrize("average", [None, "micro", "macro"])
@@ -222,15 +243,18 @@ def test_notes_and_errors():
     for choices, said in (
         ({"measure": "AP"}, "AP is a measure of rankings"),
         ({"beta": -1}, "beta: must be 0, or a number"),
-        ({"test": "t"}, "test: got 't'"),
-        ({"test": "mcnemar"}, "test: got 'mcnemar', allowed of F are randomization"),
+        ({"test": "t"}, "test of F: got .t."),
+        ({"test": "mcnemar"}, "test of F: got .mcnemar., allowed are randomization"),
         ({"level": 2}, "level: must be"),
         ({"average": "each"}, "average: got 'each'"),
         (
             {"average": "macro", "measure": "accuracy", "test": "mcnemar"},
-            "allowed of macro-cell accuracy are randomization",
+            "test of macro-cell accuracy: got .mcnemar., allowed are randomization",
         ),
-        ({"average": "macro", "test": "mcnemar"}, "allowed of macro-F are randomization"),
+        (
+            {"average": "macro", "test": "mcnemar"},
+            "test of macro-F: got .mcnemar., allowed are randomization",
+        ),
     ):
         with pytest.raises(pc.UsageError, match=said):
             pc.compare.decisions([1, 0], [1, 1], [0, 1], **choices)

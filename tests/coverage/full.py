@@ -99,7 +99,8 @@ def page(outcomes: list[Outcome], samples: int) -> str:
     """The table, by interval; what is recommended is marked."""
     lines = [*INTRODUCTION, *SHOWN, ""]
     for name in dict.fromkeys(one.interval for one in outcomes):
-        lines += [f"## `pc.interval.{name}`", ""]
+        what = "(decisions, measure)" if name == "of decisions" else f".{name}"
+        lines += [f"## `pc.interval{what}`", ""]
         lines.append("| situation | method | covered | ± | below | above | warned | mean width |")
         lines.append("| :-- | :-- | --: | --: | --: | --: | --: | --: |")
         for found in outcomes:

@@ -212,11 +212,13 @@ def every() -> list[Cell]:
     """The whole grid."""
     from tests.coverage.curves import of_bands, of_tuned
     from tests.coverage.drawn import of_groups, of_weights
+    from tests.coverage.tables import of_tables
 
     parts = (
         of_proportions,
         of_f,
         of_averaged_f,
+        of_tables,
         of_ap,
         of_auc,
         of_tuned,

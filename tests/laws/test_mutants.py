@@ -43,7 +43,8 @@ def planted(monkeypatch, name, formula):
     own = name in REGISTRY._declared and true is REGISTRY._declared[name]
     declaration = replace(true, formula=wrong, cache={} if own else true.cache)
     monkeypatch.setitem(REGISTRY._declared if own else REGISTRY._forms, name, declaration)
-    monkeypatch.setattr(REGISTRY, "_patterns", {})
+    for cache in ("_patterns", "_found"):
+        monkeypatch.setattr(REGISTRY, cache, {})
     return declaration
 
 

@@ -18,7 +18,7 @@ from precall.page.systems import Systems
 from precall.page.topics import sorted_topics
 from precall.page.writing import record_of
 from precall.results import number
-from precall.sheet.comparisons import sentence
+from precall.sheet.verdicts import sentence
 
 #: Ranks of the only relevant item, by topic; late ranks make errors.
 RANKS = {

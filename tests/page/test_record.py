@@ -17,7 +17,7 @@ from precall.infer.compare.comparisons import p_text
 from precall.infer.interval import bands
 from precall.intervals.cases import blocks_of_curve
 from precall.intervals.reports import of_report
-from precall.page.distributions import law_of
+from precall.page.chance import chance_of
 from precall.page.document import html
 from precall.page.record import embedded, numbers, read_record, record
 from precall.page.strips import hits_of
@@ -239,7 +239,7 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
     # All that `precall report` adds: 11 points, intervals of the averages, a law.
     eleven = [_eleven(one, 0.95) for _, one in parts]
     drawn = pc.null.test(pc.Hits.of([1, 2, 5], retrieved=60, relevant=9), "AP").combined
-    laws = [law_of(runs[0].name, "AP among the items retrieved", drawn)]
+    laws = [chance_of(runs[0].name, "AP among the items retrieved", drawn)]
     intervals = of_report(report, level=0.95, rng=0)
     began = time.process_time()
     hits = hits_of([(one[0], one[1]) for one in parts], topics) | {"eleven": eleven}

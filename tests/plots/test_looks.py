@@ -19,7 +19,7 @@ DISPLAYS = {
     "ranks": lambda: plot.AgainstRank.from_curve(CURVE),
     "thresholds": lambda: plot.AgainstThreshold.from_curve(CURVE),
     "eleven": lambda: plot.ElevenPoint.from_curves({"a": CURVE}),
-    "law": lambda: plot.NullLaw([0.0, 1.0], [1.0, 1.0]),
+    "law": lambda: plot.NullDensity([0.0, 1.0], [1.0, 1.0]),
     "coverage": lambda: plot.Coverage([1, 2], {"a": [0.9, 0.95]}),
     "power": lambda: plot.Power([1, 2], {"a": [0.9, 0.95]}),
     "means": lambda: plot.SystemMeans(["a"], [0.5], [0.4], [0.6]),

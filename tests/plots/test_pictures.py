@@ -18,7 +18,7 @@ from precall.plot import (
     AgainstRank,
     AgainstThreshold,
     ElevenPoint,
-    NullLaw,
+    NullDensity,
     PrecisionRecall,
     ScoresByClass,
     SystemMeans,
@@ -139,7 +139,7 @@ def test_pdf_holds_letters_not_pictures_of_them(tmp_path):
     "display",
     [
         TopicDifferences({"p": 1.0, "q": 0.2}, {"p": 0.5, "q": 0.5}), ScoresByClass.from_curve(ONE),
-        NullLaw.from_law(null.average_precision(items=200, relevant=20), observed=0.2),
+        NullDensity.of(null.average_precision(items=200, relevant=20), observed=0.2),
     ],
     ids=lambda display: type(display).__name__,
 )  # fmt: skip

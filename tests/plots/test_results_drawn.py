@@ -15,7 +15,7 @@ from precall import UsageError, curve, evaluate, null
 from precall.plot import (
     Coverage,
     ElevenPoint,
-    NullLaw,
+    NullDensity,
     PairDifferences,
     Power,
     SystemMeans,
@@ -169,9 +169,9 @@ class Law:
         return SimpleNamespace(mean=0.4, std=0.3)
 
 
-class TestNullLaw:
+class TestNullDensity:
     def test_density_of_a_law(self):
-        display = NullLaw.from_law(Law(), drawn=[0.1, 0.5, 0.6, 0.9], observed=0.9).plot()
+        display = NullDensity.of(Law(), drawn=[0.1, 0.5, 0.6, 0.9], observed=0.9).plot()
         inside = display.line_.get_xydata()[5:-40]
         np.testing.assert_allclose(inside[(inside[:, 0] > 0.1) & (inside[:, 0] < 0.9), 1], 1)
         wanted = [
@@ -195,7 +195,7 @@ class TestNullLaw:
             def pmf(self):
                 return {Fraction(1, 2): Fraction(1, 3), Fraction(1): Fraction(2, 3)}
 
-        display = NullLaw.from_law(Few(), observed=1.0).plot()
+        display = NullDensity.of(Few(), observed=1.0).plot()
         assert display.line_.get_xydata().tolist() == [[0.5, 1 / 3], [1, 2 / 3]]
         assert display.ax_.get_ylabel() == "probability" and texts(display)[0] == "exact mass"
         stems = [len(lines.get_segments()) for lines in display.ax_.collections]
@@ -204,10 +204,10 @@ class TestNullLaw:
     @pytest.mark.parametrize(
         ("call", "said"),
         [
-            (lambda: NullLaw([1, 2], [1]), "x, height: must be arrays of one length"),
-            (lambda: NullLaw([2, 1], [1, 1]), "x: must ascend"),
+            (lambda: NullDensity([1, 2], [1]), "x, height: must be arrays of one length"),
+            (lambda: NullDensity([2, 1], [1, 1]), "x: must ascend"),
             (
-                lambda: NullLaw([1, 2], [1, 1], normals={"n": (0, 0)}),
+                lambda: NullDensity([1, 2], [1, 1], normals={"n": (0, 0)}),
                 "'n' must have a standard deviation > 0",
             ),
         ],
@@ -244,7 +244,7 @@ class TestSimulated:
 
 class TestLawsOfAllMeasures:
     @pytest.mark.parametrize(
-        ("law", "mass"),
+        ("null", "mass"),
         [
             (null.hits(2000, 500, 300), True), (null.location(2000, 10, 3), False), (null.location(20, 10, 3), True),
             (null.location(2000, 500, 200), False), (null.reciprocal_rank(2000, 10), False),
@@ -252,28 +252,28 @@ class TestLawsOfAllMeasures:
         ],
         ids=lambda one: getattr(one, "name", one),
     )  # fmt: skip
-    def test_they_have_most_of_their_mass_in_the_picture(self, law, mass):
-        """Laws of counts and ranks lie beyond 1, where every law was cut off."""
-        display = NullLaw.from_law(law)
+    def test_they_have_most_of_their_mass_in_the_picture(self, null, mass):
+        """Laws of counts and ranks lie beyond 1, where every null was cut off."""
+        display = NullDensity.of(null)
         assert display.mass == mass
         shown = display.height.sum() if mass else np.trapezoid(display.height, display.x)
-        # What is smoothed loses half of a window at the law's ends.
+        # What is smoothed loses half of a window at the null's ends.
         assert (0.99 if mass else 0.85) < shown < 1.001
-        assert display.x[0] < law.mean < display.x[-1]
+        assert display.x[0] < null.mean < display.x[-1]
 
     def test_two_blocks_are_masses(self):
         """Their AP stands at uneven places: a line through windows of them was a comb."""
-        law = null.test(
+        found = null.test(
             curve([1] * 40 + [0] * 60, [2] * 30 + [1] * 10 + [2] * 20 + [1] * 40), "AP", ties="block"
         )
-        display = NullLaw.from_law(law.combined.law)
+        display = NullDensity.of(found.combined.null)
         assert (
             display.mass and 20 < len(display.x) <= 41 and display.height.sum() == pytest.approx(1, abs=1e-4)
         )
 
     def test_a_line_does_not_go_up_and_down_between_atoms(self):
-        law = null.location(2000, 500, 200)
-        height = NullLaw.from_law(law).height
+        found = null.location(2000, 500, 200)
+        height = NullDensity.of(found).height
         best = int(np.argmax(height))
         assert np.all(np.diff(height[: best + 1]) >= -1e-15) and np.all(np.diff(height[best:]) <= 1e-15)
 

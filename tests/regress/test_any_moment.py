@@ -90,13 +90,13 @@ def test_a_handler_at_any_line_removes_the_part(tmp_path: Path, monkeypatch: pyt
 def test_signals_without_a_thread(tmp_path: Path, one: signal.Signals) -> None:
     script = (
         "import os, signal, threading\n"
-        "from precall.cli import interrupt, output\n"
+        "from precall.cli import interrupt, outputs\n"
         "def none(self):\n"
         '    raise RuntimeError("can\'t start new thread")\n'
         "threading.Thread.start = none\n"
         "interrupt.watch()\n"
         f"os.fsync = lambda descriptor: os.kill(os.getpid(), {int(one)})\n"
-        "output.write('text', 'report.txt')\n"
+        "outputs.write('text', 'report.txt')\n"
     )
     command = [sys.executable, "-c", script]
     done = subprocess.run(

@@ -19,8 +19,8 @@ from precall.infer.compare.comparisons import Comparison
 from precall.infer.compare.gate import Gate
 from precall.infer.interval.interval import Interval
 from precall.infer.null import average
-from precall.infer.null.combined import Mean
-from precall.infer.null.moments import harmonic
+from precall.infer.null.mean_over_rankings import Mean
+from precall.infer.null.tail.moments import harmonic
 
 NAN = float("nan")
 

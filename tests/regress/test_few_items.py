@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare import exchange, swapping
+from precall.infer.compare import exchange
 from precall.sheet.comparisons import pairs_block
 from tests.comparing import oracle
 
@@ -66,7 +66,7 @@ def test_twenty_decisions_of_categories_are_gone_through(monkeypatch: pytest.Mon
     b[:16] = (b[:16] + 1) % 3
     every = pc.compare.decisions(truth.tolist(), a.tolist(), b.tolist(), average="macro")
     assert every.how == "all 2^16 swaps" and (every.p * 2**15) % 1 == 0
-    monkeypatch.setattr(swapping, "_BATCH", 3)
+    monkeypatch.setattr(exchange, "_CELLS", 300)
     assert pc.compare.decisions(truth.tolist(), a.tolist(), b.tolist(), average="macro").p == every.p
 
 

@@ -117,7 +117,7 @@ def test_many_groups_of_a_table_are_one_note(tmp_path):
     """The command said each thing of each group: 120 notes of 40 groups. Old tests had two groups."""
     from click.testing import CliRunner
 
-    from precall.cli.args import commands
+    from precall.cli.commands import commands
 
     rows = [f"{i % 3 // 2},{i * 7 % 23},g{i // 6}" for i in range(240)]
     path = tmp_path / "cases.csv"

@@ -24,7 +24,7 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, said)
     # The old tests gave values in full, or of laws without a list.
     from click.testing import CliRunner
 
-    from precall.cli.null_args import null
+    from precall.cli.null import null
 
     shown = CliRunner().invoke(
         null, ["--items", str(items), "--relevant", "3", "--ap", typed], standalone_mode=False
@@ -35,12 +35,14 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, said)
 
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
     # Old tests typed values of short lists only; of longer ones any number was taken as it is, without a word.
-    from precall.sheet.distributions import taken
+    from precall.infer.null.settings import taken
 
     law = pc.null.average_precision(1000, 4)
     low, high = f"{law.sf(0.335):.4g}", f"{law.sf(0.325):.4g}"
-    assert f"from {low} to {high}" in str(taken(law, "0.33").note)
-    assert taken(law, "0.33333333").note is None
+    assert f"from {low} to {high}" in str(taken(law, "0.33")[1])
+    assert taken(law, "0.33333333")[1] is None
+    # Of any number that rounds to it p is at most the one that is said; it was that of .33.
+    assert taken(law, "0.33")[0] == 0.325 and "taken is 0.325" in str(taken(law, "0.33")[1])
 
 
 def test_refusals_of_the_command_quote_python_as_it_is():
@@ -49,11 +51,13 @@ def test_refusals_of_the_command_quote_python_as_it_is():
 
     with pytest.raises(pc.UsageError) as refused:
         pc.null.average_precision(10**9, 3).sf(0.5)
-    assert "law.rvs(100_000) >= x" in as_options(refused.value) and "--" not in as_options(refused.value)
+    assert "np.mean(null.rvs(100_000) >= x)" in as_options(refused.value) and "--seed" not in as_options(
+        refused.value
+    )
 
 
 def test_every_value_of_a_short_list_in_four_decimals():
-    from precall.sheet.distributions import taken
+    from precall.infer.null.settings import taken
 
     law = pc.null.average_precision(20, 3)
     atoms = law._atoms()[0]
@@ -62,15 +66,15 @@ def test_every_value_of_a_short_list_in_four_decimals():
         same = values[np.abs(values - float(f"{value:.4f}")) <= 5.0001e-5]
         found = taken(law, f"{value:.4f}")
         if len(same) == 1:
-            assert law.sf(found.value) == law.sf(value)
+            assert law.sf(found[0]) == law.sf(value)
         else:
-            assert found.note is None or f"{len(same)} values" in found.note
+            assert found[1] is None or f"{len(same)} values" in found[1]
 
 
 def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
     from click.testing import CliRunner
 
-    from precall.cli.null_args import null
+    from precall.cli.null import null
 
     asked = ["--items", "2000", "--relevant", "500", "--ap"]
     for more, there, absent in [
@@ -86,22 +90,21 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 def test_the_page_says_upper_bound_where_it_is_one():
     # The old test of the page asked for a value so far out that the error is not bounded, but not for a bound.
     from precall.infer.null import Outcome
-    from precall.page.distributions import law_of
+    from precall.page.chance import chance_of
 
     law = pc.null.average_precision(1000, 500)
     outcome = Outcome(0.99, law, law.tail(0.99))
-    assert law_of("a", "AP", outcome)["how"] == str(outcome.tail)
+    assert chance_of("a", "AP", outcome)["how"] == str(outcome.tail)
     assert "p <= 1e-12" in str(outcome.tail) and "upper bound" in str(outcome.tail)
 
 
 def test_the_page_shows_p_in_the_words_of_its_law():
     # Old tests read the record, not the table and the chart, which showed a bound as p 1.00e-12.
     from precall.infer.null import Outcome, Tail
-    from precall.page.chance import chance
-    from precall.page.distributions import law_of
+    from precall.page.chance import chance, chance_of
 
     law = pc.null.average_precision(1000, 500)
-    html = chance([law_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
+    html = chance([chance_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
     assert (
         "observed 0.9900, p &lt;= 1e-12" in html and "<td>&lt;= 1e-12<td" in html and "1.00e-12" not in html
     )
@@ -124,7 +127,7 @@ def test_where_values_are_not_listed_their_span_is_said(items, relevant, typed, 
     # The old tests gave decimals only where all values are listed; here 1.00 was "exact" and AP .9996 prints so, too.
     from click.testing import CliRunner
 
-    from precall.cli.null_args import null
+    from precall.cli.null import null
 
     given = ["--items", str(items), "--relevant", str(relevant), "--ap", typed]
     words = " ".join(CliRunner().invoke(null, given, standalone_mode=False).output.split())

@@ -127,13 +127,13 @@ def test_signals_remove_what_is_half_written(tmp_path: Path, one: signal.Signals
     """Only Ctrl-C was waited for: SIGTERM and SIGHUP left the part."""
     script = (
         "import os, time\n"
-        "from precall.cli import interrupt, output\n"
+        "from precall.cli import interrupt, outputs\n"
         "interrupt.watch()\n"
         "def slow(descriptor):\n"
         "    print(os.listdir('.'), flush=True)\n"
         "    time.sleep(60)\n"
         "os.fsync = slow\n"
-        "output.write('text', 'report.txt')\n"
+        "outputs.write('text', 'report.txt')\n"
     )
     (tmp_path / ".0123456789abcdef.part").write_bytes(b"somebody's")
     process = subprocess.Popen(
@@ -158,10 +158,10 @@ def test_nohup_stays(tmp_path: Path) -> None:
     script = (
         "import os, signal\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from precall.cli import interrupt, output\n"
+        "from precall.cli import interrupt, outputs\n"
         "interrupt.watch()\n"
         "os.kill(os.getpid(), signal.SIGHUP)\n"
-        "output.write('text', 'report.txt')\n"
+        "outputs.write('text', 'report.txt')\n"
     )
     subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, check=True, timeout=60)
     assert names(tmp_path) == ["report.txt"]

@@ -103,14 +103,8 @@ class TestAverages:
         lines = str(report).splitlines()
         assert lines[0].split() == ["category", "precision", "recall", "F1", "support"]
         assert lines[1].split() == ["few", "0.5000", "0.5000", "0.5000", "20"]
-        assert lines[4].split()[0] == "average" and lines[5].split() == [
-            "micro",
-            "0.8333",
-            "0.8333",
-            "0.8333",
-            "120",
-        ]
-        assert lines[-2] == "1000 items | undefined zero"
+        assert ["micro", "0.8333", "0.8333", "0.8333", "120"] in [line.split() for line in lines]
+        assert any("1000 items | undefined zero" in line for line in lines)
         assert report.table.to_dict()["category"] == ["few", "many", "micro", "macro", "weighted", "samples"]
 
 

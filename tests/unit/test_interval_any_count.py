@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.counts import Counts
-from precall.infer.interval import counted
+from precall.infer.interval import of_tables
 from precall.infer.interval.memberships import of_matrix, of_table
 from precall.infer.interval.methods import METHODS
 from precall.intervals import methods
@@ -105,13 +105,13 @@ def test_proportions_are_declared(name, hits, total, binary):
 @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
 def test_the_posterior_of_f_is_goutte_and_gaussiers(beta):
     exact = pc.interval.f(*TABLE[:3], beta)
-    drawn = counted.of_counts(of_counts(f"F(beta={beta})"), "F", TABLE, resamples=400_000, rng=1)
+    drawn = of_tables.of_counts(of_counts(f"F(beta={beta})"), "F", TABLE, resamples=400_000, rng=1)
     assert (drawn.low, drawn.high) == pytest.approx((exact.low, exact.high), abs=2e-3)
 
 
 def test_samples_are_multinomial():
     """Accuracy of samples of items is a binomial share."""
-    found = counted.of_counts(
+    found = of_tables.of_counts(
         of_counts("Accuracy"), "accuracy", TABLE, method="percentile", resamples=40_000, rng=2
     )
     from scipy import stats
@@ -122,7 +122,7 @@ def test_samples_are_multinomial():
 
 def test_acceleration_is_the_jackknifes():
     value = of_counts("MCC")
-    ours = counted._acceleration(lambda tables: value.of_table(tables)[0], of_table(*TABLE))
+    ours = of_tables._acceleration(lambda tables: value.of_table(tables)[0], of_table(*TABLE))
     left = []
     for cell, times in enumerate(TABLE):
         less = np.array(TABLE) - (np.arange(4) == cell)
@@ -182,8 +182,15 @@ class TestEnds:
             math.isnan(found.estimate) and "a row or a column of the table is empty (0/0)" in found.notes[0]
         )
 
+    @pytest.mark.parametrize("average", [None, "each", "micro", "macro", "weighted", "samples"])
+    @pytest.mark.parametrize("name", ["MCC", "precision", "f", "accuracy"])
+    def test_no_items(self, name, average):
+        found = pc.interval(pc.decisions([], [], categories=["a", "b"]), name, average=average)
+        each = found.values() if hasattr(found, "values") else [found]
+        assert all(math.isnan(one.low) and one.notes for one in each)
+
     def test_few(self):
-        with pytest.warns(pc.PrecallWarning, match="12 items, are few"):
+        with pytest.warns(pc.PrecallWarning, match="12 items are few"):
             pc.interval(pc.decisions([1, 0, 1, 0] * 3, [1, 0, 0, 1] * 3), "kappa")
 
 

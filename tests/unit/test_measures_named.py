@@ -39,6 +39,7 @@ def test_the_named_methods_of_a_curve_are_its_measures() -> None:
         "ranking-loss": 1 - c.area_under_roc(),
     }  # fmt: skip
     assert {name: c.value(name) for name in pairs} == pairs
+    assert c.value("GMAP") == c.value("map") == c.average_precision()
     assert c.value("AP", "expected") == c.average_precision("expected") != c.average_precision()
     assert c.value("AUC") == pytest.approx(c.value("AUC", "expected"))
     assert c.value("AUC", "worst") < c.value("AUC") < c.value("AUC", "best")

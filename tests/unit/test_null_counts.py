@@ -52,46 +52,46 @@ LAWS = {
 def test_every_placement(name):
     make, value = LAWS[name]
     for n, m in [(2, 1), (3, 1), (4, 2), (7, 3), (8, 5), (9, 8), (10, 4)]:
-        law, true = make(n, m), over_all(n, m, lambda hits: value(n, m, hits))  # noqa: B023
-        possible = {x: p for x, p in law.pmf().items() if p}
+        null, true = make(n, m), over_all(n, m, lambda hits: value(n, m, hits))  # noqa: B023
+        possible = {x: p for x, p in null.pmf().items() if p}
         assert possible == true
-        assert (law.mean, law.var, law.skewness, law.kurtosis) == pytest.approx(
+        assert (null.mean, null.var, null.skewness, null.kurtosis) == pytest.approx(
             oracle.moments(true), rel=1e-9, abs=1e-9, nan_ok=True
         )
         below = Fraction(0)
         for x, p in true.items():
-            assert law.sf(float(x)) == pytest.approx(oracle.tail(true, x))
+            assert null.sf(float(x)) == pytest.approx(oracle.tail(true, x))
             below += p
-            assert law.cdf(float(x)) == pytest.approx(float(below))
-            assert law.ppf(float(below)) == pytest.approx(float(x), abs=1e-9)
-        draws = law.rvs(4000, rng=1)
-        assert abs(draws.mean() - law.mean) <= 5 * law.std / 4000**0.5 + 1e-12
-        assert np.array_equal(draws, law.rvs(4000, rng=1))
-        assert not law.approximate
+            assert null.cdf(float(x)) == pytest.approx(float(below))
+            assert null.ppf(float(below)) == pytest.approx(float(x), abs=1e-9)
+        draws = null.rvs(4000, rng=1)
+        assert abs(draws.mean() - null.mean) <= 5 * null.std / 4000**0.5 + 1e-12
+        assert np.array_equal(draws, null.rvs(4000, rng=1))
+        assert not null.approximate
 
 
 def test_locations_of_two_hits():
     n, m = 8, 4
     for i, j in [(1, 2), (1, 4), (2, 3), (3, 4)]:
-        law = pc.null.locations(n, m, i, j)
+        null = pc.null.locations(n, m, i, j)
         pairs = [(hits[i - 1], hits[j - 1]) for hits in combinations(range(1, n + 1), m)]
         first, second = np.array(pairs).T
-        assert law.mean == pytest.approx((first.mean(), second.mean()))
-        assert law.covariance == pytest.approx(np.mean(first * second) - first.mean() * second.mean())
-        assert law.correlation == pytest.approx(np.corrcoef(first, second)[0, 1])
+        assert null.mean == pytest.approx((first.mean(), second.mean()))
+        assert null.covariance == pytest.approx(np.mean(first * second) - first.mean() * second.mean())
+        assert null.correlation == pytest.approx(np.corrcoef(first, second)[0, 1])
         for s in range(n + 2):
             for t in range(n + 2):
-                assert law.probability(s, t) == Fraction(pairs.count((s, t)), comb(n, m))
-        drawn = law.rvs(3000, rng=2)
-        assert np.all(drawn[:, 0] < drawn[:, 1]) and abs(drawn[:, 0].mean() - law.mean[0]) < 0.2
+                assert null.probability(s, t) == Fraction(pairs.count((s, t)), comb(n, m))
+        drawn = null.rvs(3000, rng=2)
+        assert np.all(drawn[:, 0] < drawn[:, 1]) and abs(drawn[:, 0].mean() - null.mean[0]) < 0.2
 
 
 def test_against_scipy():
     from scipy import stats
 
-    law, peer = pc.null.hits(2000, 500, 500), stats.hypergeom(2000, 500, 500)
+    null, peer = pc.null.hits(2000, 500, 500), stats.hypergeom(2000, 500, 500)
     for h in (90, 125, 150, 180):
-        assert law.sf(h) == pytest.approx(peer.sf(h - 1), rel=1e-8)
+        assert null.sf(h) == pytest.approx(peer.sf(h - 1), rel=1e-8)
     place, peer = pc.null.location(300, 20, 4), stats.nhypergeom(300, 20, 4)
     for k in (4, 30, 60, 150):
         assert place.cdf(k) == pytest.approx(
@@ -99,8 +99,8 @@ def test_against_scipy():
         )
     first, second = np.arange(6.0), np.arange(6.0, 15.0) - 3.5
     found = stats.mannwhitneyu(second, first, alternative="greater", method="exact")
-    law = pc.null.area_under_roc(15, 9)
-    assert law.sf(found.statistic / 54) == pytest.approx(found.pvalue)
+    null = pc.null.area_under_roc(15, 9)
+    assert null.sf(found.statistic / 54) == pytest.approx(found.pvalue)
 
 
 def _nhypergeom(n, m, j, k):
@@ -115,7 +115,7 @@ def test_area_under_roc_beyond_counting():
     z = (np.array([0.6, 0.62, 0.65]) - 0.5) / exact.std
     series = exact._edgeworth(z - 0.5 / (m * (n - m) * exact.std))
     assert exact.approximate.error == 0 or series == pytest.approx(exact.sf(0.5 + z * exact.std), rel=0.02)
-    # Few items of one class among many: by the law of fewer, with the same shape.
+    # Few items of one class among many: by the null of fewer, with the same shape.
     rare, fewer = pc.null.area_under_roc(10**6, 20), pc.null.area_under_roc(50_000, 20)
     assert rare.approximate.error == 0.02
     for z in (-1.0, 2.0, 4.8):
@@ -129,7 +129,7 @@ def test_area_under_roc_beyond_counting():
 @pytest.mark.parametrize("gain", ["linear", "exp"])
 def test_ndcg_of_every_arrangement(grades, cutoff, gain):
     n = 7
-    law = pc.null.ndcg(n, grades, gain=gain, cutoff=cutoff)
+    null = pc.null.ndcg(n, grades, gain=gain, cutoff=cutoff)
     gains = np.array(grades + [0] * (n - len(grades)), float)
     gains = gains if gain == "linear" else 2**gains - 1
     discount = 1 / np.log2(np.arange(2, n + 2))
@@ -139,21 +139,21 @@ def test_ndcg_of_every_arrangement(grades, cutoff, gain):
     away = values - values.mean()
     var = np.mean(away**2)
     expected = (values.mean(), var, np.mean(away**3) / var**1.5, np.mean(away**4) / var**2 - 3)
-    assert (law.mean, law.var, law.skewness, law.kurtosis) == pytest.approx(expected)
+    assert (null.mean, null.var, null.skewness, null.kurtosis) == pytest.approx(expected)
     for x in (0.1, 0.5, 0.9, float(values[17]), 1.0):
-        assert law.sf(x) == pytest.approx(np.mean(values >= x - 1e-12))
-    assert not law.approximate
+        assert null.sf(x) == pytest.approx(np.mean(values >= x - 1e-12))
+    assert not null.approximate
 
 
 def test_ndcg_by_permutation():
-    law = pc.null.ndcg(60, [3, 2, 1, 1, 1, 2, 3], permutations=20_000, rng=3)
+    null = pc.null.ndcg(60, [3, 2, 1, 1, 1, 2, 3], permutations=20_000, rng=3)
     again = pc.null.ndcg(60, [3, 2, 1, 1, 1, 2, 3], permutations=20_000, rng=3)
-    assert law.sf(0.5) == again.sf(0.5) and "seed 3" in str(law.approximate)
-    assert law.sf(1.0) == 1 / 20_001  # (c + 1) / (B + 1), never 0
-    drawn = law.rvs(20_000, rng=8)
-    assert drawn.mean() == pytest.approx(law.mean, abs=5 * law.std / 20_000**0.5)
-    assert drawn.var() == pytest.approx(law.var, rel=0.06)
-    assert np.mean(drawn >= 0.5) == pytest.approx(law.sf(0.5), abs=0.01)
+    assert null.sf(0.5) == again.sf(0.5) and "seed 3" in str(null.approximate)
+    assert null.sf(1.0) == 1 / 20_001  # (c + 1) / (B + 1), never 0
+    drawn = null.rvs(20_000, rng=8)
+    assert drawn.mean() == pytest.approx(null.mean, abs=5 * null.std / 20_000**0.5)
+    assert drawn.var() == pytest.approx(null.var, rel=0.06)
+    assert np.mean(drawn >= 0.5) == pytest.approx(null.sf(0.5), abs=0.01)
 
 
 @pytest.mark.parametrize("ties", ["expected", "block"])
@@ -161,25 +161,25 @@ def test_ndcg_by_permutation():
     ("blocks", "relevant"), [((1, 3, 2), 2), ((2, 2, 1, 2), 3), ((5,), 2), ((1, 1, 1, 4), 4), ((6, 1), 3)]
 )
 def test_tied_ap_of_every_labelling(blocks, relevant, ties):
-    law = pc.null.average_precision(sum(blocks), relevant, blocks=list(blocks), ties=ties)
+    null = pc.null.average_precision(sum(blocks), relevant, blocks=list(blocks), ties=ties)
     true = oracle.tied_law(blocks, relevant, ties)
     expected = oracle.moments(true)
-    assert (law.mean, law.var) == pytest.approx(expected[:2], rel=1e-9, abs=1e-12)
-    if law.var > 1e-12:
-        assert (law.skewness, law.kurtosis) == pytest.approx(expected[2:], rel=1e-6)
+    assert (null.mean, null.var) == pytest.approx(expected[:2], rel=1e-9, abs=1e-12)
+    if null.var > 1e-12:
+        assert (null.skewness, null.kurtosis) == pytest.approx(expected[2:], rel=1e-6)
     for x in true:
-        assert law.sf(float(x)) == pytest.approx(oracle.tail(true, x))
-    assert law.pmf() == true
+        assert null.sf(float(x)) == pytest.approx(oracle.tail(true, x))
+    assert null.pmf() == true
 
 
 def test_exact_laws_of_many_counts_are_refused():
-    for law in (
+    for null in (
         pc.null.average_precision(100, 50, blocks=[5] * 20),
         pc.null.average_precision(2000, 2, blocks=[1000, 1000]),
         pc.null.area_under_roc(2000, 1000, blocks=[1, 3] * 500),
     ):
         with pytest.raises(pc.UsageError, match="too many values"):
-            law.pmf()
+            null.pmf()
 
 
 @pytest.mark.parametrize(
@@ -193,18 +193,18 @@ def test_tied_area_of_every_labelling(blocks, relevant):
         above = score[list(hits), None] - score[rest]
         values.append(np.mean((above > 0) + 0.5 * (above == 0)))
     values = np.array(values)
-    law = pc.null.area_under_roc(n, relevant, blocks=blocks)
-    assert not law.approximate
-    assert (law.mean, law.var) == pytest.approx((values.mean(), values.var()), abs=1e-12)
+    null = pc.null.area_under_roc(n, relevant, blocks=blocks)
+    assert not null.approximate
+    assert (null.mean, null.var) == pytest.approx((values.mean(), values.var()), abs=1e-12)
     away = values - values.mean()
     if values.var() > 1e-12:
         shape = np.mean(away**3) / values.var() ** 1.5, np.mean(away**4) / values.var() ** 2 - 3
-        assert (law.skewness, law.kurtosis) == pytest.approx(shape, abs=1e-9)
+        assert (null.skewness, null.kurtosis) == pytest.approx(shape, abs=1e-9)
     for x in np.unique(values.round(10)):
-        assert law.sf(x) == pytest.approx(np.mean(values >= x - 1e-9))
-        assert law.cdf(x) == pytest.approx(np.mean(values <= x + 1e-9))
-    assert law._ends() == pytest.approx((values.min(), values.max()))
-    listed = {float(x): float(p) for x, p in law.pmf().items()}
+        assert null.sf(x) == pytest.approx(np.mean(values >= x - 1e-9))
+        assert null.cdf(x) == pytest.approx(np.mean(values <= x + 1e-9))
+    assert null._ends() == pytest.approx((values.min(), values.max()))
+    listed = {float(x): float(p) for x, p in null.pmf().items()}
     whole = {x: np.mean(np.abs(values - x) < 1e-9) for x in np.unique(values.round(10))}
     assert list(listed) == pytest.approx(list(whole)) and list(listed.values()) == pytest.approx(
         list(whole.values())
@@ -212,34 +212,34 @@ def test_tied_area_of_every_labelling(blocks, relevant):
 
 
 def test_tied_area_of_many_blocks():
-    law = pc.null.area_under_roc(2000, 150, blocks=[1, 99] * 20)
-    assert (law.approximate.error, law.approximate.least) == (0.02, 1e-6)
-    drawn = law.rvs(8_000, rng=6)
+    null = pc.null.area_under_roc(2000, 150, blocks=[1, 99] * 20)
+    assert (null.approximate.error, null.approximate.least) == (0.02, 1e-6)
+    drawn = null.rvs(8_000, rng=6)
     for z in (0, 1, 2):
-        x = law.mean + z * law.std
-        p = law.sf(x)
+        x = null.mean + z * null.std
+        p = null.sf(x)
         assert abs(np.mean(drawn >= x) - p) < 4 * (p * (1 - p) / 8_000) ** 0.5
-    assert law.sf(law._ends()[1]) > 0 == law.sf(1.0)
+    assert null.sf(null._ends()[1]) > 0 == null.sf(1.0)
 
 
 def test_blocks_of_one_item_are_no_ties():
     plain = pc.null.average_precision(2000, 40)
     for ties in ("expected", "block"):
-        law = pc.null.average_precision(2000, 40, blocks=[1] * 2000, ties=ties)
-        assert (law.mean, law.var) == pytest.approx((plain.mean, plain.var))
-        assert law.sf(0.05) == pytest.approx(plain.sf(0.05), rel=5e-3)
+        null = pc.null.average_precision(2000, 40, blocks=[1] * 2000, ties=ties)
+        assert (null.mean, null.var) == pytest.approx((plain.mean, plain.var))
+        assert null.sf(0.05) == pytest.approx(plain.sf(0.05), rel=5e-3)
 
 
 def test_tied_ap_by_convolution():
     blocks = [1] * 30 + [5] * 14
     for ties in ("expected", "block"):
-        law = pc.null.average_precision(100, 12, blocks=blocks, ties=ties)
-        assert "convolution" in str(law.approximate)
-        drawn = law.rvs(40_000, rng=4)
-        assert drawn.mean() == pytest.approx(law.mean, abs=5 * law.std / 200)
-        assert drawn.var() == pytest.approx(law.var, rel=0.05)
-        for x in (law.mean, law.mean + 2 * law.std):
-            assert np.mean(drawn >= x) == pytest.approx(law.sf(x), abs=0.01)
+        null = pc.null.average_precision(100, 12, blocks=blocks, ties=ties)
+        assert "convolution" in str(null.approximate)
+        drawn = null.rvs(40_000, rng=4)
+        assert drawn.mean() == pytest.approx(null.mean, abs=5 * null.std / 200)
+        assert drawn.var() == pytest.approx(null.var, rel=0.05)
+        for x in (null.mean, null.mean + 2 * null.std):
+            assert np.mean(drawn >= x) == pytest.approx(null.sf(x), abs=0.01)
 
 
 @pytest.mark.parametrize(

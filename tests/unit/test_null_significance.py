@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.combined import Mean
+from precall.infer.null.mean_over_rankings import Mean
 from tests.oracle import random_selection as oracle
 
 
@@ -58,31 +58,31 @@ def test_several_rankings_together():
     values = [one.value for one in found.rankings]
     assert found.combined.value == pytest.approx(np.mean(values))
     total = {}
-    for triple in product(*(law.items() for law in laws)):
+    for triple in product(*(null.items() for null in laws)):
         x = float(sum(v for v, _ in triple)) / 3
         total[x] = total.get(x, 0) + float(np.prod([float(p) for _, p in triple]))
     x = np.array(list(total))
     p = np.array(list(total.values()))
     mean = (x * p).sum()
     var = ((x - mean) ** 2 * p).sum()
-    assert found.law.mean == pytest.approx(mean)
-    assert found.law.var == pytest.approx(var)
-    assert found.law.skewness == pytest.approx(((x - mean) ** 3 * p).sum() / var**1.5)
-    assert found.law.kurtosis == pytest.approx(((x - mean) ** 4 * p).sum() / var**2 - 3)
+    assert found.null.mean == pytest.approx(mean)
+    assert found.null.var == pytest.approx(var)
+    assert found.null.skewness == pytest.approx(((x - mean) ** 3 * p).sum() / var**1.5)
+    assert found.null.kurtosis == pytest.approx(((x - mean) ** 4 * p).sum() / var**2 - 3)
     for level in (0.31, 0.42, 0.553, 0.717):
-        assert found.law.sf(level) == pytest.approx(p[x >= level].sum(), rel=2e-3)
-    drawn = found.law.rvs(20_000, rng=1)
+        assert found.null.sf(level) == pytest.approx(p[x >= level].sum(), rel=2e-3)
+    drawn = found.null.rvs(20_000, rng=1)
     assert drawn.mean() == pytest.approx(mean, abs=5 * var**0.5 / 140)
 
 
 def test_laws_without_a_list_are_combined():
     laws = tuple(pc.null.average_precision(n, m) for n, m in [(400, 30), (400, 90), (5000, 4)])
-    law = Mean(laws)
-    drawn = law.rvs(60_000, rng=5)
-    assert drawn.mean() == pytest.approx(law.mean, abs=5 * law.std / 245)
+    null = Mean(laws)
+    drawn = null.rvs(60_000, rng=5)
+    assert drawn.mean() == pytest.approx(null.mean, abs=5 * null.std / 245)
     for z in (-1, 0, 1, 3):
-        x = law.mean + z * law.std
-        p = law.sf(x)
+        x = null.mean + z * null.std
+        p = null.sf(x)
         assert abs(np.mean(drawn >= x) - p) < 5 * (p * (1 - p) / 60_000) ** 0.5 + 0.01 * p
 
 
@@ -103,8 +103,8 @@ def test_ties_of_a_curve(ties):
     assert found.p == pytest.approx(
         sum(float(p) for x, p in true.items() if float(x) >= found.combined.value - 1e-12)
     )
-    # The law without ties is another one.
-    assert found.law.var != pytest.approx(pc.null.average_precision(7, 3).var)
+    # The null without ties is another one.
+    assert found.null.var != pytest.approx(pc.null.average_precision(7, 3).var)
 
 
 def test_a_curve_without_ties_is_its_hits():
@@ -123,20 +123,20 @@ def test_ties_of_a_curve_and_the_area_under_roc():
 def test_two_short_rankings_are_exact():
     # AUC is 0, 1/2 or 1 in each of them: 1/3 each.
     parts = [pc.null.area_under_roc(3, 2), pc.null.area_under_roc(3, 1)]
-    law = Mean(tuple(parts))
-    assert law.sf([0, 0.25, 0.5, 0.75, 1.0]) == pytest.approx([1, 8 / 9, 6 / 9, 3 / 9, 1 / 9])
-    assert law.cdf([0, 0.25, 1.0]) == pytest.approx([1 / 9, 3 / 9, 1])
-    assert not law.approximate and law.ppf(0.5) == 0.5
+    null = Mean(tuple(parts))
+    assert null.sf([0, 0.25, 0.5, 0.75, 1.0]) == pytest.approx([1, 8 / 9, 6 / 9, 3 / 9, 1 / 9])
+    assert null.cdf([0, 0.25, 1.0]) == pytest.approx([1 / 9, 3 / 9, 1])
+    assert not null.approximate and null.ppf(0.5) == 0.5
 
 
 def test_sums_on_a_grid_keep_whole_points(monkeypatch):
     parts = tuple(pc.null.average_precision(n, m) for n, m in [(8, 3), (9, 2), (12, 1), (7, 3)])
     x, _ = Mean(parts)._atoms()
     exact = Mean(parts).sf(x[::40])
-    monkeypatch.setattr("precall.infer.null.combined._STATES", 0)
-    law = Mean(parts)
-    assert law.approximate
-    assert law.sf(x[::40]) == pytest.approx(exact, rel=2e-3)
+    monkeypatch.setattr("precall.infer.null.mean_over_rankings._STATES", 0)
+    null = Mean(parts)
+    assert null.approximate
+    assert null.sf(x[::40]) == pytest.approx(exact, rel=2e-3)
 
 
 def test_what_cannot_be_tested():
@@ -162,55 +162,55 @@ def test_what_cannot_be_tested():
 
 class TestManyTies:
     def test_plenty_of_hits_in_many_blocks(self):
-        """Over 300 hits were a Pearson III law with the skewness of another law, unbounded: .16 for .39 here."""
+        """Over 300 hits were a Pearson III null with the skewness of another null, unbounded: .16 for .39 here."""
         # 400,000 random rankings of a program that counts blocks by definition: .4546 (.0011), .00469 (.00011).
-        law = pc.null.average_precision(10_000, 200, blocks=[20] * 500, ties="block")
-        assert law.sf(0.0206) == pytest.approx(0.4546, abs=0.003)
-        assert law.sf(0.0255) == pytest.approx(0.00469, abs=0.0004)
-        assert law.approximate.error == 0.02
+        null = pc.null.average_precision(10_000, 200, blocks=[20] * 500, ties="block")
+        assert null.sf(0.0206) == pytest.approx(0.4546, abs=0.003)
+        assert null.sf(0.0255) == pytest.approx(0.00469, abs=0.0004)
+        assert null.approximate.error == 0.02
 
     @pytest.mark.parametrize("ties", ["expected", "block"])
     def test_the_drawn_law_is_the_computed_one(self, ties):
         sizes = np.random.default_rng(3).integers(1, 30, 400)
-        law = pc.null.average_precision(int(sizes.sum()), 1500, blocks=sizes, ties=ties)
-        drawn = law.rvs(20_000, rng=4)
+        null = pc.null.average_precision(int(sizes.sum()), 1500, blocks=sizes, ties=ties)
+        drawn = null.rvs(20_000, rng=4)
         for share in (0.5, 0.1, 0.02):
             x = float(np.quantile(drawn, 1 - share))
             error = (share * (1 - share) / len(drawn)) ** 0.5
-            assert law.sf(x) == pytest.approx(np.mean(drawn >= x), abs=4.5 * error)
-        assert law.skewness == pytest.approx(float(((drawn - law.mean) ** 3).mean() / law.std**3), abs=0.1)
+            assert null.sf(x) == pytest.approx(np.mean(drawn >= x), abs=4.5 * error)
+        assert null.skewness == pytest.approx(float(((drawn - null.mean) ** 3).mean() / null.std**3), abs=0.1)
 
     def test_most_are_relevant(self):
         """Coarse cells made the tail of one late pair among 4500 of 5000 a fifth too heavy."""
         tied = pc.null.average_precision(2000, 1800, blocks=[1] * 1600 + [2] + [1] * 398)
-        law = pc.null.average_precision(2000, 1800)
+        null = pc.null.average_precision(2000, 1800)
         for p in (0.5, 0.01, 1e-4):
-            x = law.ppf(1 - p)
-            assert tied.sf(x) == pytest.approx(law.sf(x), rel=0.005)
+            x = null.ppf(1 - p)
+            assert tied.sf(x) == pytest.approx(null.sf(x), rel=0.005)
 
     def test_twenty_misses_in_a_million(self):
         """Squares of a million left no digits for the variance of runs: .0139 and .0196 for .0098 of one late pair."""
         sizes = np.repeat([1, 2], [899_998, 50_001])
         tied = pc.null.average_precision(10**6, 10**6 - 20, blocks=sizes)
-        law = pc.null.average_precision(10**6, 10**6 - 20)
-        assert tied.std == pytest.approx(law.std, rel=1e-5)
+        null = pc.null.average_precision(10**6, 10**6 - 20)
+        assert tied.std == pytest.approx(null.std, rel=1e-5)
         for z in (-1, 1, 2):
-            x = law.mean + z * law.std
-            assert tied.sf(x) == pytest.approx(law.sf(x), rel=2e-3)
+            x = null.mean + z * null.std
+            assert tied.sf(x) == pytest.approx(null.sf(x), rel=2e-3)
 
     def test_what_is_too_small_is_an_upper_bound(self):
-        law = pc.null.average_precision(5000, 400, blocks=[5] * 1000)
-        found = law.tail(0.9)
+        null = pc.null.average_precision(5000, 400, blocks=[5] * 1000)
+        found = null.tail(0.9)
         assert 0 < found.p <= 1e-12
         assert found.bound
         assert str(found).startswith("p <= ")
 
     def test_one_hit_in_many_blocks(self):
         """Every state was followed, block by block: minutes for one hit in a million blocks."""
-        law = pc.null.average_precision(30_000, 1, blocks=[1, 2] * 10_000, ties="block")
-        assert law.sf(0.5) == pytest.approx(1 / 30_000)
-        assert law.sf(1 / 3) == pytest.approx(3 / 30_000)
-        assert not law.approximate
+        null = pc.null.average_precision(30_000, 1, blocks=[1, 2] * 10_000, ties="block")
+        assert null.sf(0.5) == pytest.approx(1 / 30_000)
+        assert null.sf(1 / 3) == pytest.approx(3 / 30_000)
+        assert not null.approximate
 
     def test_a_hundred_thousand_blocks_take_no_time(self):
         from time import process_time

@@ -13,7 +13,7 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError, UsageError
-from precall.read.problems import NUMBER
+from precall.native.literals import NUMBER
 
 NAN = float("nan")
 NO_ORDER = (

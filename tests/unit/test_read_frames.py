@@ -12,7 +12,7 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError, MissingExtra, UsageError
-from precall.read.problems import NUMBER
+from precall.native.literals import NUMBER
 
 DATA = {
     "topic": ["q1", "q2", "q1", "q2"],

@@ -104,7 +104,7 @@ def _invoke(arguments: list[str]) -> int:
 
     import click
 
-    from precall.cli.args import commands
+    from precall.cli.commands import commands
 
     if "_PRECALL_COMPLETE" in os.environ:
         commands.main(arguments, prog_name="precall")
@@ -126,24 +126,14 @@ def _invoke(arguments: list[str]) -> int:
 
 def fail(message: str) -> int:
     """Write each line of `message` as an error and return the exit code of a wrong input."""
+    from precall.cli.messages import say
+
     say("error", message)
     return USAGE
 
 
-def say(kind: str, message: str) -> None:
-    """Write lines to standard error."""
-    from contextlib import suppress
-
-    from precall.text import visible
-
-    if sys.stderr is not None:
-        # What cannot be said must not change the exit code, nor hide the output.
-        with suppress(OSError):
-            for line in visible(message).splitlines():
-                sys.stderr.write(f"precall: {kind}: {line}\n")
-
-
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
+    from precall.cli.messages import say
     from precall.errors import PrecallWarning
 
     def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:

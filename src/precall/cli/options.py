@@ -1,12 +1,14 @@
-"""Options that several commands share, spelled once."""
+"""Options that several commands share, spelled once; those of `Conventions` are made of its fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import Field, fields
 from typing import Any, TypeVar
 
 import click
 
+from precall.conventions import UNDEFINED, Conventions
 from precall.errors import UsageError
 from precall.sheet.forms import names
 
@@ -16,10 +18,37 @@ HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_widt
 TABLES = ("csv", "tsv", "jsonl", "parquet", "arrow")
 FORMATS = names()
 INPUTS = ("trec", *TABLES)
-UNDEFINED = ("zero", "omit", "error")
-TIES = ("docno", "input", "expected", "best", "worst", "random")
-TOPICS = ("both", "qrels", "run")
-DUPLICATES = ("error", "first", "last", "best")
+
+
+class Whole(click.IntRange):
+    """A whole number from `min` on."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, checked to be in the range."""
+        number = click.INT.convert(value, param, ctx)
+        if self.min is not None and number < self.min:
+            _refuse(param, f"must be an integer >= {self.min:g}, got {number}")
+        return number
+
+
+class Share(click.FloatRange):
+    """A number between 0 and 1, both excluded; NaN is none."""
+
+    def __init__(self, example: float) -> None:
+        super().__init__(0, 1, min_open=True, max_open=True)
+        self.example = example
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, checked to be in the range."""
+        number = click.FLOAT.convert(value, param, ctx)
+        if not 0 < number < 1:
+            _refuse(param, f"must be a number between 0 and 1, such as {self.example:g}, got {number:g}")
+        return number
+
+
+def _refuse(param: click.Parameter | None, what: str) -> None:
+    raise UsageError(f"{param.opts[0]}: {what}" if param is not None else what)
+
 
 form = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
@@ -38,20 +67,37 @@ separator = click.option(
 )  # fmt: skip
 
 
+def check_separator(separator: str | None) -> None:
+    """Refuse one that parts nothing."""
+    if separator == "":
+        raise UsageError("--separator: is empty; give what parts categories, such as ';'")
+
+
 #: Of intervals, if nothing else is asked for.
 LEVEL = 0.95
-level = click.option(
-    "--level", type=float, default=LEVEL, show_default=True, metavar="SHARE",
-    help="Level of --interval: how many of such intervals hold the true value.",
-)  # fmt: skip
 
 
-def check_level(typed: Mapping[str, Any], asked: tuple[str, ...]) -> None:
+def level(help: str, metavar: str = "SHARE") -> Callable[[F], F]:
+    """The level of intervals."""
+    return click.option(
+        "--level", type=Share(LEVEL), default=LEVEL, show_default=True, metavar=metavar, help=help
+    )
+
+
+LEVEL_OF_INTERVAL = "Level of --interval: how many of such intervals hold the true value."
+
+
+def check_level(level: float, asked: Mapping[str, Any]) -> None:
     """Refuse a level that nothing which was asked for has."""
-    if typed["level"] != LEVEL and not any(typed[name] for name in asked):
+    if level != LEVEL and not any(asked.values()):
         raise UsageError(
             f"--level: is that of {' or '.join(f'--{name}' for name in asked)}; ask for that, too"
         )
+
+
+def seed(what: str) -> Callable[[F], F]:
+    """Where random numbers start; None, which is 0, where it is not given."""
+    return click.option("--seed", type=Whole(min=0), metavar="N", help=f"Seed of {what}.  [default: 0]")
 
 
 def interval(what: str, methods: tuple[str, ...]) -> Callable[[F], F]:
@@ -60,6 +106,20 @@ def interval(what: str, methods: tuple[str, ...]) -> Callable[[F], F]:
         "--interval", type=click.Choice(methods), is_flag=False, flag_value=methods[0],
         help=f"Give {what} an interval, by {methods[0]} if no method is named.",
     )  # fmt: skip
+
+
+def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:
+    """A picture beside the numbers, and what it shows."""
+
+    def add(function: F) -> F:
+        kind = click.option("--plot-kind", type=click.Choice(kinds), help=kind_help)
+        file = click.option(
+            "--plot", type=click.Path(), metavar="FILE",
+            help=f"Draw {what}, too: FILE ends in .png, .svg or .pdf.",
+        )  # fmt: skip
+        return file(kind(function))
+
+    return add
 
 
 def undefined(where: str) -> Callable[[F], F]:
@@ -77,14 +137,19 @@ def measure_names(context: click.Context, parameter: click.Parameter, incomplete
     from precall.measures import REGISTRY
 
     begun = incomplete.lower()
-    ours = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY.rankings()}
-    theirs = (
-        {name: entry.summary for entry in REGISTRY.rankings() for name in entry.trec_eval if "{" not in name}
-        if begun
-        else {}
-    )
-    found = {name: help for name, help in {**ours, **theirs}.items() if name.lower().startswith(begun)}
-    return [CompletionItem(name, help=help) for name, help in found.items()]
+    summaries = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY.rankings()}
+    if begun:
+        summaries |= {
+            name: entry.summary
+            for entry in REGISTRY.rankings()
+            for name in entry.trec_eval
+            if "{" not in name
+        }
+    return [
+        CompletionItem(name, help=summary)
+        for name, summary in summaries.items()
+        if name.lower().startswith(begun)
+    ]
 
 
 def measures(what: str) -> Callable[[F], F]:
@@ -94,41 +159,59 @@ def measures(what: str) -> Callable[[F], F]:
     )
 
 
-def topics(purpose: str) -> Callable[[F], F]:
-    """Which topics count."""
-    return click.option(
-        "--topics", type=click.Choice(TOPICS), default="both", show_default=True,
-        help=f"Topics to {purpose}: those of both, of the qrels (missing ones count as empty), or of the run.",
-    )  # fmt: skip
+def conventions(leave_out: tuple[str, ...] = (), **help: str) -> Callable[[F], F]:
+    """An option for each field of `Conventions`, with its help or another one."""
+
+    def add(function: F) -> F:
+        # Decorators are read from the bottom up.
+        for choice in reversed(fields(Conventions)):
+            if choice.name not in leave_out:
+                function = _option_of(choice, help.get(choice.name, choice.metadata["help"]))(function)
+        return function
+
+    return add
 
 
-def ties(what: str) -> Callable[[F], F]:
-    """How equal scores are ordered."""
-    return click.option("--ties", type=click.Choice(TIES), default="docno", show_default=True, help=what)
+def _option_of(choice: Field[Any], help: str) -> Callable[[F], F]:
+    name, about = f"--{choice.name.replace('_', '-')}", choice.metadata
+    shown = choice.default is not None
+    if "allowed" in about:
+        kind = click.Choice(about["typed"])
+        return click.option(name, type=kind, default=choice.default, show_default=shown, help=help)
+    if "least" in about:
+        whole = Whole(min=about["least"])
+        return click.option(
+            name, type=whole, default=choice.default, show_default=shown, metavar="N", help=help
+        )
+    if choice.default is False:
+        return click.option(name, is_flag=True, help=help)
+    return click.option(name, metavar="NAME=COLUMN,...", callback=_columns, help=help)
 
 
-grade = click.option(
-    "--grade", type=int, default=1, show_default=True, metavar="N", help="Least grade that is relevant."
-)
-judged_only = click.option(
-    "--judged-only", is_flag=True, help="Take unjudged items out of the rankings first."
-)
-depth = click.option("--depth", type=int, metavar="N", help="Cut rankings after this many items.")
-duplicates = click.option(
-    "--duplicates", type=click.Choice(DUPLICATES), default="error", show_default=True,
-    help="Which of several rows with one topic and item to keep.",
-)  # fmt: skip
-columns = click.option(
-    "--columns", metavar="NAME=COLUMN,...", help="Columns of tables, such as topic=qid,item=docid,score=s."
-)
+def _columns(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    """Names of columns, as readers take them."""
+    if text is None:
+        return None
+    from precall.read import columns_of
+
+    return columns_of(text)
+
+
+def conventions_of(typed: dict[str, Any]) -> Conventions:
+    """The conventions that were typed; they are taken out of `typed`."""
+    names = [choice.name for choice in fields(Conventions) if choice.name in typed]
+    return Conventions(**{name: typed.pop(name) for name in names})
+
+
 qrels_columns = click.option(
-    "--qrels-columns", metavar="NAME=COLUMN,...",
+    "--qrels-columns", metavar="NAME=COLUMN,...", callback=_columns,
     help="Those of the qrels, where they differ: topic=query,grade=rel.",
 )  # fmt: skip
 runs_format = click.option(
     "--input-format", type=click.Choice(INPUTS),
     help="Form of standard input, or else of all inputs (default: by their names).",
 )  # fmt: skip
+threads = click.option("--threads", type=Whole(min=1), metavar="N", help="Use at most this many.")
 
 
 def _expand(context: click.Context, parameter: click.Parameter, most: int | None) -> None:
@@ -138,13 +221,22 @@ def _expand(context: click.Context, parameter: click.Parameter, most: int | None
         context.with_resource(expanding(most))
 
 
-#: Every command that reads has it: those of `args.READING`.
+#: Every command that reads has it.
 max_expansion = click.option(
     "--max-expansion", type=click.IntRange(min=1), metavar="N", expose_value=False, callback=_expand,
     help="Refuse archives (.gz, .zst) that expand to more than N times their size "
     "(default: PRECALL_MAX_EXPANSION, else 1000).",
 )  # fmt: skip
+
+
+def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str, ...]) -> None:
+    if modules:
+        from precall.cli.plugins import load
+
+        load(modules)
+
+
 plugin = click.option(
-    "--plugin", "plugins", multiple=True, metavar="MODULE",
+    "--plugin", "plugins", multiple=True, metavar="MODULE", expose_value=False, callback=_load,
     help="Import this Python module first; it declares measures with @precall.measure.",
 )  # fmt: skip

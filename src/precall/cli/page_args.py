@@ -10,7 +10,9 @@ from typing import Any
 
 import click
 
-from precall.cli import case_args, compare_args, options
+from precall.cli import options
+from precall.cli.compare import compare
+from precall.cli.curve import curve
 
 CHANCE = ("best", "all", "none")
 _RUNS = (
@@ -47,13 +49,13 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     help="Write the page here, all or nothing; - is standard output.",
 )  # fmt: skip
 @click.option("--title", metavar="TEXT", help="Heading of the page (default: the names of the systems).")
-@borrowed(compare_args.compare, _RUNS)
+@borrowed(compare, _RUNS)
 @click.option(
     "--chance", type=click.Choice(CHANCE), default="best", show_default=True,
     help="Test against random selection: the best run, all, or none (seconds for each 100 topics).",
 )  # fmt: skip
 @click.option("--cases", type=click.Path(allow_dash=True), metavar="FILE", help="Scored cases, as for curve.")
-@borrowed(case_args.curve, _CASES)
+@borrowed(curve, _CASES)
 @click.option("--truth", metavar="COLUMN", help="Column of the true categories of FILE, as for categories.")
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
 @click.option(
@@ -71,6 +73,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     "--format", "form", type=click.Choice(options.FORMATS),
     help="With --from: form of the output (default: table, or html where --output is so named).",
 )  # fmt: skip
+@options.max_expansion
 def report(**typed: Any) -> int:
     """Write a page about runs, scored cases or scores of categories: one file, with charts and all numbers.
 

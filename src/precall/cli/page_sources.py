@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from precall.case_tables import CaseTable
     from precall.cli.pages import PageCommand
-    from precall.cli.plan import Evaluation
+    from precall.cli.run_inputs import Inputs
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison
     from precall.location import Hits, Located
-    from precall.read import Qrels, Run
     from precall.results import Report
 
 #: Every pair of so many scores is compared; of more only that of the greatest AP with each other one.
@@ -24,51 +24,46 @@ Part = tuple[dict[str, Any], list[str], list[str]]
 
 def of_runs(asked: PageCommand) -> Part:
     """Runs against judgements."""
-    from precall.cli.plugins import load
     from precall.cli.progress import Progress
+    from precall.evaluation import DEFAULT, evaluate_by
     from precall.intervals.reports import with_intervals
     from precall.notes import listening, noted
     from precall.page.systems import Systems
 
-    evaluation = _evaluation(asked)
-    evaluation.check()
-    load(asked.plugins)
+    inputs = _inputs(asked)
+    inputs.check()
     located: list[Located] = []
-    with Progress(len(evaluation.runs)) as progress:
-        report = evaluation.report(progress, lambda qrels, run: located.append(_located(asked, qrels, run)))
+    names = asked.measures or DEFAULT
+    with Progress(len(inputs.runs)) as progress:
+        with listening():
+            report = evaluate_by(
+                inputs.conventions, *inputs.read(names), names, asked.seed or 0, asked.threads,
+                lambda done, *_: progress(done, inputs.runs[done]), located.append,
+            )  # fmt: skip
         pairs = None
         if len(report.runs) > 1:
-            progress(len(evaluation.runs), "comparisons")
+            progress(len(inputs.runs), "comparisons")
             pairs = _compared(asked, report)
         with listening():
             report = with_intervals(report, "t", asked.level, asked.seed or 0)
-        progress(len(evaluation.runs), "random selection")
+        progress(len(inputs.runs), "random selection")
         (hits, laws), said = noted(lambda: _rankings(asked, report, located))
     systems = Systems(report, pairs, hits, laws)
     return systems.section(), systems.headline(), [*systems.warnings(), *said]
 
 
-def _evaluation(asked: PageCommand) -> Evaluation:
-    from precall.cli.plan import Evaluation
-    from precall.evaluation import DEFAULT
+def _inputs(asked: PageCommand) -> Inputs:
+    from precall.cli.run_inputs import Inputs
+    from precall.conventions import Conventions
 
-    return Evaluation(
-        qrels=asked.inputs[0], runs=asked.inputs[1:], measures=asked.measures or DEFAULT, per_topic=False,
-        form="table", output=asked.output, ties=asked.ties, seed=asked.seed if asked.ties == "random" else None,
-        topics=asked.topics, undefined=asked.undefined, grade=asked.grade, judged_only=asked.judged_only,
-        depth=asked.depth, aggregate=None, duplicates=asked.duplicates, score_dtype="float64", columns=asked.columns,
-        qrels_columns=asked.qrels_columns, input_format=asked.input_format, threads=asked.threads, interval=None,
-        level=asked.level, plugins=asked.plugins,
+    return Inputs(
+        asked.inputs[0], asked.inputs[1:],
+        Conventions(
+            ties=asked.ties, topics=asked.topics, undefined=asked.undefined, grade=asked.grade,
+            judged_only=asked.judged_only, depth=asked.depth, duplicates=asked.duplicates, columns=asked.columns,
+        ),
+        asked.qrels_columns, asked.input_format, asked.threads,
     )  # fmt: skip
-
-
-def _located(asked: PageCommand, qrels: Qrels, run: Run) -> Located:
-    from precall.location import locate
-
-    found = locate(qrels, run, ties=asked.ties, rng=asked.seed or 0, threads=asked.threads)
-    if asked.depth is not None:
-        found = found.truncated(asked.depth)
-    return found.condensed() if asked.judged_only else found
 
 
 def _compared(asked: PageCommand, report: Report) -> Any:
@@ -84,8 +79,6 @@ def _rankings(
     asked: PageCommand, report: Report, located: list[Located]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Where the hits are, and the laws under random selection; neither where ties leave locations open."""
-    import numpy as np
-
     from precall.errors import TiesUnresolved
     from precall.notes import warn
     from precall.page.strips import hits_of
@@ -94,9 +87,7 @@ def _rankings(
     topics = Systems(report).topics()
     parts: list[tuple[list[str], Hits]] = []
     for run, one in zip(report.runs, located, strict=True):
-        place = {name: i for i, name in enumerate(one.topics.take(np.arange(len(one))).tolist())}
-        rows = np.array([place[topic] for topic in run.topics], np.int64)
-        parts.append((run.topics, one.select(rows).hits(asked.grade)))
+        parts.append((run.topics, one.hits(asked.grade)))
     try:
         hits = hits_of(parts, topics)
     except TiesUnresolved:
@@ -129,46 +120,49 @@ def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
     from precall.errors import UsageError
     from precall.infer.null import test
     from precall.notes import warn
-    from precall.page.distributions import law_of
+    from precall.page.chance import chance_of
 
     try:
         found = test(hits, "AP")
     except UsageError as error:
         warn(f"{name}: no test against random selection: {error}")
         return []
-    return [law_of(name, "AP among the items retrieved", found.combined)]
+    return [chance_of(name, "AP among the items retrieved", found.combined)]
 
 
 def of_cases(asked: PageCommand) -> Part:
     """Scored cases with labels."""
-    from precall.cli.cases import CurveCommand
+    from precall.case_tables import describe_table, read_cases
+    from precall.cli import outputs
+    from precall.cli.curve import check_columns
     from precall.cli.progress import Progress
     from precall.page.writing import of_curves
 
-    names = tuple(asked.scores)
-    command = CurveCommand(
-        file=str(asked.cases), label=str(asked.label), scores=names, positive=asked.positive, group=asked.group, compare=(),
-        seed=None, weight=asked.weight, missed=asked.missed, lower_is_better=asked.lower_is_better, at=(),
-        ties="expected", undefined=asked.undefined, form="table", output=asked.output,
-        input_format=None if asked.input_format == "trec" else asked.input_format, level=asked.level,
-    )  # fmt: skip
-    command.check()
+    names, file, seed = tuple(asked.scores), str(asked.cases), asked.seed or 0
+    outputs.check_table(file, asked.output)
+    check_columns(names, asked.group, asked.weight, asked.missed, {"compare": (), "null": False})
     with Progress(2 + len(names)) as progress:
-        columns, parts, _, relevant, scores = command.read(progress)
+        progress(0, file)
+        table = read_cases(
+            file, str(asked.label), names, positive=asked.positive, group=asked.group, weight=asked.weight,
+            missed=asked.missed, higher_is_better=not asked.lower_is_better,
+            format=None if asked.input_format == "trec" else asked.input_format,
+        )  # fmt: skip
+        progress(1, file)
+        parts = table.curves()
         pairs = []
         if asked.weight is None and asked.group is None and not asked.missed:
             progress(1 + len(names), "comparisons")
-            wanted = _wanted({name: parts[name][""] for name in names})
-            pairs = _differences(asked, wanted, relevant, scores)
-        conventions = command.conventions(columns) | {
-            "level": f"{asked.level:g}",
-            "seed": str(asked.seed or 0),
-        }
+            pairs = _differences(asked, table, _wanted({name: parts[name][""] for name in names}))
+        conventions = describe_table(
+            table.source, **table.asked, ties="block (R-precision, RR: expected)",
+            undefined=None if asked.group is None else asked.undefined,
+        ) | {"level": f"{asked.level:g}", "seed": str(seed)}  # fmt: skip
         each = {(name, group): one for name, groups in parts.items() for group, one in groups.items()}
         keys = names if asked.group is None else joined(list(each))
         curves = dict(zip(keys, each.values(), strict=True))
         return of_curves(
-            curves, asked.level, asked.seed or 0, not asked.lower_is_better, conventions=conventions, comparisons=pairs,
+            curves, asked.level, seed, not asked.lower_is_better, conventions=conventions, comparisons=pairs,
             chance=asked.weight is None,
         )  # fmt: skip
 
@@ -182,14 +176,13 @@ def _wanted(curves: Mapping[str, Curve]) -> tuple[tuple[str, str], ...]:
 
 
 def _differences(
-    asked: PageCommand, wanted: tuple[tuple[str, str], ...], relevant: Any, scores: dict[str, Any]
+    asked: PageCommand, table: CaseTable, wanted: tuple[tuple[str, str], ...]
 ) -> list[Comparison]:
     """Comparisons of two scores; the pairs of a measure are the family that is corrected for, as of runs."""
-    from precall.cli.comparisons import comparisons_of_cases
+    from precall.case_tables import compare_scores
     from precall.infer.compare.many import corrected
 
-    good = not asked.lower_is_better
-    found = comparisons_of_cases(wanted, relevant, scores, good, asked.seed or 0, asked.level)
+    found = compare_scores(table, wanted, asked.level, asked.seed or 0)
     return [
         one
         for measure in dict.fromkeys(pair.measure for pair in found)
@@ -212,28 +205,33 @@ def joined(parts: Sequence[tuple[str, str]]) -> list[str]:
 
 def of_categories(asked: PageCommand) -> Part:
     """Scores of many categories."""
-    from precall.cli.cases import about
-    from precall.cli.items import CategoriesCommand
+    from precall.case_tables import about, describe_table
+    from precall.cli.categories import check
     from precall.cli.progress import Progress
+    from precall.item_tables import read_status
     from precall.notes import noted
     from precall.page.categories import policy_for, scored_categories
+    from precall.read.sources import label_of
+    from precall.sheet.categories import senses
 
-    command = CategoriesCommand(
-        file=asked.inputs[0], truth=str(asked.truth), scores=str(asked.pattern), separator=asked.separator, policy=asked.policy,
-        undefined=asked.undefined, form="table", output=asked.output,
-        input_format=None if asked.input_format == "trec" else asked.input_format,
-    )  # fmt: skip
-    command.check()
-    with Progress(2) as progress:
-        columns = command.read(progress)
-        with about(columns.source):
-            status = command.status(columns)
-            policy = asked.policy or policy_for(status)
-            conventions = command.conventions(columns) | ({} if policy is None else {"policy": policy})
-            conventions |= {"level": f"{asked.level:g}", "seed": str(asked.seed or 0)}
-            found, said = noted(
-                lambda: scored_categories(
-                    status, conventions, asked.undefined, policy, level=asked.level, rng=asked.seed or 0
-                )
+    file, truth, pattern = asked.inputs[0], str(asked.truth), str(asked.pattern)
+    check(file, asked.output, pattern, asked.separator, asked.policy)
+    with Progress(2) as progress, about(label_of(file)):
+        progress(0, file)
+        status = read_status(
+            file, truth, pattern, separator=asked.separator,
+            format=None if asked.input_format == "trec" else asked.input_format,
+        )  # fmt: skip
+        progress(1, file)
+        policy = asked.policy or policy_for(status)
+        conventions = describe_table(
+            label_of(file), truth=truth, scores=pattern, separator=asked.separator, policy=asked.policy, ties="block",
+            undefined=asked.undefined, **senses(),
+        ) | ({} if policy is None else {"policy": policy})  # fmt: skip
+        conventions |= {"level": f"{asked.level:g}", "seed": str(asked.seed or 0)}
+        found, said = noted(
+            lambda: scored_categories(
+                status, conventions, asked.undefined, policy, level=asked.level, rng=asked.seed or 0
             )
+        )
     return found[0], found[1], [*found[2], *said]

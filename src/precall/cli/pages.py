@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,10 +33,9 @@ class PageCommand:
     judged_only: bool
     depth: int | None
     duplicates: str
-    columns: str | None
-    qrels_columns: str | None
+    columns: Mapping[str, str] | None
+    qrels_columns: dict[str, str] | None
     threads: int | None
-    plugins: tuple[str, ...]
     chance: str
     cases: str | None
     label: str | None
@@ -56,21 +56,21 @@ class PageCommand:
 
     def execute(self) -> int:
         """Write the page, or what one holds; returns the exit code."""
-        from precall.cli import output
+        from precall.cli import outputs
 
         self._check()
         if self.source is not None:
-            output.check(self.output, [self.source])
-            bold, width = output.screen(self.output)
+            outputs.check(self.output, [self.source])
+            bold, width = outputs.screen(self.output)
             text = self._retold(self.source, bold, width)
-            output.write(text, self.output, bold=bold and self._form() == "table")
+            outputs.write(text, self.output, bold=bold and self._form() == "table")
             return 0
         if self.output is None:
             raise UsageError("--output: there is none; name the page's file, such as -o report.html")
-        output.check(self.output, self.files())
+        outputs.check(self.output, self.files())
         from precall.page.document import html
 
-        output.write(html(self.record()), self.output)
+        outputs.write(html(self.record()), self.output)
         return 0
 
     def files(self) -> list[str]:
@@ -135,10 +135,6 @@ class PageCommand:
             return
         if self.form is not None:
             raise UsageError("--format: is for --from; a page is always HTML, leave it out")
-        if not 0 < self.level < 1:
-            raise UsageError(f"--level: must be a number between 0 and 1, such as 0.95, got {self.level:g}")
-        if self.seed is not None and self.seed < 0:
-            raise UsageError(f"--seed: must be an integer >= 0, got {self.seed}")
         self._check_inputs()
 
     def _check_inputs(self) -> None:

@@ -7,14 +7,19 @@ import re
 from precall.errors import DataError, MeasureError, PrecallError, UsageError
 
 #: Arguments whose options are called otherwise.
-_OTHERWISE = {"format": "input-format", "score_dtype": "score-dtype", "rng": "seed"}
+_OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed"}
 # Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
-_NAMES = "aggregate|columns|depth|duplicates|format|rng|score_dtype|threads|ties|topics|undefined|unpaired"
+_NAMES = (
+    "aggregate|columns|depth|deviation|difference|duplicates|format|items|measures|only_a|only_b|plot_kind|relevant|"
+    "rng|score_dtype|systems|threads|ties|topics|undefined|unpaired|variance|width"
+)
+#: Those, and what else a message may begin with.
+_FIRST = f"{_NAMES}|ap|grade|level|power|retrieved"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
-_BARE = re.compile(rf"\b({_NAMES})=(?:,? than ({_TEXT}))?(?=[\s,;]|$)")
-_BEGINNING = re.compile(rf"({_NAMES}|grade)(?=: )")
+_BARE = re.compile(rf"\b({_NAMES})=(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
+_BEGINNING = re.compile(rf"({_FIRST})(?=: )")
 
 
 def as_options(error: PrecallError) -> str:
@@ -40,7 +45,7 @@ def as_options(error: PrecallError) -> str:
 
 
 def _option(name: str) -> str:
-    return f"--{_OTHERWISE.get(name, name)}"
+    return f"--{_OTHERWISE.get(name, name).replace('_', '-')}"
 
 
 def _respelled(text: str) -> str:

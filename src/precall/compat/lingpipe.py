@@ -69,16 +69,16 @@ class ScoredPrecisionRecallEvaluation:
         if self._curve is None:
             # LingPipe's comparator says that NaN equals everything; a stable sort by it, as in Java.
             self._cases.sort(key=cmp_to_key(_descending))
-            correct = np.array([one for one, _ in self._cases], np.bool_)
+            correct = np.array([is_correct for is_correct, _ in self._cases], np.bool_)
             # Ranks for scores: no two are equal.
             self._curve = curve(correct, -np.arange(len(correct), dtype=np.float64), missed=self._misses)
         return self._curve
 
     def _points(self, table: Table, height: str, interpolate: bool) -> list[list[float]]:
-        found = zip(
+        points = zip(
             *(np.asarray(table[name]).tolist() for name in ("recall", height, "threshold")), strict=True
         )
-        rows = [list(row) for row in found]
+        rows = [list(row) for row in points]
         return _pruned(rows) if interpolate else rows
 
     def pr_curve(self, interpolate: bool) -> list[list[float]]:
@@ -151,7 +151,9 @@ class ScoredPrecisionRecallEvaluation:
         file.write(f"{'PRECI.':>8} {'RECALL':>8} {'F':>8}\n")
         for recall, precision, *_ in curve:
             shown = (precision, recall, _f(1.0, recall, precision))
-            file.write(" ".join(f"{'NaN':>8}" if math.isnan(one) else f"{one:8.6f}" for one in shown) + "\n")
+            file.write(
+                " ".join(f"{'NaN':>8}" if math.isnan(value) else f"{value:8.6f}" for value in shown) + "\n"
+            )
 
 
 def _descending(a: tuple[bool, float], b: tuple[bool, float]) -> int:
@@ -179,8 +181,8 @@ def _area(points: list[list[float]]) -> float:
 
 def _sum(values: Float64) -> float:
     total = 0.0
-    for one in values.tolist():
-        total += one
+    for value in values.tolist():
+        total += value
     return total
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from precall.checks import check_choice
 from precall.curves import Curve
-from precall.errors import UsageError
 from precall.measures.areas import eleven_points, hit_rows
 from precall.ragged import Float64
 
@@ -28,12 +28,11 @@ def points(path: Curve, form: str) -> Float64:
     Examples
     --------
     >>> from precall.curves import curve
-    >>> found = curve([True] * 10, [-float(i) for i in range(10)], missed=1)
-    >>> points(found, "yang")[9:], points(found, "trec")[9:]
+    >>> c = curve([True] * 10, [-float(i) for i in range(10)], missed=1)
+    >>> points(c, "yang")[9:], points(c, "trec")[9:]
     (array([1., 1.]), array([1., 0.]))
     """
-    if form not in FORMS:
-        raise UsageError(f"form: got {form!r}, allowed are {', '.join(FORMS)}")
+    check_choice("form", form, FORMS)
     if not path.relevant:
         return np.full(11, np.nan)
     return yang(path) if form == "yang" else eleven_points(path)

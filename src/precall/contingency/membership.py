@@ -19,6 +19,7 @@ from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 
+_SETS, _LISTS = (set, frozenset), (list, tuple)
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
 #: What an average over the categories of such decisions is.
@@ -67,55 +68,50 @@ def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) 
     """Read truth and predictions (by name, for errors) in the same form and over the same categories."""
     named, categories = matched(named, categories)
     forms = {name: _form(value, name) for name, value in named.items()}
-    kinds = {kind for kind, _ in forms.values()}
-    if len(kinds) > 1:
-        said = ", ".join(f"{name} is {kind}" for name, (kind, _) in forms.items())
-        raise UsageError(f"all must have one form: {said}")
-    sizes = {name: _length(value) for name, (_, value) in forms.items()}
+    kinds = {name: kind for name, (kind, _) in forms.items()}
+    if len(set(kinds.values())) > 1:
+        raise UsageError(
+            f"all must have one form: {', '.join(f'{name} is {kind}' for name, kind in kinds.items())}"
+        )
+    values = {name: value for name, (_, value) in forms.items()}
+    sizes = {name: _length(value) for name, value in values.items()}
     if len(set(sizes.values())) > 1:
         raise UsageError(
             "of unequal length: " + ", ".join(f"{name} has {size} items" for name, size in sizes.items())
         )
-    kind = kinds.pop()
-    if kind == "matrix":
-        return _matrices({name: value for name, (_, value) in forms.items()}, categories)
-    if kind == "sets":
-        return _sets({name: value for name, (_, value) in forms.items()}, categories)
-    return _singles({name: value for name, (_, value) in forms.items()}, categories)
+    readers = {"matrix": _matrices, "sets": _sets, "labels": _singles}
+    return readers[next(iter(kinds.values()))](values, categories)
 
 
 def _form(value: Any, name: str) -> tuple[str, Any]:
+    """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
-    if isinstance(value, list | tuple) and any(
-        isinstance(one, set | frozenset | list | tuple) for one in value
-    ):
-        if all(isinstance(one, set | frozenset) for one in value):
+    if isinstance(value, list | tuple) and any(isinstance(cell, _SETS + _LISTS) for cell in value):
+        if all(isinstance(cell, _SETS) for cell in value):
             return "sets", value
         if not _is_matrix(value):
-            return "sets", [set(one) for one in value]
+            return "sets", [set(labels) for labels in value]
     array = value if isinstance(value, np.ndarray) else column(value, name)
-    if array.dtype == object and array.ndim == 1 and len(array):
-        # Columns of lists, as frames hold them.
-        lists = [isinstance(one, list | tuple | np.ndarray | set | frozenset) for one in array]
-        if all(lists):
-            return "sets", [set(one.tolist() if isinstance(one, np.ndarray) else one) for one in array]
-    if array.dtype == object and any(isinstance(one, set | frozenset) for one in array.ravel().tolist()):
+    listed = array.dtype == object and array.ndim == 1 and len(array) > 0
+    # Columns of lists, as frames hold them.
+    if listed and all(isinstance(cell, (*_SETS, *_LISTS, np.ndarray)) for cell in array):
+        return "sets", [set(cell.tolist() if isinstance(cell, np.ndarray) else cell) for cell in array]
+    if array.dtype == object and any(isinstance(cell, _SETS) for cell in array.ravel().tolist()):
         return "sets", array.tolist()
-    if array.ndim == 2:
-        return "matrix", array
-    if array.ndim != 1:
+    if array.ndim not in (1, 2):
         raise UsageError(
             f"{name}: must be labels, sets of labels or an items x categories matrix, got shape {array.shape}"
         )
-    return "labels", array
+    return "matrix" if array.ndim == 2 else "labels", array
 
 
 def _is_matrix(value: Sequence[Any]) -> bool:
-    sizes = {len(one) for one in value if isinstance(one, list | tuple)}
-    flat = [cell for one in value if isinstance(one, list | tuple) for cell in one]
-    return len(sizes) == 1 and all(
-        isinstance(cell, bool | int | float | np.number | np.bool_) and cell in (0, 1) for cell in flat
+    rows = [row for row in value if isinstance(row, _LISTS)]
+    return len({len(row) for row in rows}) == 1 and all(
+        isinstance(cell, bool | int | float | np.number | np.bool_) and cell in (0, 1)
+        for row in rows
+        for cell in row
     )
 
 
@@ -149,13 +145,10 @@ def _matrix_keys(value: Any, name: str) -> Int64:
             raise _not_binary(name, cell[(cell != 0) & (cell != 1)][0])
         keep = cell != 0
         return np.unique(row[keep].astype(np.int64) * value.shape[1] + column[keep])
-    if value.dtype == object:
-        missing = [one for one in value.ravel().tolist() if not is_known(one)]
-        if missing:
-            raise _not_binary(name, missing[0])
-    wrong = (value != 0) & (value != 1)
-    if np.any(wrong):
-        raise _not_binary(name, value[wrong][0])
+    missing = [cell for cell in value.ravel().tolist() if not is_known(cell)] if value.dtype == object else []
+    wrong = missing or value[(value != 0) & (value != 1)]
+    if len(wrong):
+        raise _not_binary(name, wrong[0])
     return np.flatnonzero(value.ravel()).astype(np.int64)
 
 
@@ -166,37 +159,36 @@ def _not_binary(name: str, got: Any) -> DataError:
 
 def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
     known = known_categories(
-        (one for value in named.values() for labels in value for one in labels), categories
+        (label for value in named.values() for labels in value for label in labels), categories
     )
     index = {name: place for place, name in enumerate(known)}
     made = []
     for name, value in named.items():
-        keys = [
-            item * len(known) + _place(index, one, name, item)
-            for item, labels in enumerate(value)
-            for one in labels
-        ]
+        pairs = ((item, label) for item, labels in enumerate(value) for label in labels)
+        keys = [item * len(known) + _place(index, label, name, item) for item, label in pairs]
         made.append(Membership(len(value), known, np.unique(np.array(keys, np.int64)), "multi"))
     return made
 
 
 def _singles(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
     if categories is None and all(_binary(value) for value in named.values()):
-        signed = any(np.any(value == -1) for value in named.values() if value.dtype != np.bool_)
-        zero = any(np.any(value == 0) for value in named.values() if value.dtype != np.bool_)
-        if not (signed and zero):
-            keys = [np.flatnonzero(value == 1).astype(np.int64) for value in named.values()]
-            sizes = [len(value) for value in named.values()]
-            return [Membership(size, (BINARY,), key, "binary") for size, key in zip(sizes, keys, strict=True)]
+        numbers = [value for value in named.values() if value.dtype != np.bool_]
+        if not (
+            any(np.any(value == -1) for value in numbers) and any(np.any(value == 0) for value in numbers)
+        ):
+            return [
+                Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
+                for value in named.values()
+            ]
     lists = {name: value.tolist() for name, value in named.items()}
-    for name, value in lists.items():
-        refuse_missing(value, name)
-    known = known_categories((one for value in lists.values() for one in value), categories)
+    for name, labels in lists.items():
+        refuse_missing(labels, name)
+    known = known_categories((label for labels in lists.values() for label in labels), categories)
     index = {name: place for place, name in enumerate(known)}
     made = []
-    for name, value in lists.items():
-        code = np.array([_place(index, one, name, item) for item, one in enumerate(value)], np.int64)
-        made.append(Membership(len(value), known, np.arange(len(value)) * len(known) + code, "single"))
+    for name, labels in lists.items():
+        code = np.array([_place(index, label, name, item) for item, label in enumerate(labels)], np.int64)
+        made.append(Membership(len(labels), known, np.arange(len(labels)) * len(known) + code, "single"))
     return made
 
 
@@ -207,17 +199,16 @@ def _binary(value: npt.NDArray[Any]) -> bool:
 
 
 def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
-    """The categories given, or those that occur, sorted; kinds that do not compare stand apart."""
+    """The categories given, or those that occur, sorted; kinds that do not compare are sorted by themselves."""
     if categories is not None:
-        known = tuple(categories)
-        if len(set(known)) < len(known):
+        if len(set(categories)) < len(categories):
             raise UsageError("categories: a name is given twice")
-        return known
-    found = set(labels)
+        return tuple(categories)
+    names = set(labels)
     try:
-        return tuple(sorted(found))
+        return tuple(sorted(names))
     except TypeError:
-        return tuple(sorted(found, key=lambda one: (type(one).__name__, str(one))))
+        return tuple(sorted(names, key=lambda name: (type(name).__name__, str(name))))
 
 
 def refuse_missing(labels: Iterable[Any], name: str) -> None:
@@ -229,19 +220,11 @@ def refuse_missing(labels: Iterable[Any], name: str) -> None:
 
 
 def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
+    if label in index:
+        return index[label]
     if not is_known(label):
         raise DataError(
             [Problem(name, None, f"item {item} has no label ({label!r})", "give every item a label")]
         )
-    if label not in index:
-        raise DataError(
-            [
-                Problem(
-                    name,
-                    None,
-                    f"item {item} has category {label!r}; allowed are {listing(list(index))}",
-                    "add it to categories=",
-                )
-            ]
-        )
-    return index[label]
+    what = f"item {item} has category {label!r}; allowed are {listing(list(index))}"
+    raise DataError([Problem(name, None, what, "add it to categories=")])

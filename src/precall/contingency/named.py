@@ -39,45 +39,41 @@ def matched(
     Examples
     --------
     >>> import polars
-    >>> truth, said = polars.DataFrame({"a": [1, 0], "b": [0, 1]}), polars.DataFrame({"b": [0, 1], "a": [1, 0]})
-    >>> found, names = matched({"truth": truth, "predicted": said}, None)
-    >>> found["predicted"].tolist(), names
+    >>> truth = polars.DataFrame({"a": [1, 0], "b": [0, 1]})
+    >>> matrices, names = matched({"truth": truth, "predicted": truth.select("b", "a")}, None)
+    >>> matrices["predicted"].tolist(), names
     ([[1, 0], [0, 1]], ('a', 'b'))
     """
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     origin, order = "categories", None if categories is None else tuple(categories)
     # Numbers are names where another frame has the same ones in its own order.
-    numbers = any(set(one.names or ()) == set(range(one.cells.shape[1])) for one in frames.values())
+    numbers = any(set(frame.names or ()) == set(range(frame.cells.shape[1])) for frame in frames.values())
     ordered = {}
     for name, frame in frames.items():
         names = tuple(range(frame.cells.shape[1])) if frame.names is None and numbers else frame.names
         if names is None:
             ordered[name] = frame.cells
             continue
-        _refuse_twice(names, name)
+        twice = [column for i, column in enumerate(names) if column in names[:i]]
+        if twice:
+            raise UsageError(f"{name}: several columns are called {twice[0]!r}; rename or remove the others")
         if order is None:
             origin, order = name, names
         _refuse_others(order, origin, names, name)
-        ordered[name] = frame.cells[:, [names.index(one) for one in order]]
+        ordered[name] = frame.cells[:, [names.index(column) for column in order]]
     return given | ordered, order if categories is None else categories
 
 
-def _refuse_twice(names: tuple[Any, ...], frame: str) -> None:
-    twice = [one for i, one in enumerate(names) if one in names[:i]]
-    if twice:
-        raise UsageError(f"{frame}: several columns are called {twice[0]!r}; rename or remove the others")
-
-
 def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], frame: str) -> None:
-    lost = [one for one in order if one not in names]
-    more = [one for one in names if one not in order]
+    lost = [name for name in order if name not in names]
+    more = [name for name in names if name not in order]
     if lost or more:
-        said = [
+        sides = [
             f"only {place} has {listing(some)}" for place, some in ((origin, lost), (frame, more)) if some
         ]
         raise UsageError(
-            f"{frame}: its columns are not the categories of {origin}: {', '.join(said)}; "
+            f"{frame}: its columns are not the categories of {origin}: {', '.join(sides)}; "
             "rename or select columns, or pass arrays to match them by position"
         )
 
@@ -108,10 +104,10 @@ def _of_stream(value: Any) -> Named | None:
     """A table that only speaks Arrow; None for a column that does."""
     from precall.read import streams
 
-    found = streams.opened(value, "table")
-    if found is None:
+    opened = streams.opened(value, "table")
+    if opened is None:
         return None
-    stream, fields = found
+    stream, fields = opened
     names = tuple(field.name for field in fields)
     if any(map(streams.is_view, fields)):
         return Named(streams.by_polars(stream).to_numpy(), names)

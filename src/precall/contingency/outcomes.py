@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_choice
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.contingency.summary import Summary, summary
 from precall.counts import Counts
 from precall.curves.relations import weighted_mean
 from precall.errors import UsageError
 from precall.measures import Declaration, Measure, of_counts, weighted
-from precall.measures import measure as named_measure
 from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Presented, Table
@@ -49,8 +49,7 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     >>> decisions([1, 1, 0, 0], [1, 0, 1, 0]).f()
     0.5
     """
-    true, said = memberships({"truth": truth, "predicted": predicted}, categories)
-    return Decisions(true, said)
+    return Decisions(*memberships({"truth": truth, "predicted": predicted}, categories))
 
 
 class Decisions(Presented):
@@ -82,25 +81,17 @@ class Decisions(Presented):
     def counts(self, average: str | None = None) -> Counts:
         """The tables: per category (None), summed ("micro") or per item ("samples")."""
         per = Membership.per_item if average == "samples" else Membership.per_category
-        tp, said, true = per(self._both), per(self.predicted), per(self.truth)
+        tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
         whole = len(self.categories) if average == "samples" else self.truth.items
-        fp, fn = said - tp, true - tp
-        tables = (tp, fp, fn, whole - tp - fp - fn)
-        return Counts(*tables).sum() if average == "micro" else Counts(*tables)
+        tables = Counts(tp, accepted - tp, true - tp, whole - accepted - true + tp)
+        return tables.sum() if average == "micro" else tables
 
     @property
     def table(self) -> Table:
         """Per category: its name, TP, FP, FN, TN."""
         c = self.counts()
-        return Table(
-            {
-                "category": [str(name) for name in self.categories],
-                "tp": c.tp,
-                "fp": c.fp,
-                "fn": c.fn,
-                "tn": c.tn,
-            }
-        )
+        names = [str(name) for name in self.categories]
+        return Table({"category": names, "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
 
     def value(self, measure: str | Measure, average: str | None = None, undefined: str = "zero") -> Any:
         """Any measure of counts, by its name: "MCC", "F(beta=2)", "Specificity".
@@ -145,21 +136,19 @@ class Decisions(Presented):
         macro recall, which is another number (Opitz & Burst 2019). Undefined when a category is
         neither predicted nor true; F of β = 0 is precision, undefined where that is.
         """
-        one = _weighted("F", beta)
-        if average == "macro-of-means":
-            self._say_which("f", average)
-            p, r = (
-                self._mean(named_measure(name), name, "macro", undefined) for name in ("precision", "recall")
-            )
-            return weighted_mean(p, r, beta)
-        return self._value(one, "f", average, undefined)
+        measure = _weighted("F", beta)
+        if average != "macro-of-means":
+            return self._value(measure, "f", average, undefined)
+        self._say_which("f", average)
+        p, r = (self._mean(of_counts(name), name, "macro", undefined) for name in ("precision", "recall"))
+        return weighted_mean(p, r, beta)
 
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
         """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good: "zero" counts 1."""
-        one = _weighted("E", beta)
+        measure = _weighted("E", beta)
         if average == "macro-of-means":
             return 1 - self.f(beta, average, undefined)
-        return self._value(one, "e", average, undefined)
+        return self._value(measure, "e", average, undefined)
 
     def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any:
         """Share of the items that are right, which of several labels per item means: all of them.
@@ -193,20 +182,20 @@ class Decisions(Presented):
 
         Accuracy and error are those of the cells here.
         """
-        one = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
-        _check_average(average)
-        return int(np.isnan(one.of_table(self.counts(average))).sum())
+        chosen = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
+        check_choice("average", average, AVERAGES)
+        return int(np.isnan(chosen.of_table(self.counts(average))).sum())
 
-    def _value(self, one: Measure, label: str, average: str | None, undefined: str) -> Any:
-        _check_average(average)
+    def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
+        check_choice("average", average, AVERAGES)
         check_undefined(undefined)
-        if average is None and (whole := self._whole(one.declaration)) is not None:
+        if average is None and (whole := self._whole(measure.declaration)) is not None:
             return whole
         if average in (None, "each"):
-            value = one.of_table(self.counts())
+            value = measure.of_table(self.counts())
             return float(value[0]) if self.truth.kind == "binary" else value
         self._say_which(label, average)
-        return self._mean(one, label, average, undefined)
+        return self._mean(measure, label, average, undefined)
 
     def _whole(self, declared: Declaration) -> float | None:
         """A measure that is of all items or categories at once; None for all others."""
@@ -224,9 +213,9 @@ class Decisions(Presented):
         if self.truth.kind == "binary" and average != "samples" and label not in ("accuracy", "error"):
             warn(f"{average} of {ONE_CATEGORY}")
 
-    def _mean(self, one: Measure, label: str, average: str | None, undefined: str) -> float:
+    def _mean(self, measure: Measure, label: str, average: str | None, undefined: str) -> float:
         check_undefined(undefined)
-        value = one.of_table(self.counts(average))
+        value = measure.of_table(self.counts(average))
         weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
 
         def what(first: int, count: int) -> str:
@@ -234,7 +223,7 @@ class Decisions(Presented):
             where = names[average] if average in names else f"category {self.categories[first]!r}"
             return f"{label} is undefined (0/0) {count} times, first for {where}"
 
-        zero = zero_of(one.declaration.direction, one.declaration.range[1])
+        zero = zero_of(measure.declaration.direction, measure.declaration.range[1])
         kept = treated(value, undefined, zero=zero, source="decisions", what=what)
         weight = weight[~np.isnan(value)] if undefined == "omit" else weight
         total = float(weight.sum())
@@ -250,8 +239,3 @@ def _weighted(name: str, beta: Any) -> Measure:
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
         raise UsageError(f"beta: got {beta!r}, which is an average; pass average={beta!r}")
     return weighted(name, beta)
-
-
-def _check_average(average: str | None) -> None:
-    if average not in AVERAGES:
-        raise UsageError(f"average: got {average!r}, allowed are {', '.join(map(str, AVERAGES))}")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_choice
 from precall.contingency.membership import Membership, summed
 from precall.curves.cases import Scores, refuse_nan, scores
 from precall.errors import DataError, Problem, UsageError
@@ -30,9 +31,9 @@ class Pairs:
     def of(cls, truth: Membership, given: Any) -> Pairs:
         """From an items x categories matrix, dense or scipy.sparse."""
         shape = (truth.items, len(truth.categories))
-        found = tuple(getattr(given, "shape", np.shape(given)))
-        if found != shape:
-            raise UsageError(f"scores: shape must be items x categories {shape}, got {found}")
+        got = tuple(getattr(given, "shape", np.shape(given)))
+        if got != shape:
+            raise UsageError(f"scores: shape must be items x categories {shape}, got {got}")
         if hasattr(given, "tocoo"):
             cells = summed(given)
             place = cells.row.astype(np.int64) * max(shape[1], 1) + cells.col
@@ -73,9 +74,9 @@ class Pairs:
         """Which pairs are true."""
         if self.place is not None:
             return np.isin(self.place, self.truth.keys)
-        found = np.zeros(len(self.score), np.bool_)
-        found[self.truth.keys] = True
-        return found
+        true = np.zeros(len(self.score), np.bool_)
+        true[self.truth.keys] = True
+        return true
 
     def rankings(self, pivot: str) -> tuple[Bool, Scores, Int64, Int64]:
         """Truth and scores with each ranking's pairs together, where each begins, and how many are true of each.
@@ -84,8 +85,7 @@ class Pairs:
         ----------
         pivot : "category" (each ranks the items) or "item" (each ranks the categories).
         """
-        if pivot not in ("category", "item"):
-            raise UsageError(f"pivot: got {pivot!r}, allowed are category, item")
+        check_choice("pivot", pivot, ("category", "item"))
         by_item = pivot == "item"
         known = self.truth.per_item() if by_item else self.truth.per_category()
         if self.place is None:

@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_choice
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, known_categories, memberships, refuse_missing
 from precall.contingency.named import matched
 from precall.contingency.outcomes import Decisions
 from precall.contingency.pairs import Pairs
-from precall.contingency.separation import hand_till
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, column
 from precall.curves.quick import each_area_under_roc, each_average_precision
-from precall.curves.ranked import check_ties
-from precall.errors import DataError, UsageError
+from precall.curves.ranked import TIES
+from precall.errors import DataError, MeasureError, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.notes import listening
+from precall.measures.separation import CategoryScores, separation_of_pairs
+from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table
 from precall.undefined import check_undefined, treated, zero_of
@@ -68,7 +69,7 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     truth, scores = given["truth"], given["scores"]
     if categories is None and not hasattr(truth, "tocoo"):
         flat = list(truth) if isinstance(truth, list | tuple) else list(column(truth, "truth"))
-        if not any(isinstance(one, set | frozenset | list | tuple | np.ndarray) for one in flat):
+        if not any(isinstance(cell, set | frozenset | list | tuple | np.ndarray) for cell in flat):
             # Labels 0 and 1 of two columns are two categories, not binary decisions.
             flat = np.asarray(column(truth, "truth")).tolist()
             refuse_missing(flat, "truth")
@@ -163,8 +164,8 @@ class Status(Presented):
         """The curve of every category, or of every item."""
         relevant, score, start, known = self.pairs.rankings(pivot)
         for begin, end, total in zip(start[:-1].tolist(), start[1:].tolist(), known.tolist(), strict=True):
-            found = relevant[begin:end]
-            yield curve(found, score[begin:end], missed=total - int(np.count_nonzero(found)))
+            hits = relevant[begin:end]
+            yield curve(hits, score[begin:end], missed=total - int(np.count_nonzero(hits)))
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -214,23 +215,49 @@ class Status(Presented):
         >>> categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.9, 0.8]]).hand_till()
         0.875
         """
-        return hand_till(self, undefined)
+        check_undefined(undefined)
+        pairs = separation_of_pairs(self._one_category_each())
+
+        def what(count: int) -> str:
+            empty = self.categories[int(np.argmin(self.truth.per_category()))]
+            return f"undefined for {count} of {len(pairs)} pairs of categories, as {empty!r} has no item"
+
+        kept = treated(pairs, undefined, source="truth", what=lambda _, count: what(count))
+        if missing := int(np.isnan(pairs).sum()):
+            warn(f"Hand-Till AUC: {what(missing)}")
+        return float(np.mean(kept)) if len(kept) else float("nan")
+
+    def measured(self, measure: Measure) -> float:
+        """A measure of scores for several categories, for `measure(status)`; those of rankings have a pivot."""
+        if measure.declaration.of is not CategoryScores:
+            raise MeasureError(
+                f"{measure.name}: ask by_category, by_item or micro of scores for several categories"
+            )
+        return float(measure.declaration.formula(self._one_category_each()))
+
+    def _one_category_each(self) -> CategoryScores:
+        count = len(self.categories)
+        if len(self.truth.keys) != self.truth.items or np.any(self.truth.per_item() != 1):
+            raise UsageError("hand_till: needs exactly one category per item")
+        if len(self.score) != self.truth.items * count:
+            raise UsageError("hand_till: needs a score of every item for every category")
+        return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
 
     def _pivoted(
         self, measure: str | Measure | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str
     ) -> PerRanking:
-        check_ties(ties)
-        found = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
+        check_choice("ties", ties, TIES)
+        chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
         zero = 0.0
-        if isinstance(found, Measure):
-            zero = zero_of(found.declaration.direction, found.declaration.range[1])
-            at_once, orders = AT_ONCE.get(found.name, (None, ()))
+        if isinstance(chosen, Measure):
+            zero = zero_of(chosen.declaration.direction, chosen.declaration.range[1])
+            at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
                 return PerRanking(name, names, at_once(*self.pairs.rankings(pivot)), zero)
         with listening():
             # The result says how many are undefined; a warning for each would say no more.
-            values = [_of_curve(found, path, ties) for path in self.curves(pivot)]
+            values = [_of_curve(chosen, path, ties) for path in self.curves(pivot)]
         return PerRanking(name, names, np.array(values, np.float64), zero)
 
     def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:

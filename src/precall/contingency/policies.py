@@ -50,27 +50,24 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
     name = LITERATURE.get(name.lower(), name)
     if colon and not option:
         raise UsageError(f"method: got {method!r}, without a number behind the colon")
-    count = len(status.categories)
     if name in ("break-even", "max-f") and not option:
         choose = _break_even if name == "break-even" else _max_f
         values = [choose(path, beta) for path in status.curves("category")]
         return Thresholds(method, "score", np.array(values, np.float64), status.categories)
+    if name not in ("fixed", "rank", "proportion"):
+        theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
+        raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
+    value = _number(method, option, 0.5 if name == "fixed" else 1.0)
     if name == "fixed":
-        value = _number(method, option, 0.5)
-        return Thresholds(method, "score", np.full(count, value), status.categories, False)
+        return Thresholds(method, "score", np.full(len(status.categories), value), status.categories, False)
     if name == "rank":
-        value = _number(method, option, 1.0)
         if value < 1 or value != int(value):
             raise UsageError(f"{method}: the rank must be an integer >= 1")
         return Thresholds(method, "rank", np.array([value]), status.categories, False)
-    if name == "proportion":
-        value = _number(method, option, 1.0)
-        if not value > 0:
-            raise UsageError(f"{method}: the factor must be > 0")
-        share = status.truth.per_category() / max(status.truth.items, 1)
-        return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
-    theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
-    raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
+    if not value > 0:
+        raise UsageError(f"{method}: the factor must be > 0")
+    share = status.truth.per_category() / max(status.truth.items, 1)
+    return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
 
 
 def _number(method: str, option: str, default: float) -> float:

@@ -47,8 +47,8 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         )  # fmt: skip
         rows.append((average, *values, int(size.sum())))
     lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
-    said = "; ".join(
-        f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times
+    parts = [f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times]
+    note = f"{decisions.truth.items} items | undefined {undefined}" + (
+        f" | {'; '.join(parts)}" if parts else ""
     )
-    note = f"{decisions.truth.items} items | undefined {undefined}" + (f" | {said}" if said else "")
     return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]

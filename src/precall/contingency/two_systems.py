@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.contingency.membership import ONE_CATEGORY, Membership
 from precall.contingency.outcomes import AVERAGES, Decisions
 from precall.curves.cases import members
 from precall.errors import DataError, Problem, UsageError
+from precall.infer.compare import OF_DECISIONS
 from precall.infer.compare.swapping import Exchange, Valued, of_tables
-from precall.measures import Measure
+from precall.measures import Measure, of_counts, weighted
 from precall.ragged import Float64, Int64
 from precall.undefined import treated, zero_of
 
@@ -26,9 +28,29 @@ class TwoSystems:
     measure: Measure
     average: str | None
 
+    @classmethod
+    def of(
+        cls,
+        truth: Membership,
+        said: tuple[Membership, Membership],
+        measure: str | Measure,
+        beta: float,
+        average: str | None,
+    ) -> TwoSystems:
+        """With a measure by its name, which can say the average, too."""
+        chosen = of_counts(measure, averaged=True)
+        if chosen.average and average not in (None, chosen.average):
+            raise UsageError(
+                f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out"
+            )
+        plain = (
+            replace(chosen, average="") if check_beta(beta) == 1 else weighted(chosen.declaration.name, beta)
+        )
+        return cls(truth, said, plain, chosen.average or average)
+
     def __post_init__(self) -> None:
         if self.average not in AVERAGES or self.average == "each":
-            allowed = ", ".join(str(one) for one in AVERAGES if one != "each")
+            allowed = ", ".join(str(name) for name in AVERAGES if name != "each")
             raise UsageError(f"average: got {self.average!r}, allowed are {allowed}")
         if not self.truth.items:
             what = "there are no items to compare on"
@@ -45,9 +67,10 @@ class TwoSystems:
         return name if self.average in (None, "micro") else f"{self.average}-{name}"
 
     @property
-    def of_rights(self) -> bool:
-        """Whether it is how many decisions are right, which is McNemar's question."""
-        return self.measure.declaration.items is not None and self.average in (None, "micro")
+    def tests(self) -> tuple[str, ...]:
+        """Names of tests; McNemar's asks how many decisions are right."""
+        of_rights = self.measure.declaration.items is not None and self.average in (None, "micro")
+        return OF_DECISIONS if of_rights else OF_DECISIONS[:1]
 
     @property
     def _joint(self) -> bool:
@@ -84,18 +107,18 @@ class TwoSystems:
 
     def notes(self, names: tuple[str, str]) -> tuple[str, ...]:
         """What is to be known: undefined values, and what averages over one category are."""
-        said: tuple[str, ...] = ()
+        remarks: tuple[str, ...] = ()
         if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
-            said = (f"{self.average}-average of {ONE_CATEGORY}",)
+            remarks = (f"{self.average}-average of {ONE_CATEGORY}",)
         if self._of_items() is not None or not (self._summed or self._joint):
-            return said
+            return remarks
         raw = self._value(np.nan)
         lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
         if not lost:
-            return said
+            return remarks
         why = self.measure.declaration.undefined
         return (
-            *said,
+            *remarks,
             f"{self.name} is undefined for {' and '.join(lost)} ({why}); counted as {self._zero:g}",
         )
 
@@ -117,7 +140,7 @@ class TwoSystems:
         items = self.measure.declaration.items
         if self.average != "samples" and (items is None or self.average is not None):
             return None
-        tables = [Decisions(self.truth, one).counts("samples") for one in self.said]
+        tables = [Decisions(self.truth, system).counts("samples") for system in self.said]
         if items is not None and self.average is None:
             return np.stack([np.asarray(items(table), np.float64) for table in tables])
         return np.stack([treated(self.measure.of_table(table), "zero", zero=self._zero) for table in tables])
@@ -125,16 +148,16 @@ class TwoSystems:
     def _totals(self) -> Int64:
         """True positives of each category, then false ones, of either system."""
         totals = []
-        for one in self.said:
-            tp = Decisions(self.truth, one).counts().tp
-            fp = one.per_category() - tp
+        for system in self.said:
+            tp = Decisions(self.truth, system).counts().tp
+            fp = system.per_category() - tp
             totals.append((tp.sum(), fp.sum()) if self._summed else np.concatenate((tp, fp)))
         return np.array(totals, np.int64)
 
     def _change(self, member: Int64) -> Int64:
         """How many more of them the first system has in each unit; a row for each unit where the two differ."""
         width = len(self.truth.categories)
-        first, second = (one.keys for one in self.said)
+        first, second = (system.keys for system in self.said)
         keys = np.setxor1d(first, second, assume_unique=True)
         unit, row = np.unique(member[keys // width], return_inverse=True)
         columns = 1 if self._summed else width

@@ -133,8 +133,8 @@ class ScoredCases:
         with np.errstate(invalid="ignore"):
             best = np.where(positive > 0, positive * (tp / (tp + fp - negative)), 0.0)
         upper = float(np.sum(best)) / total
-        before, one = (tp - positive).astype(np.float64), np.ones(len(tp))
-        lower = float(np.sum(ratios(before + 1, one, before + 1 + fp, one, positive))) / total
+        before, step = (tp - positive).astype(np.float64), np.ones(len(tp))
+        lower = float(np.sum(ratios(before + 1, step, before + 1 + fp, step, positive))) / total
         return _outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
 
     def area_under_roc(self) -> float | Bounds:
@@ -179,18 +179,12 @@ class ScoredCases:
         counts = [np.asarray(columns[name]) for name in ("relevant", "other")]
         for name, column in zip(("relevant", "other"), counts, strict=True):
             if column.dtype.kind not in "iu" or (len(column) and column.min() < 0):
-                raise DataError(
-                    [
-                        Problem(
-                            "scored cases", None, f"column {name!r} must hold counts >= 0", "check the file"
-                        )
-                    ]
-                )
+                raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
         _total(counts[0], counts[1])
         missing = np.isnan(score)
         if counts[1][missing].any():
             what = "there are other cases without a score; only relevant ones can be missed"
-            raise DataError([Problem("scored cases", None, what, "give each a score, or remove the row")])
+            raise _problem(what, "give each a score, or remove the row")
         made.add_missed(int(counts[0][missing].sum()))
         keep = ~missing
         made._append(score[keep], counts[0][keep].astype(np.int64), counts[1][keep].astype(np.int64))
@@ -201,10 +195,12 @@ def _total(positive: npt.NDArray[Any], negative: npt.NDArray[Any], before: int =
     """How many cases there are, refused where they would not be exact."""
     if float(np.sum(positive, dtype=np.float64) + np.sum(negative, dtype=np.float64)) + before > EXACT:
         what = "there are more than 2**53 cases, beyond which sums of counts are not exact"
-        raise DataError(
-            [Problem("scored cases", None, what, "check the counts, or divide all by one number")]
-        )
+        raise _problem(what, "check the counts, or divide all by one number")
     return int(positive.sum()) + int(negative.sum())
+
+
+def _problem(what: str, todo: str) -> DataError:
+    return DataError([Problem("scored cases", None, what, todo)])
 
 
 def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
@@ -215,18 +211,14 @@ def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds
 
 
 def _edges(bins: int | Sequence[float] | npt.NDArray[Any]) -> Float64:
-    if isinstance(bins, int | np.integer):
-        if bins < 1:
-            raise UsageError(f"bins: must be a number >= 1 or ascending edges, got {bins}")
+    if isinstance(bins, int | np.integer) and bins >= 1:
         return np.arange(1, bins) / bins
     try:
         edges = np.asarray(bins, np.float64)
     except (TypeError, ValueError):
-        raise UsageError(f"bins: must be a number >= 1 or ascending edges, got {bins!r}") from None
-    if edges.ndim == 0:
-        raise UsageError(f"bins: must be a whole number >= 1 or ascending edges, got {bins!r}")
+        edges = np.zeros(())
     if edges.ndim != 1 or not np.all(edges[1:] > edges[:-1]) or np.isnan(edges).any():
-        raise UsageError("bins: edges must ascend strictly")
+        raise UsageError(f"bins: must be a whole number >= 1, or edges that ascend strictly, got {bins!r}")
     return edges
 
 
@@ -245,5 +237,5 @@ def _columns(source: Any) -> dict[str, Any]:
     lacking = {"score", "relevant", "other"} - set(frame.columns)
     if lacking:
         what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
-        raise DataError([Problem("scored cases", None, what, "pass what `table` or `to_parquet` gave")])
+        raise _problem(what, "pass what `table` or `to_parquet` gave")
     return {name: frame[name].to_numpy() for name in ("score", "relevant", "other")}

@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from precall.checks import check_rows, listing
 from precall.errors import DataError, Problem, UsageError
+from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
 from precall.read import values
-from precall.read.problems import NUMBER
 
 T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -79,7 +79,9 @@ def _is_swapped(relevant: Any, score: Any, positive: Any) -> bool:
 
 
 def _holds_texts(given: npt.NDArray[Any]) -> bool:
-    return given.dtype.kind in "UST" or (given.dtype == object and all(isinstance(one, str) for one in given))
+    return given.dtype.kind in "UST" or (
+        given.dtype == object and all(isinstance(cell, str) for cell in given)
+    )
 
 
 def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
@@ -91,22 +93,22 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
         _refuse_missing(given)
     if positive is not None:
-        found = _equal(given, positive)
-        if len(found) and not part and not found.any():
-            known = list({repr(one): one for one in given.tolist()}.values())
+        truth = _equal(given, positive)
+        if len(truth) and not part and not truth.any():
+            known = list({repr(label): label for label in given.tolist()}.values())
             raise UsageError(f"positive: no label is {positive!r}; the labels are {listing(known)}")
-        return found
+        return truth
     if given.dtype == object and all(
-        isinstance(one, Number | np.bool_) and not isinstance(one, complex) for one in given
+        isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
         given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
     if given.dtype == np.bool_:
         return given
     if given.dtype.kind in "iuf" and len(given):
-        found = np.asarray(given == 1)
-        rest = len(given) - np.count_nonzero(found)
+        truth = np.asarray(given == 1)
+        rest = len(given) - np.count_nonzero(truth)
         if rest in (np.count_nonzero(given == 0), np.count_nonzero(given == -1)):
-            return found
+            return truth
         if given.dtype.kind == "f":
             _refuse_missing(given)  # before NaN is called an unknown label
     if len(given):
@@ -123,7 +125,7 @@ def refuse_masked(given: npt.NDArray[Any], name: str) -> None:
 def _refuse_missing(given: npt.NDArray[Any]) -> None:
     """Raise, naming the first case, if a label is None, NaN, NaT or pandas' NA."""
     if given.dtype == object:
-        missing = np.fromiter((not is_known(one) for one in given), np.bool_, len(given))
+        missing = np.fromiter((not is_known(label) for label in given), np.bool_, len(given))
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
@@ -140,23 +142,23 @@ def is_known(label: Any) -> bool:
 
 def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
     if given.dtype.kind in "OT":
-        found = np.fromiter((one == positive for one in given.tolist()), np.bool_, len(given))
+        truth = np.fromiter((label == positive for label in given.tolist()), np.bool_, len(given))
     else:
-        found = np.asarray(given == positive)
+        truth = np.asarray(given == positive)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         known = list(dict.fromkeys(given.tolist()))
         raise UsageError(f"positive: got {positive!r}, but the labels are texts: {listing(known)}")
-    if found.shape != given.shape:  # NumPy compares values of unlike kinds as one False
+    if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         raise UsageError(
             f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}"
         )
-    return found
+    return truth
 
 
 def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     known = given.tolist()
-    allowed = {0, 1} if any(one == 0 for one in known) else {-1, 1}
-    first = next((i for i, one in enumerate(known) if one not in allowed), 0)
+    allowed = {0, 1} if any(label == 0 for label in known) else {-1, 1}
+    first = next((i for i, label in enumerate(known) if label not in allowed), 0)
     what = f"is {known[first]!r}; allowed are False/True, 0/1 or -1/1"
     return _bad("relevant", first, what, "say which label counts as relevant with positive=")
 
@@ -178,43 +180,43 @@ def _converted(given: npt.NDArray[Any]) -> Scores:
         return given.astype(np.float32)
     if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
         raise UsageError(_INEXACT)
-    if kind == "c" or (kind == "O" and any(isinstance(one, complex) for one in given)):
+    if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
         raise UsageError(f"score: must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
         raise UsageError(f"score: must be numbers, got {given.dtype}")
     types = set(map(type, given.tolist())) if kind == "O" else set()
     if kind in "UST" or not types <= {int, float, bool}:
-        return np.array([_number(i, one) for i, one in enumerate(given.tolist())], np.float64)
+        return np.array([_number(i, cell) for i, cell in enumerate(given.tolist())], np.float64)
     try:
         with np.errstate(over="ignore"):
-            found = given.astype(np.float64)
+            converted = given.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"score: must be numbers, got {given.dtype} ({error})") from None
     if int in types or (kind == "f" and given.dtype.itemsize > 8):
-        for row in np.flatnonzero(_changed(given, found)).tolist():
+        for row in np.flatnonzero(_changed(given, converted)).tolist():
             if isinstance(given[row], int):
                 raise UsageError(_INEXACT)
             what = f"got {values.written(given[row])} for case {row}"
             raise UsageError(f"score: must be numbers, {what}; {_RANKS}")
-    return found
+    return converted
 
 
-def _changed(given: npt.NDArray[Any], found: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
+def _changed(given: npt.NDArray[Any], converted: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
     """Where a number is another as float64: Python compares integers and floats by their exact values."""
     same = np.fromiter(
-        (one == other for one, other in zip(given, found.tolist(), strict=True)), np.bool_, len(given)
+        (cell == other for cell, other in zip(given, converted.tolist(), strict=True)), np.bool_, len(given)
     )
-    return ~(same | np.isnan(found))
+    return ~(same | np.isnan(converted))
 
 
 def _number(case: int, given: Any) -> float:
     """A text or decimal by the rules of files, any other number if it is one of float64."""
-    found = ("nan",) if values.is_missing(given) else values.score(given)
-    if not isinstance(found, tuple):
-        return found
-    if found != ("nan",):
+    number = ("nan",) if values.is_missing(given) else values.score(given)
+    if not isinstance(number, tuple):
+        return number
+    if number != ("nan",):
         what = f"got {values.written(given)} for case {case}"
-        raise UsageError(f"score: must be numbers, {what}; {_ADVICE[found[0]]}")
+        raise UsageError(f"score: must be numbers, {what}; {_ADVICE[number[0]]}")
     return math.nan
 
 
@@ -250,25 +252,25 @@ def weight(weights: Any, length: int) -> Weights:
         raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
     if given.dtype.kind in "iub":
         large = float(np.sum(given, dtype=np.float64)) > EXACT
-        found: Weights = given.astype(np.float64) if large else given.astype(np.int64)
+        cells: Weights = given.astype(np.float64) if large else given.astype(np.int64)
     elif given.dtype.kind == "f":
-        found = given.astype(np.float64)
+        cells = given.astype(np.float64)
     else:
         raise UsageError(f"weights: must be numbers, got {given.dtype}")
-    wrong = ~(np.isfinite(found) & (found >= 0))
+    wrong = ~(np.isfinite(cells) & (cells >= 0))
     if wrong.any():
         first = int(np.argmax(wrong))
-        raise _bad("weights", first, f"is {found[first]}; allowed are finite numbers >= 0", "correct it")
+        raise _bad("weights", first, f"is {cells[first]}; allowed are finite numbers >= 0", "correct it")
     with np.errstate(over="ignore"):
-        total = np.sum(found)
+        total = np.sum(cells)
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
-    if (slight := (found > 0) & (found < 1 / _MOST)).any():
+    if (slight := (cells > 0) & (cells < 1 / _MOST)).any():
         # Their products are no longer numbers but 0.
         first = int(np.argmax(slight))
-        what = f"is {found[first]}; allowed are 0 and numbers >= {1 / _MOST:g}"
+        what = f"is {cells[first]}; allowed are 0 and numbers >= {1 / _MOST:g}"
         raise _bad("weights", first, what, "multiply all by one number")
-    return found
+    return cells
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
@@ -293,14 +295,14 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
             advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
         raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
     try:
-        found = np.asarray(given)
+        array = np.asarray(given)
         if (
-            found.dtype.kind in "US"
-            and found.ndim == 1
-            and not all(isinstance(one, str | bytes) for one in given)
+            array.dtype.kind in "US"
+            and array.ndim == 1
+            and not all(isinstance(cell, str | bytes) for cell in given)
         ):
             return np.array(given, object)  # else NumPy writes None and NaN as text
-        return found
+        return array
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be one column of values ({error})") from None
 
@@ -324,12 +326,12 @@ def members(groups: Any, length: int) -> Int64:
     if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
         return np.asarray(np.unique(given, return_inverse=True)[1], np.int64)
     place: dict[Any, int] = {}
-    found = np.empty(length, np.int64)
-    for case, one in enumerate(given.tolist() if isinstance(given, np.ndarray) else given):
-        if not is_known(one):
-            raise _bad("groups", case, f"has none ({one})", "give every case one")
+    code = np.empty(length, np.int64)
+    for case, label in enumerate(given.tolist() if isinstance(given, np.ndarray) else given):
+        if not is_known(label):
+            raise _bad("groups", case, f"has none ({label})", "give every case one")
         try:
-            found[case] = place.setdefault(one, len(place))
+            code[case] = place.setdefault(label, len(place))
         except TypeError:
-            raise UsageError(f"groups: must be numbers or texts, got {one!r} for case {case}") from None
-    return found
+            raise UsageError(f"groups: must be numbers or texts, got {label!r} for case {case}") from None
+    return code

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_rows
+from precall.checks import check_choice, check_rows, check_whole
 from precall.curves import points, ranked
 from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
-from precall.curves.counted import Counted
+from precall.curves.measured import Measured
 from precall.curves.points import OperatingPoint
 from precall.curves.tally import Count, path, weighted_tally
 from precall.errors import UsageError
@@ -89,7 +89,7 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve(Counted, Presented):
+class Curve(Measured, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
@@ -112,9 +112,9 @@ class Curve(Counted, Presented):
         return len(self.threshold)
 
     def __repr__(self) -> str:
-        found, other = self.tp[-1].item(), self.fp[-1].item()
+        hits, other = self.tp[-1].item(), self.fp[-1].item()
         misses = f", {self.missed} missed" if self.missed else ""
-        return f"<Curve: {found} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
+        return f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
 
     @property
     def table(self) -> Table:
@@ -157,8 +157,7 @@ class Curve(Counted, Presented):
         >>> c.area_under_pr("step"), c.area_under_pr("interpolated"), round(c.area_under_pr("trapezoid"), 6)
         (0.5, 0.5, 0.333333)
         """
-        if method not in areas.METHODS:
-            raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.METHODS)}")
+        check_choice("method", method, areas.METHODS)
         name = "AUPRG" if method == "gain" else f"AreaPR(method={method})"
         return self._value(name, "block", "area under the precision-recall curve")
 
@@ -186,8 +185,7 @@ class Curve(Counted, Presented):
         mcclish : rescale the part to .5 (chance) .. 1 (perfect), McClish (1989).
         method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the rejection recall there.
         """
-        if method not in areas.ROC_METHODS:
-            raise UsageError(f"method: got {method!r}, allowed are {', '.join(areas.ROC_METHODS)}")
+        check_choice("method", method, areas.ROC_METHODS)
         self.warn_undefined("area under the ROC curve")
         self.warn_undefined("area under the ROC curve", "other")
         if max_fpr is not None and not 0 < max_fpr <= 1:
@@ -244,11 +242,8 @@ class Curve(Counted, Presented):
         >>> [round(c.break_even(method), 4) for method in ("nearest", "max-min", "linear")]
         [0.3333, 0.6, 0.3333]
         """
-        asked, method = method, best_points.BREAK_EVEN_ALIASES.get(method, method)
-        if method not in best_points.BREAK_EVEN:
-            allowed = ", ".join([*best_points.BREAK_EVEN, *best_points.BREAK_EVEN_ALIASES])
-            raise UsageError(f"method: got {method!r}, allowed are {allowed}")
-        if asked == "interpolated":
+        check_choice("method", method, [*best_points.BREAK_EVEN, *best_points.BREAK_EVEN_ALIASES])
+        if method == "interpolated":
             warn(
                 "break-even: 'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
             )
@@ -269,8 +264,8 @@ class Curve(Counted, Presented):
         0.6667 0.697
         """
         self.warn_undefined("interpolated precision")
-        found = areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
-        return np.append(1.0, found[1:]) if from_one and self.relevant else found
+        values = areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
+        return np.append(1.0, values[1:]) if from_one and self.relevant else values
 
     def at(
         self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
@@ -297,7 +292,9 @@ class Curve(Counted, Presented):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).threshold
         0.8
         """
-        return points.choose(self, threshold, recall, precision, cost, accept, max)
+        return points.choose(
+            self, threshold=threshold, recall=recall, precision=precision, cost=cost, accept=accept, max=max
+        )
 
     def hits(self, ties: str = "block") -> Hits:
         """The same as `Hits` of one ranking, for measures of ranked lists: `measure("P@10")(c.hits())`."""
@@ -305,11 +302,13 @@ class Curve(Counted, Presented):
 
     def precision_at(self, k: int, ties: str = "block") -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
-        return self._value(f"P@{_cutoff(k)}", ties, "precision")
+        check_whole("k", k, 1)
+        return self._value(f"P@{k}", ties, "precision")
 
     def recall_at(self, k: int, ties: str = "block") -> float:
         """Recall among the k best."""
-        return self._value(f"R@{_cutoff(k)}", ties, "recall")
+        check_whole("k", k, 1)
+        return self._value(f"R@{k}", ties, "recall")
 
     def r_precision(self, ties: str = "block") -> float:
         """Precision among the R best, R being the number of relevant items, missed ones included."""
@@ -326,12 +325,6 @@ class Curve(Counted, Presented):
         """
         rows = import_module("precall.drawing.simplifying").kept(self, tolerance)
         return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
-
-
-def _cutoff(k: Any) -> int:
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise UsageError(f"k: must be an integer >= 1, got {k!r}")
-    return int(k)
 
 
 def _lacking(curve: Curve, method: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -70,36 +70,26 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
 
 def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
     """The point of greatest F; among equals the one that accepts least."""
-    curve.warn_undefined("max F")
-    f = weighted("F", beta).of_table(curve)
-    if not curve.relevant or np.isnan(f).all():
+    measure = weighted("F", beta)
+    if not curve.relevant:
+        curve.warn_undefined("max F")
         return point(curve, 0, np.nan)
-    # F of β = 0 is precision, which is undefined where nothing is accepted.
-    row = int(np.nanargmax(f))
-    return point(curve, row, f[row])
+    return _at_best(curve, measure)
 
 
-def choose(
-    curve: Curve, threshold: float | None, recall: float | None, precision: float | None,
-    cost: Mapping[str, float] | None, accept: int | None, best: str | Measure | None,
-) -> OperatingPoint:  # fmt: skip
-    """The operating point that one condition names; see `Curve.at`."""
-    given = {"threshold": threshold, "recall": recall, "precision": precision, "cost": cost, "accept": accept,
-             "max": best}  # fmt: skip
-    said = [name for name, value in given.items() if value is not None]
-    if len(said) != 1:
-        raise UsageError(f"at(): give exactly one of {', '.join(given)}; got {', '.join(said) or 'none'}")
-    if threshold is not None:
-        return _at_threshold(curve, threshold)
-    if recall is not None:
-        return _at_recall(curve, recall)
-    if precision is not None:
-        return _at_precision(curve, precision)
-    if cost is not None:
-        return _at_cost(curve, cost)
-    if best is not None:
-        return _at_best(curve, of_counts(best))
-    return _at_accept(curve, accept)
+def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
+    """The operating point that one condition names, of those that are not None; see `Curve.at`."""
+    given = {name: value for name, value in conditions.items() if value is not None}
+    if len(given) != 1:
+        raise UsageError(
+            f"at(): give exactly one of {', '.join(conditions)}; got {', '.join(given) or 'none'}"
+        )
+    name, value = given.popitem()
+    ways: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
+        "threshold": _at_threshold, "recall": _at_recall, "precision": _at_precision, "cost": _at_cost,
+        "accept": _at_accept, "max": lambda curve, best: _at_best(curve, of_counts(best)),
+    }  # fmt: skip
+    return ways[name](curve, value)
 
 
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:

@@ -30,12 +30,11 @@ def average_precision(
     """
     if weights is not None:
         return curve(relevant, score, missed, weights, positive, higher_is_better).average_precision()
-    hits, _, *parts, _, _ = _areas(relevant, score, positive, higher_is_better)
-    total = hits + missed_count(missed, False)
+    hits, _, a, b, c, *_ = _areas(relevant, score, positive, higher_is_better)
+    total = int(hits + missed_count(missed, False))
     if not total:
-        _undefined("average precision", "nothing is relevant")
-        return float("nan")
-    return step_area((parts[0], parts[1], parts[2]), int(total))
+        warn("average precision is undefined (NaN): nothing is relevant")
+    return step_area((a, b, c), total) if total else float("nan")
 
 
 def area_under_roc(
@@ -56,7 +55,9 @@ def area_under_roc(
     hits, others, _, _, _, twice, _ = _areas(relevant, score, positive, higher_is_better)
     total = hits + missed_count(missed, False)
     if not total or not others:
-        _undefined("area under the ROC curve", "everything is relevant" if total else "nothing is relevant")
+        warn(
+            f"area under the ROC curve is undefined (NaN): {'everything' if total else 'nothing'} is relevant"
+        )
         return float("nan")
     return twice / int(2 * total * others)
 
@@ -109,11 +110,7 @@ def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
 def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
     """What the kernel counts; see `precall.native.twin_counting.areas`."""
     truth, value = labelled(relevant, score, positive, higher_is_better)
-    found: tuple[int, ...] = kernel().areas(contiguous(truth), contiguous(value), thread_count())
-    if found[-1] >= 0:
+    counts: tuple[int, ...] = kernel().areas(contiguous(truth), contiguous(value), thread_count())
+    if counts[-1] >= 0:
         refuse_nan(value)
-    return found
-
-
-def _undefined(what: str, why: str) -> None:
-    warn(f"{what} is undefined (NaN): {why}")
+    return counts

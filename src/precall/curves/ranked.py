@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from precall.checks import check_choice
 from precall.errors import UsageError
 from precall.location.hits import Hits
 from precall.ragged import Int64
@@ -18,15 +19,9 @@ _SINGLE = 1 << 24
 TIES = ("block", "expected", "best", "worst")
 
 
-def check_ties(ties: str) -> None:
-    """Raise unless it is an order of ties that curves have."""
-    if ties not in TIES:
-        raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
-
-
 def hits(curve: Curve, ties: str) -> Hits:
     """One ranking: blocks of hits, with `missed` among the relevant items."""
-    check_ties(ties)
+    check_choice("ties", ties, TIES)
     if curve.tp.dtype.kind != "i":
         raise UsageError("ranks need whole counts; these cases have real weights")
     tp: Int64 = curve.tp.astype(np.int64, copy=False)

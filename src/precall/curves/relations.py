@@ -75,9 +75,9 @@ def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
         return "mean", f"{side} and one of them is 0, so F is 0"
     # 1/√T is the β at which both are equal.
     turn = (recall / precision) ** 0.5
-    apart = beta**2 * precision - recall
-    if apart == 0:
+    difference = beta**2 * precision - recall
+    if difference == 0:
         return "neither", f"{side} and β = 1/√T = {turn:.4g}"
-    sign = ">" if apart > 0 else "<"
-    greater = "mean" if (precision > recall) == (apart > 0) else "f"
+    sign = ">" if difference > 0 else "<"
+    greater = "mean" if (precision > recall) == (difference > 0) else "f"
     return greater, f"{side} and β {sign} 1/√T = {turn:.4g}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,10 +34,10 @@ class Measure:
     aggregate: str = "mean"
     label: str = ""
     """A name that says how topics are averaged, too, in the place of the declaration's: GMAP."""
+    given: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """Names of the parameters that were given, be it their default."""
     average: str = ""
     """How decisions in categories are averaged: macro-F."""
-    said: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
-    """Parameters that were given, be it their default."""
 
     @property
     def name(self) -> str:
@@ -54,21 +54,33 @@ class Measure:
         name = (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
         return f"{self.average}-{name}" if self.average else name
 
+    @property
+    def said(self) -> frozenset[str]:
+        """An older name of `given`."""
+        return self.given
+
     def __hash__(self) -> int:
         return hash((self.name, self.aggregate))
 
     def __reduce__(self) -> tuple[object, ...]:
         # A declaration holds functions; it is found again by its name, in the process that unpickles.
-        state = (dict(self.parameters), self.judged_only, self.aggregate, self.label, self.average, self.said)
+        state = (
+            dict(self.parameters),
+            self.judged_only,
+            self.aggregate,
+            self.label,
+            self.average,
+            self.given,
+        )
         return _declared, (self.declaration.name, self.declaration.of, *state)
 
     def __str__(self) -> str:
         return self.name
 
     def at_grade(self, grade: int) -> Measure:
-        """The same with items of `grade` and above relevant, where that plays a part and none was said."""
+        """The same with items of `grade` and above relevant, where that plays a part and none was given."""
         known = self.declaration.parameters.get("grade")
-        if known is None or "grade" in self.said or self.parameters["grade"] != known.default:
+        if known is None or "grade" in self.given or self.parameters["grade"] != known.default:
             return self
         return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
 
@@ -87,20 +99,26 @@ class Measure:
             raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
         if how:
             raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
+        self.of_rankings()
         if isinstance(where, Hits):
-            return self._of_hits(where)
+            self._refuse_grades()
+            return self._over_orders(where, self._of_places, where.ties == "expected" and not where.single)
         located = where.condensed() if self.judged_only else where
-        open_ = self._open(located)
-        if not open_ or self.declaration.averages:
-            try:
-                return self._of_located(located)
-            except TiesUnresolved:
-                if not open_:
-                    raise
-        # A formula may take mean hits for hits without knowing: only a declared one averages by itself.
-        from precall.declare.orders import mean_over_orders
+        return self._over_orders(located, self._of_located, self._open(located))
 
-        return mean_over_orders(self, self._of_located, located)
+    def _over_orders(self, where: Any, values: Callable[[Any], Float64], is_open: bool) -> Float64:
+        """The values; where orders of ties are left open, their means."""
+        # A formula may take mean hits for hits without knowing: only a declared one averages by itself.
+        if not is_open or self.declaration.averages:
+            try:
+                return values(where)
+            except TiesUnresolved:
+                if not is_open:
+                    raise
+        from precall.declare import orders
+
+        mean = orders.mean_over_places if isinstance(where, Hits) else orders.mean_over_orders
+        return mean(self, values, where)
 
     def _of_counts(self, where: Any, how: dict[str, Any]) -> Any:
         if isinstance(where, Hits | Located):
@@ -119,6 +137,10 @@ class Measure:
         if self.average:
             raise MeasureError(
                 f"{self.name} averages decisions over categories; of a ranking write {name}@k or Set{name}"
+            )
+        if self.declaration.of not in (Counts, Hits):
+            raise MeasureError(
+                f"{self.name} is of scores for several categories; pass what precall.categorize() returns"
             )
         if self.declaration.of is Counts:
             raise MeasureError(
@@ -147,19 +169,6 @@ class Measure:
             return not np.array_equal(*located.span)
         return not located.hits(self.parameters["grade"]).single
 
-    def _of_hits(self, hits: Hits) -> Float64:
-        self._refuse_grades()
-        if hits.ties != "expected" or hits.single:
-            return self._of_places(hits)
-        if self.declaration.averages:
-            try:
-                return self._of_places(hits)
-            except TiesUnresolved:
-                pass
-        from precall.declare.orders import mean_over_places
-
-        return mean_over_places(self, self._of_places, hits)
-
     def _refuse_grades(self) -> None:
         """Of hits and curves nobody knows grades, or what was judged."""
         if self.declaration.graded or self.judged_only:
@@ -177,7 +186,7 @@ class Measure:
             return _evaluated(self.declaration.formula, hits, rest)
         if not self.declaration.averages:
             _ = hits.location
-        from precall.declare.forms import paths
+        from precall.declare.of_rankings import paths
 
         try:
             return _evaluated(self.declaration.formula, paths(hits, rest.pop("population", None)), rest)
@@ -198,15 +207,14 @@ class Measure:
         declared = self.declaration
         if declared.takes is Path:
             self._refuse_grades()
-            rest = {
-                key: value for key, value in self.parameters.items() if key not in ("grade", "population")
-            }
-            if self.parameters.get("population") is not None:
+            rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+            if rest.pop("population", None) is not None:
                 raise MeasureError(
                     f"{self.name}: a curve knows how many items there are; leave population out"
                 )
             return float(_evaluated(declared.formula, [path], rest)[0])
-        if not declared.blocks or self.name != declared.name:
+        defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
+        if not declared.blocks or self.judged_only or dict(self.parameters) != defaults:
             return None
         from precall.declare.registry import REGISTRY
 

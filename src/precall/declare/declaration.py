@@ -16,7 +16,7 @@ import numpy as np
 
 from precall.counts import Counts, Path, PopulationUnknown, Ranks
 from precall.declare.domains import Count, Domain, Grade, domain_of
-from precall.declare.example import CountsExample, Example
+from precall.declare.example import CategoryExample, CountsExample, Example
 from precall.errors import MeasureError
 from precall.location.hits import Hits
 from precall.location.located import Located
@@ -56,7 +56,7 @@ class Declaration:
     formula: Formula
     of: type = Hits
     sources: tuple[str, ...] = ()
-    example: Example | CountsExample | None = None
+    example: Example | CountsExample | CategoryExample | None = None
     range: tuple[float, float] = (-np.inf, np.inf)
     undefined: str = ""
     trec_eval: tuple[str, ...] = ()
@@ -77,11 +77,11 @@ class Declaration:
 
     @property
     def takes(self) -> type:
-        """What the formula takes, by its first annotation: `Counts`; of rankings `Hits`, `Located` or `Path`."""
+        """What the formula takes: of rankings, by its first annotation, `Hits`, `Located` or `Path`; else what it is `of`."""
         if "takes" not in self.cache:
             first = next(iter(inspect.signature(self.formula).parameters.values())).annotation
             kinds = {name: kind for kind in (Located, Path) for name in (kind, kind.__name__)}
-            self.cache["takes"] = self.of if self.of is Counts else kinds.get(first, Hits)
+            self.cache["takes"] = kinds.get(first, Hits) if self.of is Hits else self.of
         return self.cache["takes"]  # type: ignore[no-any-return]
 
     @property
@@ -109,15 +109,9 @@ class Declaration:
         return self.cache["parameters"]  # type: ignore[no-any-return]
 
     def _read_parameters(self) -> dict[str, Parameter]:
-        found: dict[str, Parameter] = {}
-        spare = {
-            "Hits": Hits,
-            "Located": Located,
-            "PerRanking": PerRanking,
-            "Counts": Counts,
-            "Path": Path,
-            "Values": Values,
-        }
+        parameters: dict[str, Parameter] = {}
+        kinds = (Hits, Located, Counts, Path, self.of)
+        spare = {"PerRanking": PerRanking, "Values": Values} | {kind.__name__: kind for kind in kinds}
         hints = get_type_hints(self.formula, localns=spare, include_extras=True)
         for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
             domain = _domain(hints.get(name))
@@ -126,17 +120,21 @@ class Declaration:
                     f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff"
                 )
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-            found[name] = Parameter(name, domain, default)
-        if self.takes is Path and looks_at_others(self.formula, _LITTLE, self.required(found)):
-            found["population"] = Parameter("population", domain_of(Count), None)
-        if self.of is not Counts and not self.graded:
-            found |= self.grade_alone()
-        return found
+            parameters[name] = Parameter(name, domain, default)
+        if self.takes is Path and looks_at_others(self.formula, _LITTLE, self.required(parameters)):
+            parameters["population"] = Parameter("population", domain_of(Count), None)
+        if self.of is Hits and not self.graded:
+            parameters |= self.grade_alone()
+        return parameters
 
     def required(self, parameters: dict[str, Parameter]) -> dict[str, Any]:
         """A value for each parameter that has no default: the example's."""
         known = {} if self.example is None else self.example.parameters
-        return {name: known[name] for name, one in parameters.items() if one.default is ... and name in known}
+        return {
+            name: known[name]
+            for name, parameter in parameters.items()
+            if parameter.default is ... and name in known
+        }
 
     @staticmethod
     def grade_alone() -> dict[str, Parameter]:

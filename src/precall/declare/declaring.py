@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar, overload
 
-from precall.counts import Counts
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration, Formula
-from precall.declare.example import CountsExample, Example
 from precall.declare.registry import REGISTRY
 from precall.errors import MeasureError
 
@@ -22,30 +20,7 @@ _KEYWORDS = tuple(
 @overload
 def measure(name: str, /) -> Measure: ...
 @overload
-def measure(
-    name: str,
-    /,
-    *,
-    sources: Sequence[str] = ...,
-    of: type = ...,
-    example: Example | CountsExample | None = ...,
-    range: tuple[float, float] = ...,
-    undefined: str = ...,
-    trec_eval: str | Sequence[str] = ...,
-    aliases: Sequence[str] = ...,
-    linear: bool = ...,
-    closed: str = ...,
-    blocks: str = ...,
-    monotone: bool = ...,
-    judging: bool = ...,
-    strict: bool = ...,
-    aggregate: str = ...,
-    direction: int = ...,
-    sklearn: str | Sequence[str] = ...,
-    proportion: tuple[str, str] | None = ...,
-    joint: Callable[[Counts], Any] | None = ...,
-    items: Callable[[Counts], Any] | None = ...,
-) -> Callable[[F], F]: ...
+def measure(name: str, /, *, sources: Sequence[str] = ..., **declared: Any) -> Callable[[F], F]: ...
 def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     """Find a measure by its name, or declare one.
 

@@ -31,6 +31,15 @@ class CountsExample:
         return Counts(tp, fp, fn, tn)
 
 
+class CategoryExample:
+    """Items of several categories, their scores, and the value a measure has there."""
+
+    def __init__(self, *, categories: Sequence[str], scores: Sequence[Sequence[float]], value: float) -> None:
+        self.categories, self.scores = list(categories), [list(row) for row in scores]
+        self.value = value
+        self.parameters: dict[str, Any] = {}
+
+
 class Example:
     """One ranking and the value a measure has there.
 

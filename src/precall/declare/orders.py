@@ -45,6 +45,7 @@ _LONG_TIED = {
     name: dict.fromkeys(["a", "b", *map(str, range(size))], 1.0)
     for name, size in (("long", 1500), ("longer", 20))
 }
+_POPULATION = 2_000
 _CUTOFFS = (1, 2, 3, 4, 6)
 #: Values for parameters without a default and without an example.
 _CANDIDATES = (1, 2, 0.5, "relevant", "linear", {1: 1.0})
@@ -88,19 +89,19 @@ def mean_over_places(measure: Measure, values: Callable[[Hits], Float64], hits: 
         if number > LIMIT:
             raise _too_many(measure, f"ranking {index}")
         orders = itertools.product(*(itertools.combinations(*block) for block in blocks))
-        found = sum(count for _, count in blocks)
+        hits_each = sum(count for _, count in blocks)
         means: list[float] = []
-        while some := list(itertools.islice(orders, max(BATCH // max(found, 1), 1))):
-            means += values(_laid(hits, index, found, some)).tolist()
+        while some := list(itertools.islice(orders, max(BATCH // max(hits_each, 1), 1))):
+            means += values(_laid(hits, index, hits_each, some)).tolist()
         result[index] = math.fsum(means) / number
     return result
 
 
-def _laid(hits: Hits, index: int, found: int, orders: list[Placement]) -> Hits:
+def _laid(hits: Hits, index: int, hits_each: int, orders: list[Placement]) -> Hits:
     """One ranking, once for each order of its hits."""
     number = len(orders)
     place = np.array([rank for order in orders for ranks in order for rank in ranks], np.int64)
-    owner = np.repeat(np.arange(number), found)
+    owner = np.repeat(np.arange(number), hits_each)
     totals: dict[str, Any] = {
         name: None if column is None else np.repeat(column[index], number)
         for name in ("retrieved", "relevant", "population")
@@ -122,14 +123,14 @@ def check_mean(declaration: Declaration) -> None:
     """Raise unless a formula that is declared to average over orders by itself gives their mean, on small rankings."""
     located = locate(_JUDGED | _LONG, _TIED | _LONG_TIED, ties="expected")
     for parameters in _parameters(declaration):
-        one = Measure(declaration, parameters)
-        found, exact = one(located), mean_over_orders(one, one._of_located, located)
-        wrong = ~np.isclose(found, exact, rtol=1e-9, atol=1e-12, equal_nan=True)
+        measure = Measure(declaration, parameters)
+        values, exact = measure(located), mean_over_orders(measure, measure._of_located, located)
+        wrong = ~np.isclose(values, exact, rtol=1e-9, atol=1e-12, equal_nan=True)
         if wrong.any():
             place = int(np.argmax(wrong))
-            said = "linear" if declaration.linear else f"closed={declaration.closed!r}"
+            claim = "linear" if declaration.linear else f"closed={declaration.closed!r}"
             raise MeasureError(
-                f"{one.name}: declared {said}, but with ties it gives {found[place]:.6g} where the mean over all orders "
+                f"{measure.name}: declared {claim}, but with ties it gives {values[place]:.6g} where the mean over all orders "
                 f"is {exact[place]:.6g}; leave that out, and orders are written out"
             )
 
@@ -137,8 +138,9 @@ def check_mean(declaration: Declaration) -> None:
 def _parameters(declaration: Declaration) -> list[dict[str, Any]]:
     """The defaults, and cutoffs inside blocks; what has no default is taken from the example, or is what its domain allows."""
     given = declaration.example.parameters if declaration.example else {}
-    first = {name: given.get(name, one.default) for name, one in declaration.parameters.items()}
+    first = {name: given.get(name, parameter.default) for name, parameter in declaration.parameters.items()}
     first = {name: _allowed(declaration, name) if value is ... else value for name, value in first.items()}
+    first |= {"population": _POPULATION} if "population" in first else {}
     cut = _CUTOFFS if "cutoff" in first else ()
     return [first, *({**first, "cutoff": cutoff} for cutoff in cut)]
 
@@ -206,10 +208,10 @@ def _placements(first: int, size: int, classes: list[int]) -> list[Placement]:
     def place(free: tuple[int, ...], rest: list[int]) -> list[Placement]:
         if len(rest) < 2:
             return [(chosen,) for chosen in itertools.combinations(free, rest[0])] if rest else [()]
-        found: list[Placement] = []
+        placements: list[Placement] = []
         for chosen in itertools.combinations(free, rest[0]):
             left = tuple(rank for rank in free if rank not in chosen)
-            found += [(chosen, *more) for more in place(left, rest[1:])]
-        return found
+            placements += [(chosen, *more) for more in place(left, rest[1:])]
+        return placements
 
     return place(tuple(range(first, first + size)), classes)

@@ -10,10 +10,11 @@ from typing import Any
 
 from precall.checks import check_beta
 from precall.counts import Counts
-from precall.declare import forms
+from precall.declare import of_rankings
 from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration
 from precall.errors import MeasureError
+from precall.location.hits import Hits
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
 _NAME = re.compile(
@@ -46,6 +47,7 @@ class Registry:
         self._forms: dict[str, Declaration] = {}
         self._patterns: dict[str, list[tuple[re.Pattern[str], Declaration]]] = {}
         self._later: list[str] = []
+        self._found: dict[str, Measure] = {}
 
     def __iter__(self) -> Iterator[Declaration]:
         self._import_later()
@@ -79,7 +81,7 @@ class Registry:
         for declaration in self:
             if declaration.of is Counts:
                 yield from (self._cut(declaration), self._retrieved(declaration))
-            else:
+            elif declaration.of is Hits:
                 yield declaration
 
     def of(self, name: str, kind: type) -> Declaration:
@@ -104,19 +106,24 @@ class Registry:
 
                 check_mean(self._ranked(declaration, at_rank=True))
         self._declared[declaration.name] = declaration
-        self._patterns.clear()
-        self._forms.clear()
+        for known in (self._patterns, self._forms, self._found):
+            known.clear()
 
     def find(self, text: str) -> Measure:
         """The measure that `text` names."""
+        if text not in self._found:
+            self._found[text] = self._read(text)
+        return self._found[text]
+
+    def _read(self, text: str) -> Measure:
         plain = text.strip()
         if plain in _FOREIGN:
             raise MeasureError(f"{plain}: {_FOREIGN[plain]}")
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
-                found = self._ranked(declaration, "cutoff" in pattern.groupindex)
-                return self._bound(found, match.groupdict(), declaration.aggregate)
+                form = self._ranked(declaration, "cutoff" in pattern.groupindex)
+                return self._bound(form, match.groupdict(), declaration.aggregate)
         base, given, at = parse(_GM.get(plain.lower(), plain))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
@@ -156,10 +163,10 @@ class Registry:
         return self._cut(declaration) if at_rank else self._retrieved(declaration)
 
     def _cut(self, declaration: Declaration) -> Declaration:
-        return self._form(declaration.name, declaration, forms.cut)
+        return self._form(declaration.name, declaration, of_rankings.cut)
 
     def _retrieved(self, declaration: Declaration) -> Declaration:
-        return self._form(f"Set{declaration.name}", declaration, forms.retrieved)
+        return self._form(f"Set{declaration.name}", declaration, of_rankings.retrieved)
 
     def _form(
         self, name: str, declaration: Declaration, make: Callable[[Declaration], Declaration]
@@ -185,7 +192,7 @@ class Registry:
             if key not in given and parameter.default is ...:
                 raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
             values[key] = parameter.read(given[key], name) if key in given else parameter.default
-        return Measure(declaration, values, judged_only == "true", aggregate, label, said=frozenset(given))
+        return Measure(declaration, values, judged_only == "true", aggregate, label, given=frozenset(given))
 
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
@@ -200,12 +207,13 @@ class Registry:
 
     def _known(self, base: str) -> list[Declaration]:
         """Those that have this name, whatever its case."""
-        low = base.lower()
-        same = [one for one in self._declared.values() if low in map(str.lower, (one.name, *one.aliases))]
-        sets = [
-            one for one in self._declared.values() if one.of is Counts and low == f"set{one.name}".lower()
-        ]
-        return same + [self._retrieved(one) for one in sets]
+        low, same = base.lower(), []
+        for declared in self._declared.values():
+            if low in map(str.lower, (declared.name, *declared.aliases)):
+                same.append(declared)
+            elif declared.of is Counts and low == f"set{declared.name}".lower():
+                same.append(self._retrieved(declared))
+        return same
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
         # By first letter: a name tries a handful of patterns, not a hundred, and no others are compiled.
@@ -213,7 +221,7 @@ class Registry:
         if letter not in self._patterns:
             self._patterns[letter] = [
                 (re.compile(_pattern(template)), declaration)
-                for declaration in self
+                for declaration in self._declared.values()
                 for template in declaration.trec_eval
                 if template[0] == letter
             ]
@@ -256,10 +264,12 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     import difflib
 
     names: dict[str, str] = {}
-    for one in declared:
-        names |= {name.lower(): one.name for name in (*one.sklearn, *one.trec_eval)}
-        names |= {name.lower(): name for name in (one.name, *one.aliases)}
-        names |= {f"set{one.name}".lower(): f"Set{one.name}"} if one.of is Counts else {}
+    for declaration in declared:
+        names |= {name.lower(): declaration.name for name in (*declaration.sklearn, *declaration.trec_eval)}
+        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases)}
+        names |= (
+            {f"set{declaration.name}".lower(): f"Set{declaration.name}"} if declaration.of is Counts else {}
+        )
     near = dict.fromkeys(names[name] for name in difflib.get_close_matches(base.lower(), names, 3, 0.5))
     return f"did you mean {', '.join(near)}? " if near else ""
 
@@ -279,16 +289,16 @@ REGISTRY = Registry()
 
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
-    found = REGISTRY.find(measure) if isinstance(measure, str) else measure
-    if found.declaration.of is not Counts:
+    chosen = REGISTRY.find(measure) if isinstance(measure, str) else measure
+    if chosen.declaration.of is not Counts:
         raise MeasureError(
-            f"{found.name} is a measure of rankings; allowed are those of counts: {', '.join(REGISTRY.names(Counts))}"
+            f"{chosen.name} is a measure of rankings; allowed are those of counts: {', '.join(REGISTRY.names(Counts))}"
         )
-    if found.average and not averaged:
+    if chosen.average and not averaged:
         raise MeasureError(
-            f"{found.name} is an average over categories; allowed here is {found.declaration.name}"
+            f"{chosen.name} is an average over categories; allowed here is {chosen.declaration.name}"
         )
-    return found
+    return chosen
 
 
 def weighted(name: str, beta: float) -> Measure:

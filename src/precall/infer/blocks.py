@@ -109,13 +109,8 @@ class Blocks:
         """Per block what the squared influences are weighted with: cases, or sums of squared real weights."""
         if not self.real or self.cases is None:
             return self.positive.astype(np.float64), self.negative.astype(np.float64)
-        square = self.cases.weight**2
-        size = len(self.positive)
-        positive = np.where(self.cases.relevant, square, 0.0)
-        parts = (positive, square - positive)
-        of_relevant, of_other = (
-            np.asarray(np.bincount(self.cases.block, weights=part, minlength=size), np.float64)
-            for part in parts
+        of_relevant, of_other = kinds_of_groups(
+            self.cases.relevant, self.cases.weight**2, self.cases.block, len(self.positive)
         )
         return of_relevant, of_other
 
@@ -123,12 +118,12 @@ class Blocks:
         """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of them."""
         if not self.real:
             return self.relevant, self.other
-        positive, negative = (float(part.sum()) for part in self.squares())
-        found = self.relevant - self.missed
-        return (
-            (found * found / positive if positive else 0.0) + self.missed,
-            self.other * self.other / negative if negative else 0.0,
+        squares = (float(part.sum()) for part in self.squares())
+        sums = (self.relevant - self.missed, self.other)
+        positive, negative = (
+            whole * whole / square if square else 0.0 for whole, square in zip(sums, squares, strict=True)
         )
+        return positive + self.missed, negative
 
     def cases_per_weight(self) -> float:
         """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if they are real."""
@@ -147,15 +142,11 @@ class Blocks:
             raise UsageError("groups: there are none")
         return int(self.cases.group.max(initial=-1)) + 1
 
-    def kinds_of_groups(self) -> Float64:
-        """Weight of the relevant and of the other cases (two rows) in every group."""
-        size, cases = self.groups(), self.cases
-        assert cases is not None and cases.group is not None
-        return kinds_of_groups(cases.relevant, cases.weight, cases.group, size)
-
     def effective_groups(self) -> float:
         """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer kind."""
-        kind = self.kinds_of_groups()
+        cases = self.cases
+        assert cases is not None and cases.group is not None
+        kind = kinds_of_groups(cases.relevant, cases.weight, cases.group, self.groups())
         return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
 
     def heavy(self) -> int | None:
@@ -188,6 +179,6 @@ def _of_heaviest(weight: Float64) -> float:
 
 
 def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:
-    """Weight of the relevant and of the other cases (two rows) in every group."""
+    """Weight of the relevant and of the other cases (two rows) in every group, or block."""
     parts = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
     return np.stack([np.bincount(group, weights=part, minlength=groups) for part in parts])

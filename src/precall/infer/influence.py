@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from precall.infer.blocks import Blocks, inner, kinds_of_groups
+from precall.infer.resample.bootstrap import acceleration
 from precall.ragged import Bool, Float64, Int64
 
 
@@ -31,8 +32,8 @@ class Influence:
 def average_precision(blocks: Blocks) -> Influence:
     """Average precision, Σ positive_i P_i / R with the precision P_i at the end of block i.
 
-    A relevant case of block b: (P_b - AP + Σ_{i ≥ b} positive_i FP_i / A_i²) / R; another one:
-    -(Σ_{i ≥ b} positive_i TP_i / A_i²) / R; A_i = TP_i + FP_i. A missed item: -AP / R.
+    Influences: of a relevant case of block b (P_b - AP + Σ_{i ≥ b} positive_i FP_i / A_i²) / R, of another one
+    -(Σ_{i ≥ b} positive_i TP_i / A_i²) / R with A_i = TP_i + FP_i, of a missed item -AP / R.
 
     Examples
     --------
@@ -72,14 +73,7 @@ def area_under_roc(blocks: Blocks) -> Influence:
 
 
 def shares(blocks: Blocks) -> tuple[Float64, Float64]:
-    """DeLong's components per block: of the other kind's cases, the share that stands right to a relevant and to another case.
-
-    Examples
-    --------
-    >>> won, lost = shares(Blocks(np.array([1, 0, 1, 0]), np.array([0, 1, 0, 1])))
-    >>> won[[0, 2]], lost[[1, 3]]
-    (array([1. , 0.5]), array([0.5, 1. ]))
-    """
+    """DeLong's components per block: the share of the other kind that stands right to a relevant, and to another case."""
     # In place: memory is most of what this costs.
     own, other = (np.asarray(part).astype(np.float64) for part in (blocks.positive, blocks.negative))
     won, lost = np.cumsum(other), np.cumsum(own)
@@ -93,7 +87,7 @@ def shares(blocks: Blocks) -> tuple[Float64, Float64]:
     return won, lost
 
 
-def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
+def variance(blocks: Blocks, influences: Influence, stratified: bool) -> float:
     """Variance of the measure over samples of cases.
 
     Parameters
@@ -102,30 +96,24 @@ def variance(blocks: Blocks, found: Influence, stratified: bool) -> float:
 
     Notes
     -----
-    Cases come one by one, or in groups as `blocks.cases` says: then the influences of a group are added
-    before they are squared. The factor R / (R - 1) of the scarcer kind stands in for the degree of freedom that the
-    value itself has used; for groups Bell & McCaffrey's (2002) does, G / (G - 1) where they are alike.
+    Of cases in groups the influences of a group are added before they are squared. The factor R / (R - 1) of the scarcer
+    kind stands in for the degree of freedom that the value itself has used; for groups Bell & McCaffrey's (2002) does.
     """
-    if blocks.grouped:
-        return _clustered(blocks, found)
+    cases = blocks.cases
+    if cases is not None and cases.group is not None:
+        return summed(per_case(blocks, influences), cases.relevant, cases.weight, cases.group)
     positive, negative = blocks.squares()
     missed = blocks.missed
-    of_positive = inner(positive, found.positive**2) + missed * found.missed**2
-    of_negative = inner(negative, found.negative**2)
+    of_positive = inner(positive, influences.positive**2) + missed * influences.missed**2
+    of_negative = inner(negative, influences.negative**2)
     some, others = (max(size, 1 + 1e-9) for size in blocks.sizes())
     if not stratified:
         least = min(some, others)
         return (of_positive + of_negative) * least / (least - 1)
-    lead = inner(blocks.positive, found.positive) + missed * found.missed
+    lead = inner(blocks.positive, influences.positive) + missed * influences.missed
     of_positive -= lead**2 / some
     of_negative -= lead**2 / others
     return of_positive * some / (some - 1) + of_negative * others / (others - 1)
-
-
-def _clustered(blocks: Blocks, found: Influence) -> float:
-    cases = blocks.cases
-    assert cases is not None
-    return summed(per_case(blocks, found), cases.relevant, cases.weight, _group(blocks))
 
 
 def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> float:
@@ -141,34 +129,26 @@ def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> floa
     return inner(sums, sums)
 
 
-def _group(blocks: Blocks) -> Int64:
-    assert blocks.cases is not None and blocks.cases.group is not None
-    return blocks.cases.group
-
-
-def per_case(blocks: Blocks, found: Influence) -> Float64:
+def per_case(blocks: Blocks, influences: Influence) -> Float64:
     """Weight times influence of every case, in the order of `blocks.cases`."""
     cases = blocks.cases
     assert cases is not None
     return np.asarray(
-        cases.weight * np.where(cases.relevant, found.positive[cases.block], found.negative[cases.block])
+        cases.weight
+        * np.where(cases.relevant, influences.positive[cases.block], influences.negative[cases.block])
     )
 
 
-def third_power(blocks: Blocks, found: Influence) -> float:
-    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5): BCa's acceleration."""
+def third_power(blocks: Blocks, influences: Influence) -> float:
+    """A sixth of the skewness of the influences of cases, or of groups: BCa's acceleration."""
+    each = np.concatenate((influences.positive, influences.negative, [influences.missed]))
+    times = np.concatenate((blocks.positive, blocks.negative, [blocks.missed]))
     if blocks.cases is not None:
-        each = per_case(blocks, found)
-        if blocks.cases.group is not None:
-            summed = np.bincount(blocks.cases.group, weights=each, minlength=blocks.groups())
-            each = np.asarray(summed, np.float64)
-        cubes, squares = float(np.sum(each**3)), float(np.sum(each**2))
-    else:
-        cubes = inner(blocks.positive, found.positive**3) + inner(blocks.negative, found.negative**3)
-        squares = inner(blocks.positive, found.positive**2) + inner(blocks.negative, found.negative**2)
-    cubes += blocks.missed * found.missed**3
-    squares += blocks.missed * found.missed**2
-    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+        weighed, group = per_case(blocks, influences), blocks.cases.group
+        summed = weighed if group is None else np.bincount(group, weights=weighed, minlength=blocks.groups())
+        each = np.append(summed, influences.missed)
+        times = np.append(np.ones(len(summed)), blocks.missed)
+    return acceleration(each, times)
 
 
 def bias(blocks: Blocks, stratified: bool) -> float:

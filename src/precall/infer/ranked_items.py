@@ -41,10 +41,7 @@ def ranked(relevant: Bool, score: Any) -> Ranked:
 
 
 def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
-    """AP, and the influence of every item on it; influences add up to 0.
-
-    A relevant item adds to its own block, and raises the precision of its block and those below; any
-    other item lowers them. Variance of AP: the sum of squared influences.
+    """AP, and the influence of every item on it; influences add up to 0, their squares to the variance of AP.
 
     Examples
     --------
@@ -53,14 +50,12 @@ def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     >>> round(ap, 4), found.round(4)
     (0.8333, array([ 0.1389, -0.1111, -0.0278]))
     """
-    found = influence.average_precision(place.counts)
-    return found.value, _of_items(relevant, place.block, found.positive, found.negative)
+    influences = influence.average_precision(place.counts)
+    return influences.value, _of_items(relevant, place.block, influences.positive, influences.negative)
 
 
 def roc_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
-    """Area under ROC, and for every item the share of the other class that it stands right to; ties half.
-
-    The second are DeLong's structural components, by midranks in one pass (Sun & Xu 2014).
+    """Area under ROC, and DeLong's component of every item: the share of the other class that it stands right to; ties half.
 
     Examples
     --------
@@ -77,10 +72,10 @@ def roc_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
 
 def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64) -> Float64:
     """What the blocks say of relevant and of other items, for every item."""
-    found = negative.take(block)
+    values = negative.take(block)
     hits = np.flatnonzero(relevant)
-    found[hits] = positive.take(block.take(hits))
-    return found
+    values[hits] = positive.take(block.take(hits))
+    return values
 
 
 def redrawn_values(relevant: Bool, block: Int64, weight: Int64, measure: str) -> Float64:
@@ -94,8 +89,8 @@ def redrawn_values(relevant: Bool, block: Int64, weight: Int64, measure: str) ->
     lead = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
     size = np.add.reduceat(weight, lead, axis=1)
     hits = np.add.reduceat(weight * relevant[order], lead, axis=1)
-    found, accepted = np.cumsum(hits, axis=1), np.cumsum(size, axis=1)
-    total = found[:, -1]
+    tp, accepted = np.cumsum(hits, axis=1), np.cumsum(size, axis=1)
+    total = tp[:, -1]
     if measure == "AUC":
         others = size - hits
         below = others.sum(axis=1, keepdims=True) - np.cumsum(others, axis=1)
@@ -104,9 +99,9 @@ def redrawn_values(relevant: Bool, block: Int64, weight: Int64, measure: str) ->
             return np.asarray(value / (total * others.sum(axis=1)), np.float64)
     single = np.diff(np.append(lead, len(ranked))) == 1
     tied = np.where(single, 0, hits)
-    value = (tied * found / np.maximum(accepted, 1)).sum(axis=1)
+    value = (tied * tp / np.maximum(accepted, 1)).sum(axis=1)
     alone = np.flatnonzero(single & hits.any(axis=0))
-    copies, before, above = hits[:, alone], (found - hits)[:, alone], (accepted - size)[:, alone]
+    copies, before, above = hits[:, alone], (tp - hits)[:, alone], (accepted - size)[:, alone]
     for copy in range(1, int(copies.max(initial=0)) + 1):
         value += np.where(copies >= copy, (before + copy) / (above + copy), 0.0).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

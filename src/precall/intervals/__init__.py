@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.infer.interval.interval import Interval, knowing, takes
+from precall.infer.interval.interval import Interval, takes
 from precall.infer.interval.methods import METHODS
-from precall.notes import listening
 from precall.rng import by_seed
 
 if TYPE_CHECKING:
-    from precall.curves import Curve
     from precall.declare import Measure
     from precall.infer.interval import f_measure as _f
     from precall.infer.interval import mean as _means
@@ -23,33 +20,29 @@ if TYPE_CHECKING:
     from precall.infer.interval.tuned import TunedInterval
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
-    from precall.intervals import tuning as _tuning
     from precall.intervals.table import Intervals
     from precall.rng import Rng
 
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
 _HOME = {
-    "proportion": "infer.interval.proportion", "precision": "intervals.decided", "recall": "intervals.decided",
-    "accuracy": "intervals.decided", "f": "infer.interval.f_measure", "e": "infer.interval.f_measure",
-    "micro_f": "intervals.decided", "macro_f": "intervals.decided",
-    "average_precision": "intervals.scored", "area_under_roc": "intervals.scored",
-    "max_f": "intervals.tuning", "precision_at_threshold": "intervals.tuning",
-    "pr_band": "intervals.tuning", "roc_band": "intervals.tuning",
-    "mean": "infer.interval.mean", "two_way": "infer.interval.mean",
-}  # fmt: skip
+    name: home
+    for home, names in (
+        ("infer.interval.proportion", "proportion"),
+        ("intervals.decided", "precision recall accuracy micro_f macro_f"),
+        ("infer.interval.f_measure", "f e"),
+        (
+            "intervals.scored",
+            "average_precision area_under_roc max_f precision_at_threshold pr_band roc_band",
+        ),
+        ("infer.interval.mean", "mean two_way"),
+    )
+    for name in names.split()
+}
 _TYPES = {
     "Band": "infer.interval.bands",
     "TunedInterval": "infer.interval.tuned",
     "Intervals": "intervals.table",
 }
-#: Measures of a curve by name, and whose `interval` they have.
-_OF_CURVES = {
-    "AP": ("infer.interval.average_precision", "interval"),
-    "AUC": ("infer.interval.delong", "interval"),
-    "max F on new cases": ("infer.interval.tuned", "max_f"),
-}
-#: As it was called before.
-_ALSO = {"max-F": "max F on new cases"}
 
 
 def _found(module: str, name: str) -> Any:
@@ -70,10 +63,10 @@ class IntervalNamespace:
         macro_f = staticmethod(_decided.macro_f)
         average_precision = staticmethod(_scored.average_precision)
         area_under_roc = staticmethod(_scored.area_under_roc)
-        max_f = staticmethod(_tuning.max_f)
-        precision_at_threshold = staticmethod(_tuning.precision_at_threshold)
-        pr_band = staticmethod(_tuning.pr_band)
-        roc_band = staticmethod(_tuning.roc_band)
+        max_f = staticmethod(_scored.max_f)
+        precision_at_threshold = staticmethod(_scored.precision_at_threshold)
+        pr_band = staticmethod(_scored.pr_band)
+        roc_band = staticmethod(_scored.roc_band)
         mean = staticmethod(_means.mean)
         two_way = staticmethod(_means.two_way)
     else:
@@ -124,58 +117,29 @@ class IntervalNamespace:
         >>> print(interval(curve([1, 0] * 30, list(range(60))), "AUC"))
         area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
-        chosen: dict[str, Any] = {"level": level, **options}
-        if method is not None:
-            chosen["method"] = method
+        options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
         from precall.contingency import Decisions
         from precall.curves import Curve
         from precall.results import Report
 
-        if isinstance(given, Report):
-            report: Callable[..., Intervals] = _found("intervals.reports", "of_report")
-            takes(options, report)
-            several = report(given, measure, rng=rng, **chosen)
-            return several if measure is None or len(several) != 1 else several[measure]
         if isinstance(given, Curve):
-            return _of_curve(given, measure, rng, chosen)
+            of_curve: Callable[..., Interval | Intervals] = _found("intervals.cases", "of_curve")
+            return of_curve(given, measure, **options)
         if isinstance(given, Decisions):
-            decide: Callable[..., Interval | Intervals] = _found("intervals.decided", "of_decisions")
-            takes(options, decide)
-            return decide(given, measure, rng=rng, **chosen)
+            of_decisions: Callable[..., Interval | Intervals] = _found("intervals.decided", "of_decisions")
+            takes(options, of_decisions)
+            return of_decisions(given, measure, **options)
+        if isinstance(given, Report):
+            of_report: Callable[..., Intervals] = _found("intervals.reports", "of_report")
+            takes(options, of_report)
+            several = of_report(given, measure, **options)
+            return several if measure is None or len(several) != 1 else several[measure]
         if isinstance(given, str | bytes | dict):
             raise UsageError(
                 f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, or one number per topic"
             )
         takes(options, self.mean)
-        return self.mean(given, rng=rng, measure=measure or "mean", **chosen)
-
-
-def _of_curve(
-    curve: Curve, measure: str | None, rng: Rng, chosen: dict[str, Any]
-) -> Interval | Intervals:  # fmt: skip
-    from precall.intervals.cases import blocks_of_curve
-
-    blocks = blocks_of_curve(curve)
-    measure = _ALSO.get(measure or "", measure)
-    if measure is not None and measure not in _OF_CURVES:
-        raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(_OF_CURVES)}")
-    functions: dict[str, Callable[..., Interval]] = {
-        name: _found(*_OF_CURVES[name]) for name in _OF_CURVES if measure in (None, name)
-    }
-    method = chosen.pop("method", None)
-    known = knowing(method, {name: METHODS.get(name, METHODS["tuned threshold"]) for name in functions})
-    takes(chosen, *functions.values())
-    found: dict[str, Interval] = {}
-    for name, one in functions.items():
-        given = chosen | {"rng": rng} | ({"method": method} if name in known else {})
-        given = {key: value for key, value in given.items() if key in signature(one).parameters}
-        if measure is not None:
-            alone: Interval = one(blocks, **given)
-            return alone
-        with listening():
-            found[name] = one(blocks, **given)
-    together: Intervals = _found("intervals.table", "Intervals")(found, _ALSO).aloud()
-    return together
+        return self.mean(given, measure=measure or "mean", **options)
 
 
 def methods(measure: str | Measure) -> tuple[str, ...]:
@@ -189,7 +153,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     (('posterior', 'bca', 'percentile'), 'logit', ('t', 'bca', 'percentile'), ())
     """
     from precall.counts import Counts
-    from precall.infer.interval.counted import kind
+    from precall.infer.interval.of_tables import kind
     from precall.measures import measure as named
 
     declared = (named(measure) if isinstance(measure, str) else measure).declaration

@@ -1,7 +1,9 @@
-"""From labels and scores, as people hold them, to the blocks that intervals are computed from."""
+"""From labels and scores, as people hold them, to blocks; and the intervals that a list of them has by itself."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,20 @@ from precall.curves.cases import labelled, members, missed_count, refuse_nan, we
 from precall.curves.tally import tally
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
+from precall.infer.interval import average_precision as ap
+from precall.infer.interval import delong, tuned
+from precall.infer.interval.interval import Interval, knowing, takes
+from precall.infer.interval.methods import METHODS
+from precall.intervals.table import Intervals
+from precall.notes import listening
+from precall.rng import Rng
+
+#: The measures of one scored list by name, and what makes their intervals.
+OF_LISTS: dict[str, Callable[..., Interval]] = {
+    "AP": ap.interval, "AUC": delong.interval, tuned.MAX_F: tuned.max_f,
+}  # fmt: skip
+#: Other names.
+_ALSO = {"max-F": tuned.MAX_F, "MaxF": tuned.MAX_F}
 
 
 def blocks_of(
@@ -32,22 +48,22 @@ def blocks_of(
     if groups is not None and missed:
         raise UsageError("groups: missed items are in no group; leave groups= or missed= out")
     if weights is None and groups is None:
-        _, hits, others = tally(truth, value)
-        return Blocks(hits, others, missed)
+        return Blocks(*tally(truth, value)[1:], missed)
     refuse_nan(value)
-    given = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
-    member = None if groups is None else members(groups, len(value))
-    keep = given > 0
+    heavy = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
+    keep = heavy > 0
+    member = None
+    if groups is not None:
+        member = np.unique(members(groups, len(value))[keep], return_inverse=True)[1]
     known, block = np.unique(-value[keep], return_inverse=True)
-    truth, heavy = truth[keep], given[keep]
-    member = member if member is None else np.unique(member[keep], return_inverse=True)[1]
-    hits = np.bincount(block, weights=np.where(truth, heavy, 0), minlength=len(known))
-    others = np.bincount(block, weights=np.where(truth, 0, heavy), minlength=len(known))
-    real = given.dtype.kind == "f"
+    truth, heavy = truth[keep], heavy[keep]
+    kinds = (np.where(truth == kind, heavy, 0) for kind in (True, False))
+    hits, others = (np.bincount(block, weights=part, minlength=len(known)) for part in kinds)
+    real = heavy.dtype.kind == "f"
     if not real:
         hits, others = hits.astype(np.int64), others.astype(np.int64)
-        if member is None:
-            return Blocks(hits, others, missed)
+    if not real and member is None:
+        return Blocks(hits, others, missed)
     cases = Cases(block.astype(np.int64), truth, heavy.astype(np.float64), member)
     return Blocks(hits, others, missed, real, cases)
 
@@ -60,3 +76,40 @@ def blocks_of_curve(curve: Curve) -> Blocks:
             "pc.interval.average_precision or .area_under_roc"
         )
     return Blocks(np.diff(curve.tp), np.diff(curve.fp), curve.missed)
+
+
+def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
+    """The intervals that commands and pages show of one scored list; `method` is of average precision.
+
+    Examples
+    --------
+    >>> list(of_blocks(blocks_of([1, 0] * 60, list(range(120))), 0.95, 1))
+    ['AP', 'AUC', 'max F on new cases']
+    """
+    options: dict[str, dict[str, Any]] = {
+        "AP": {"method": method, "rng": rng}, "AUC": {}, tuned.MAX_F: {"rng": rng},
+    }  # fmt: skip
+    return {name: make(blocks, level=level, **options[name]) for name, make in OF_LISTS.items()}
+
+
+def of_curve(given: Curve, measure: str | None = None, **options: Any) -> Interval | Intervals:
+    """Intervals of a curve: of one measure, or of all; each has the options, and the method, that it knows."""
+    blocks = blocks_of_curve(given)
+    measure = _ALSO.get(measure or "", measure)
+    if measure is not None and measure not in OF_LISTS:
+        raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(OF_LISTS)}")
+    makers = {name: make for name, make in OF_LISTS.items() if measure in (None, name)}
+    method = options.pop("method", None)
+    known = knowing(method, {name: METHODS.get(name, METHODS["tuned threshold"]) for name in makers})
+    takes(options, *makers.values())
+
+    def made(name: str) -> Interval:
+        make = makers[name]
+        own = {key: value for key, value in options.items() if key in signature(make).parameters}
+        return make(blocks, **own, **({"method": method} if name in known else {}))
+
+    if measure is not None:
+        return made(measure)
+    with listening():
+        intervals = {name: made(name) for name in makers}
+    return Intervals(intervals, _ALSO).aloud()

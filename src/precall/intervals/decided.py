@@ -13,8 +13,8 @@ from precall.contingency.membership import ONE_CATEGORY
 from precall.counts import Counts
 from precall.declare import Measure
 from precall.errors import UsageError
-from precall.infer.interval import averaged_f, counted
-from precall.infer.interval.interval import Interval, knowing
+from precall.infer.interval import averaged_f, of_tables
+from precall.infer.interval.interval import Interval, knowing, takes
 from precall.infer.interval.mean import mean
 from precall.infer.interval.memberships import Memberships, Pairs, of_matrix
 from precall.infer.interval.methods import METHODS
@@ -86,7 +86,7 @@ def _share(name: str, *cells: Any, **options: Any) -> Interval:
     counts = [
         check_count(cell, value or 0) for cell, value in zip(("tp", "fp", "fn", "tn"), cells, strict=True)
     ]
-    return counted.of_cells(measure, name, counts, **options)
+    return of_tables.of_cells(measure, name, counts, **options)
 
 
 def micro_f(
@@ -201,16 +201,22 @@ def of_decisions(
     with listening():
         for name in names:
             own = chosen | ({"method": method} if name in known else {})
-            one = _one(given, name, beta, average, undefined, own)
-            flat |= {name: one} if isinstance(one, Interval) else {(key, name): one[key] for key in one}
-            notes |= dict.fromkeys(one.notes)
+            if _methods(name) != METHODS["F"]:
+                own.pop("resamples", None)
+            interval = _one(given, name, beta, average, undefined, own)
+            flat |= (
+                {name: interval}
+                if isinstance(interval, Interval)
+                else {(key, name): interval[key] for key in interval}
+            )
+            notes |= dict.fromkeys(interval.notes)
     return Intervals(flat, notes=tuple(notes), over="category").aloud()
 
 
 def _methods(name: str) -> tuple[str, ...]:
     if name in _AVERAGED:
         return METHODS["averages of F"]
-    return METHODS[counted.kind(of_counts(name).declaration)]
+    return METHODS[of_tables.kind(of_counts(name).declaration)]
 
 
 def _one(
@@ -222,7 +228,7 @@ def _one(
         average, label = head, rest
     measure = of_counts(label if isinstance(name, str) else name)
     declared = measure.declaration
-    if declared.name in ("F", "E") and "beta" not in measure.said:
+    if declared.name in ("F", "E") and "beta" not in measure.given:
         measure = weighted(declared.name, beta)
     if average == "samples":
         each = measure.of_table(given.counts("samples"))
@@ -231,7 +237,7 @@ def _one(
     if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
         hits = right if declared.direction > 0 else given.truth.items - right
-        chosen.pop("resamples", None)
+        takes(chosen, proportion)
         return proportion(hits, given.truth.items, measure=label, **chosen)
     whole = average is None and declared.joint is not None and given.truth.kind == "single"
     if average in (None, "each") and not whole:
@@ -241,7 +247,7 @@ def _one(
         return _averaged_f(given, measure, str(average), chosen)
     estimate = float(given.value(measure, average, undefined))
     value = _joint if whole else _average
-    return counted.of_averages(
+    return of_tables.of_averages(
         partial(value, measure, average, undefined), estimate, label if whole else f"{average} {label}", _members(given),
         **chosen,
     )  # fmt: skip
@@ -249,7 +255,8 @@ def _one(
 
 def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:
     make, beta = micro_f if average == "micro" else macro_f, measure.parameters["beta"]
-    interval = make(given, beta, **{name: value for name, value in chosen.items() if name != "resamples"})
+    takes(chosen, make)
+    interval = make(given, beta, **chosen)
     return interval if measure.declaration.name == "F" else interval.complement(f"{average} E{beta:g}")
 
 
@@ -257,14 +264,15 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
     counts = given.counts()
     tables = zip(*(part.tolist() for part in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True)
     if given.truth.kind == "binary":
-        return counted.of_cells(measure, label, next(tables), **chosen)
+        return of_tables.of_cells(measure, label, next(tables), **chosen)
     with listening():
-        found = {
-            str(key): counted.of_cells(measure, label, table, **chosen)
+        intervals = {
+            str(key): of_tables.of_cells(measure, label, table, **chosen)
             for key, table in zip(given.categories, tables, strict=True)
         }
     return Intervals(
-        found, notes=together((key, note) for key, one in found.items() for note in one.notes)
+        intervals,
+        notes=together((key, note) for key, interval in intervals.items() for note in interval.notes),
     ).aloud()
 
 

@@ -51,7 +51,7 @@ def of_report(
             f"measure: {known} is a sum over topics, which estimates nothing; it has no interval"
         )
     rng = seed_of(rng)
-    found = {}
+    intervals = {}
     several = len(report.runs) > 1
     omitted = report.conventions.get("undefined") == "omit"
     for run in report.runs:
@@ -59,19 +59,19 @@ def of_report(
             if aggregate == "sum" or known not in (None, name):
                 continue
             kept = line[~np.isnan(line)] if omitted else np.nan_to_num(line, nan=0.0, posinf=np.inf)
-            said = f"{run.name} {name}" if several else name
+            label = f"{run.name} {name}" if several else name
             with listening():
-                one = _averaged(kept, aggregate, said, level, method, rng, resamples)
-            found[(run.name, name) if several else name] = one
-    return Intervals(found, report.asked).aloud()
+                interval = _averaged(kept, aggregate, label, level, method, rng, resamples)
+            intervals[(run.name, name) if several else name] = interval
+    return Intervals(intervals, report.asked).aloud()
 
 
 def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: Rng = 0) -> Report:
     """The report with the interval of every average, and with the choice among its conventions."""
     seed = seed_of(rng)
-    found = of_report(report, level=level, method=method, rng=seed)
-    said = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
-    return replace(report, conventions={**report.conventions, "interval": said}, intervals=found)
+    intervals = of_report(report, level=level, method=method, rng=seed)
+    label = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
+    return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
 
 
 def _averaged(
@@ -80,7 +80,7 @@ def _averaged(
     if aggregate != "geometric":
         return mean(values, level=level, method=method, rng=rng, resamples=resamples, measure=name)
     logs = np.log(np.maximum(values, FLOOR))
-    found = mean(logs, level=level, method=method, rng=rng, resamples=resamples, measure=name)
-    value, low, high = (float(np.exp(one)) for one in (found.estimate, found.low, found.high))
-    error = None if found.standard_error is None else found.standard_error * value
-    return replace(found, estimate=value, low=low, high=high, standard_error=error)
+    interval = mean(logs, level=level, method=method, rng=rng, resamples=resamples, measure=name)
+    value, low, high = (float(np.exp(end)) for end in (interval.estimate, interval.low, interval.high))
+    error = None if interval.standard_error is None else interval.standard_error * value
+    return replace(interval, estimate=value, low=low, high=high, standard_error=error)

@@ -31,14 +31,14 @@ class Intervals(Presented, Mapping[Any, Interval]):
     """
 
     def __init__(
-        self, found: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
+        self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
         notes: Sequence[str] | None = None, over: str = "run",
     ) -> None:  # fmt: skip
         if notes is None:
-            notes = merged(note for one in found.values() for note in one.notes)
+            notes = merged(note for interval in intervals.values() for note in interval.notes)
         self.notes = tuple(notes)
         self._over = over
-        self._found: dict[Any, Interval] = dict(found)
+        self._found: dict[Any, Interval] = dict(intervals)
         self._asked = dict(asked or {})
 
     def __getitem__(self, key: Any) -> Interval:
@@ -78,21 +78,22 @@ class Intervals(Presented, Mapping[Any, Interval]):
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON: what each interval is of, its numbers, and the notes of all."""
         names = (self._over, "measure")
-        found = [dict(zip(names, self._names(key), strict=True)) | one.to_dict() for key, one in self.items()]
-        return {"intervals": found, "notes": list(self.notes)}
+        intervals = [
+            dict(zip(names, self._names(key), strict=True)) | interval.to_dict()
+            for key, interval in self.items()
+        ]
+        return {"intervals": intervals, "notes": list(self.notes)}
 
     @property
     def table(self) -> Table:
         """Columns run (or category; empty where there is one), measure, estimate, low, high, level, method, notes."""
         import numpy as np
 
-        pairs = [self._names(key) for key in self._found]
-        values = list(self._found.values())
         columns: dict[str, Any] = {
-            self._over: [run for run, _ in pairs],
-            "measure": [name for _, name in pairs],
+            name: [self._names(key)[place] for key in self]
+            for place, name in enumerate((self._over, "measure"))
         }
         for name in ("estimate", "low", "high", "level"):
-            columns[name] = np.array([getattr(one, name) for one in values], np.float64)
-        columns["method"] = [one.method for one in values]
-        return Table(columns | {"notes": ["; ".join(one.notes) for one in values]})
+            columns[name] = np.array([getattr(interval, name) for interval in self.values()], np.float64)
+        notes = ["; ".join(interval.notes) for interval in self.values()]
+        return Table(columns | {"method": [interval.method for interval in self.values()], "notes": notes})

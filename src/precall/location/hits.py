@@ -58,9 +58,9 @@ class Hits:
     def of(cls, locations: list[int], *, retrieved: int, relevant: int) -> Hits:
         """One ranking, from the locations of its hits."""
         place = np.array(sorted(locations), np.int64)
-        one = np.ones(len(place), np.int64)
+        ones = np.ones(len(place), np.int64)
         totals = [np.array([total], np.int64) for total in (retrieved, relevant)]
-        return cls(place, place, one, one - 1, totals[0], totals[1])
+        return cls(place, place, ones, ones - 1, totals[0], totals[1])
 
     def __len__(self) -> int:
         return len(self.retrieved)

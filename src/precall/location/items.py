@@ -69,7 +69,7 @@ def items_of(run: Run, located: Located) -> Items:
 def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     """See `Located.pairs`."""
     check_choice("unpaired", unpaired, ("error", "last"))
-    sides = [_rows(one) for one in (first, second)]
+    sides = [_rows(side) for side in (first, second)]
     shared = [topic for topic in sides[0] if topic in sides[1]]
     columns: dict[str, Any] = {"topic": [], "item": [], "relevant": [], "score_a": [], "score_b": []}
     for topic in shared:
@@ -90,7 +90,7 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
                 columns[name].append(-float(side[item][0]) if item in side else -np.inf)
     kinds = {"relevant": np.bool_, "score_a": np.float64, "score_b": np.float64}
     return Table(
-        {name: np.array(one, kinds[name]) if name in kinds else one for name, one in columns.items()}
+        {name: np.array(column, kinds[name]) if name in kinds else column for name, column in columns.items()}
     )
 
 
@@ -99,10 +99,10 @@ def _rows(located: Located) -> dict[str, dict[str, tuple[int, int]]]:
     items = located.items
     if items is None:
         raise UsageError("pairs() needs the items: locate(..., keep_items=True)")
-    topics, found = located.topics.tolist(), dict[str, dict[str, tuple[int, int]]]()
+    topics, rows_of = located.topics.tolist(), dict[str, dict[str, tuple[int, int]]]()
     rows = zip(
         items.ranking.tolist(), items.ids.tolist(), items.first.tolist(), items.grade.tolist(), strict=True
     )
     for ranking, item, rank, grade in rows:
-        found.setdefault(topics[ranking], {})[item] = rank, grade
-    return found
+        rows_of.setdefault(topics[ranking], {})[item] = rank, grade
+    return rows_of

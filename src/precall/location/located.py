@@ -16,11 +16,11 @@ from precall.checks import check_choice
 from precall.conventions import TIES
 from precall.errors import TiesUnresolved, UsageError
 from precall.location.hits import Hits
-from precall.location.items import Items, pairs
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_seed, generator
 
 if TYPE_CHECKING:
+    from precall.location.items import Items
     from precall.read.columns import Ids
     from precall.results import Table
 
@@ -232,6 +232,8 @@ class Located:
         >>> found["relevant"], found["score_a"], found["score_b"]
         (array([ True, False, False]), array([-1., -2., -2.]), array([-3., -2., -1.]))
         """
+        from precall.location.items import pairs
+
         return pairs(self, other, grade, unpaired)
 
     def ideal(self) -> tuple[Int64, Int64]:

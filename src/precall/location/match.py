@@ -10,7 +10,6 @@ import numpy as np
 from precall.checks import check_choice
 from precall.conventions import TIES
 from precall.errors import NoCommonTopic, Problem
-from precall.location.items import items_of
 from precall.location.located import Located
 from precall.native import kernel, thread_count
 from precall.ragged import Int64, changes
@@ -66,6 +65,8 @@ def locate(
     run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
     located = _matched(qrels, run, ties == "input", thread_count(threads))
     if keep_items:
+        from precall.location.items import items_of
+
         located = replace(located, items=items_of(run, located))
     if ties in ("docno", "input"):
         return located
@@ -76,12 +77,12 @@ def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
     kept = run.located.get((id(qrels), by_input))
     if kept is not None:
         return kept[1]  # type: ignore[no-any-return]
-    found = kernel().locate(
+    columns = kernel().locate(
         run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
         qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
         by_input, threads,
     )  # fmt: skip
-    located = _assembled(qrels, run, found, "input" if by_input else "docno")
+    located = _assembled(qrels, run, columns, "input" if by_input else "docno")
     # Kept beside the run, for the qrels that came last; they are kept too, so that their id stays theirs.
     run.located[id(qrels), by_input] = (qrels, located)
     while len(run.located) > KEPT:
@@ -89,8 +90,8 @@ def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
     return located
 
 
-def _assembled(qrels: Qrels, run: Run, found: tuple[Any, ...], ties: str) -> Located:
-    run_topic, ranking, row, grade, rank, first, last = found
+def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
+    run_topic, ranking, row, grade, rank, first, last = columns
     if not np.any(run_topic >= 0):
         raise NoCommonTopic([_no_common_topic(qrels, run)])
     alone = np.ones(len(run.topics), np.bool_)

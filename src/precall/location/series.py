@@ -81,8 +81,8 @@ def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = 
     """
     stop = size - count + 1 if cutoff is None else min(size - count + 1, cutoff - first + 1)
     if count == 1:
-        one = np.ones(1)
-        return float(ratios(one, 0 * one, first * one, one, np.array([max(stop, 0)]))[0]) / size
+        ones = np.ones(1)
+        return float(ratios(ones, 0 * ones, first * ones, ones, np.array([max(stop, 0)]))[0]) / size
     total, chance = 0.0, count / size
     for start in range(0, stop, _SLICE):
         # P(the first hit is j places into the block), by the ratio of neighbours.

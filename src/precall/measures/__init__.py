@@ -5,6 +5,6 @@ from precall.declare import *  # noqa: F403 - its names are listed once, there
 from precall.declare import REGISTRY
 from precall.measures import averages, counts, cutoffs, gains, judgements
 
-REGISTRY.expect("precall.measures.areas", "precall.measures.best_points")
+REGISTRY.expect("precall.measures.areas", "precall.measures.best_points", "precall.measures.separation")
 
 __all__ = [*declare.__all__, "averages", "counts", "cutoffs", "gains", "judgements"]

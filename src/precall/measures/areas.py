@@ -150,7 +150,7 @@ def _crossing(path: Path) -> tuple[float, float, int]:
 
 def _fp_between(path: Path, crossing: float, row: int) -> float:
     """False positives at a TP between those of `row` and the row before."""
-    tp0, fp0, tp1, fp1 = (float(one) for at in (row - 1, row) for one in (path.tp[at], path.fp[at]))
+    tp0, fp0, tp1, fp1 = (float(count) for at in (row - 1, row) for count in (path.tp[at], path.fp[at]))
     return fp0 + (crossing - tp0) / (tp1 - tp0) * (fp1 - fp0)
 
 
@@ -282,7 +282,7 @@ def area_under_roc(
     method=step is the sum of (R_i - R_{i-1}) times the specificity there. With max_fpr it is the part up to this false
     positive rate, as an area; mcclish=true rescales the part to .5 (chance) .. 1 (perfect) (McClish 1989).
     `population` is the number of items that exist; a curve knows it. Relevant items that were not retrieved are below
-    all others. Of several categories it is the mean of `Status.by_category("AUC")`, or `Status.hand_till()`.
+    all others. Of several categories it is the mean of `Status.by_category("AUC")`, or `HandTill`.
     """
     part = max_fpr is not None or mcclish
     if part and method == "step":

@@ -16,7 +16,7 @@ from precall.location.hits import Hits, ceiling
 def success(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
     """Success: 1 if any of the first `cutoff` ranks is a hit, else 0; a mean of it is a hit rate.
 
-    Under ties="expected" the probability of a hit there, from the hypergeometric law of each block.
+    Under ties="expected" the probability of a hit there, from the hypergeometric distribution in each block.
     """
     return hits.any_within(cutoff)
 

@@ -18,8 +18,8 @@ def gain_of(grade: Int64, gain: str, gains: tuple[tuple[int, float], ...] | None
     """What an item of a grade earns, over 2^scale; grades of 0 and below earn nothing unless `gains` says so."""
     positive = np.maximum(grade, 0).astype(np.float64)
     earned = np.exp2(positive - scale) - np.exp2(-scale) if gain == "exp" else positive * 2.0**-scale
-    for level, worth in gains or ():
-        earned = np.where(grade == level, worth * 2.0**-scale, earned)
+    for level, gained in gains or ():
+        earned = np.where(grade == level, gained * 2.0**-scale, earned)
     return earned
 
 
@@ -33,13 +33,16 @@ def discount(rank: Int64) -> Float64:
     return np.asarray(np.log2(rank + 1), np.float64)
 
 
+def summed(located: Located, values: Float64, cutoff: int | None) -> PerRanking:
+    """Sum of a value per item, of those at ranks up to the cutoff."""
+    return located.weighted(values if cutoff is None else np.where(located.location <= cutoff, values, 0))
+
+
 def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRanking:
     """Sum of earned / discount(rank) per ranking; its mean under ties="expected"."""
     first, last = located.span
     if located.ties != "expected" or np.array_equal(first, last):
-        rank = located.location
-        worth = earned / discount(rank)
-        return located.weighted(worth if cutoff is None else np.where(rank <= cutoff, worth, 0))
+        return summed(located, earned / discount(located.location), cutoff)
     # Once per block, not per item: a constant scorer has one block of many judged items.
     lead = ragged.changes(located.ranking, first)
     size = (last - first + 1)[lead]
@@ -60,8 +63,8 @@ def ideal_dcg(
     ranking = np.repeat(located.total_ranking[order], count)
     rank = ragged.positions(ranking, len(located))
     # Divided and added one by one as the ranking itself is, so that a perfect ranking gets exactly 1.
-    worth = np.repeat(earned[order], count) / discount(rank)
-    return ragged.sums(worth if cutoff is None else np.where(rank <= cutoff, worth, 0), ranking, len(located))
+    value = np.repeat(earned[order], count) / discount(rank)
+    return ragged.sums(value if cutoff is None else np.where(rank <= cutoff, value, 0), ranking, len(located))
 
 
 @measure(
@@ -124,8 +127,7 @@ def expected_reciprocal_rank(
     above = np.minimum(np.maximum(located.grade, 0) - top, 1).astype(np.float64)
     chance = np.clip(np.exp2(above) - np.exp2(-float(top)), 0, 1)
     unsatisfied = ragged.products_before(1 - chance, located.ranking, len(located))
-    worth = unsatisfied * chance / rank
-    return located.weighted(worth if cutoff is None else np.where(rank <= cutoff, worth, 0))
+    return summed(located, unsatisfied * chance / rank, cutoff)
 
 
 @measure(
@@ -161,8 +163,7 @@ def discounted_by(located: Located, earned: Float64, p: float, cutoff: int | Non
     """Sum of earned (1 - p) p^(rank - 1) per ranking; its mean under ties="expected"."""
     first, last = located.span
     if located.ties != "expected":
-        worth = earned * (1 - p) * p ** (located.location - 1.0)
-        return located.weighted(worth if cutoff is None else np.where(located.location <= cutoff, worth, 0))
+        return summed(located, earned * (1 - p) * p ** (located.location - 1.0), cutoff)
     # A geometric series within the part of the block that is seen, over the block's size.
     size = last - first + 1
     seen = size if cutoff is None else np.clip(cutoff - first + 1, 0, size)
@@ -182,9 +183,9 @@ def g_measure(located: Located) -> PerRanking:
     earned, n = np.maximum(located.grade, 0), len(located)
     so_far = ragged.running(earned, located.ranking, n)
     short = ideal_gain(located) - so_far
-    worth = np.where(earned > 0, earned / np.log2(2 + short), 0)
+    value = np.where(earned > 0, earned / np.log2(2 + short), 0)
     ranking, grade = located.ideal()
-    return located.weighted(worth) / ragged.integer_sums(grade, ranking, n)
+    return located.weighted(value) / ragged.integer_sums(grade, ranking, n)
 
 
 def ideal_gain(located: Located) -> Int64:

@@ -12,6 +12,9 @@ from math import inf, isinf
 import numpy as np
 import numpy.typing as npt
 
+#: What to do about a text that is no score, or no grade.
+NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
+INTEGER = "write an integer such as 0, 1 or -1"
 GRADE_LOW, GRADE_HIGH = -(2**31), 2**31 - 1
 #: Integers up to here are exact in float64.
 EXACT = 2**53

@@ -5,19 +5,16 @@ Values are taken as they are: whoever makes rows has rejected NaN and grades bey
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from precall.errors import PROBLEM_LIMIT, Malformed
+from precall.ragged import Bytes, Int64, packed
 
-Bytes = npt.NDArray[np.uint8]
-Int64 = npt.NDArray[np.int64]
-Float64 = npt.NDArray[np.float64]
 Problems = list[tuple[object, ...]]
 #: topic_bytes, topic_start, row_start, item_bytes, item_start
 Layout = tuple[Bytes, Int64, Int64, Bytes, Int64]
@@ -48,13 +45,6 @@ def malformed(problems: Problems) -> Malformed:
     """All problems of an input, as the exception that carries the first of them."""
     problems.sort(key=itemgetter(0))
     return Malformed(problems[:PROBLEM_LIMIT], len(problems))
-
-
-def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
-    """One blob of bytes, and where each text starts in it."""
-    start = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=start[1:])
-    return np.frombuffer(b"".join(texts), np.uint8), start
 
 
 def divides(start: Int64, size: int) -> bool:
@@ -120,30 +110,20 @@ def _replace(
             items[item] = row
 
 
-def group_run(
-    topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, score: Float64,
-    duplicates: str, threads: int,
-) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, int]:  # fmt: skip
-    """Group the rows of a run given as columns; a problem's line is the row, from 1."""
-    ids = _rows_of(topic_bytes, topic_start, item_bytes, item_start, len(score))
-    groups = grouped(Rows(range(1, len(score) + 1), *ids, score.tolist()), duplicates, False, [])
-    return *groups.layout, score[groups.row], groups.dropped
+def _grouping(graded: bool) -> Callable[..., Any]:
+    def group(
+        topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, value: Any, duplicates: str,
+        threads: int,
+    ) -> tuple[Any, ...]:  # fmt: skip
+        """Group the rows of a run or of judgements given as columns; a problem's line is the row, from 1."""
+        topics, items = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
+        if not len(topics) == len(items) == len(value):
+            raise ValueError("columns differ in length")
+        rows = Rows(range(1, len(value) + 1), topics, items, value.tolist())
+        groups = grouped(rows, duplicates, graded, [])
+        return *groups.layout, value[groups.row], groups.dropped
+
+    return group
 
 
-def group_qrels(
-    topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, grade: Int64,
-    duplicates: str, threads: int,
-) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:  # fmt: skip
-    """Group judgements given as columns; a problem's line is the row, from 1."""
-    ids = _rows_of(topic_bytes, topic_start, item_bytes, item_start, len(grade))
-    groups = grouped(Rows(range(1, len(grade) + 1), *ids, grade.tolist()), duplicates, True, [])
-    return *groups.layout, grade[groups.row], groups.dropped
-
-
-def _rows_of(
-    topic_bytes: Bytes, topic_start: Int64, item_bytes: Bytes, item_start: Int64, rows: int
-) -> tuple[list[bytes], list[bytes]]:
-    topics, items = unpacked(topic_bytes, topic_start), unpacked(item_bytes, item_start)
-    if not len(topics) == len(items) == rows:
-        raise ValueError("columns differ in length")
-    return topics, items
+group_run, group_qrels = _grouping(False), _grouping(True)

@@ -19,8 +19,8 @@ def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple
     Returns relevant cases, other cases, the three parts of the step sum (see `step_parts`), twice the
     pairs that the relevant case wins (equal scores count once), and the index of the first NaN or -1.
     """
-    found = int(np.count_nonzero(relevant))
-    size = (found, len(score) - found)
+    total = int(np.count_nonzero(relevant))
+    size = (total, len(score) - total)
     hits, others = np.sort(score[relevant]), np.sort(score[~relevant])
     # NaN sorts last.
     if any(len(part) and np.isnan(part[-1]) for part in (hits, others)):
@@ -77,11 +77,11 @@ def blocks(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tupl
         none = np.zeros(0, np.int64)
         return none, none, none, _first_nan(score)
     place = np.cumsum(_leads(ordered))
-    found = np.empty(len(score), np.int64)
-    found[order] = (place[-1] if len(place) else 0) - place
-    size = np.bincount(found)
-    hits = np.bincount(found[relevant], minlength=len(size))
-    return found, hits, size - hits, -1
+    block = np.empty(len(score), np.int64)
+    block[order] = (place[-1] if len(place) else 0) - place
+    size = np.bincount(block)
+    hits = np.bincount(block[relevant], minlength=len(size))
+    return block, hits, size - hits, -1
 
 
 def step_parts(size: Int64, hits: Int64, others: Int64) -> tuple[int, int, int]:

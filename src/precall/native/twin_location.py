@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.native.twin_columns import Bytes, Float64, Int64, divides, unpacked
+from precall.native.twin_columns import divides, unpacked
+from precall.ragged import Bytes, Float64, Int64
 
 #: run_topic; ranking, row, grade, rank, first, last
 Location = tuple[Int64, Int64, Int64, Int64, Int64, Int64, Int64]
@@ -75,14 +76,14 @@ def _matched(
 ) -> Int64:
     """Three rows: ranking, place among the ranked items of all topics, grade."""
     start, bounds, grades = run_row_start.tolist(), row_start.tolist(), grade.tolist()
-    found: list[tuple[int, int, int]] = []
+    matches: list[tuple[int, int, int]] = []
     for ranking, topic in enumerate(topics):
         if topic >= 0:
             begin, end = bounds[ranking : ranking + 2]
             grade_of = dict(zip(judged[begin:end], grades[begin:end], strict=True))
             places = range(start[topic], start[topic + 1])
-            found += [(ranking, at, grade_of[ranked[at]]) for at in places if ranked[at] in grade_of]
-    return np.array(found, np.int64).reshape(-1, 3).T.copy()
+            matches += [(ranking, at, grade_of[ranked[at]]) for at in places if ranked[at] in grade_of]
+    return np.array(matches, np.int64).reshape(-1, 3).T.copy()
 
 
 def _ranked(

@@ -11,16 +11,8 @@ from typing import Any
 import numpy as np
 
 from precall.native import literals
-from precall.native.twin_columns import (
-    TEXT_LIMIT,
-    Bytes,
-    Float64,
-    Int64,
-    Layout,
-    Problems,
-    layout,
-    malformed,
-)
+from precall.native.twin_columns import TEXT_LIMIT, Layout, Problems, layout, malformed
+from precall.ragged import Bytes, Float64, Int64
 
 #: What float() takes and is no score, and numbers of which float64 holds only some.
 _NO_SCORES = (bytearray, complex, np.complexfloating, np.datetime64, np.timedelta64)

@@ -53,8 +53,8 @@ def draw_precisions(
     """
     cells = 2 * len(block) + int(np.count_nonzero(block)) + 2
     urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
-    found = [precisions(drawn, block, most) for drawn, most in _samples(urns, seed, target)]
-    return np.concatenate([np.zeros(0), *found])
+    chunks = [precisions(drawn, block, most) for drawn, most in _samples(urns, seed, target)]
+    return np.concatenate([np.zeros(0), *chunks])
 
 
 def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> npt.NDArray[np.float64]:
@@ -86,10 +86,10 @@ def losses(
     gap, hits = drawn[:, :size].astype(np.int64), drawn[:, size : 2 * size].astype(np.int64)
     tied = np.zeros_like(hits)
     tied[:, block] = drawn[:, 2 * size : -2]
-    found, others = np.cumsum(hits, axis=1), np.cumsum(gap, axis=1) + np.cumsum(tied, axis=1)
-    loss = hits.astype(np.float64) * others / np.maximum(found + others, 1)
+    before, others = np.cumsum(hits, axis=1), np.cumsum(gap, axis=1) + np.cumsum(tied, axis=1)
+    loss = hits.astype(np.float64) * others / np.maximum(before + others, 1)
     alone = ~block
-    loss[:, alone] = others[:, alone] * gained((found + others - hits)[:, alone], hits[:, alone])
+    loss[:, alone] = others[:, alone] * gained((before + others - hits)[:, alone], hits[:, alone])
     total = hits.sum(axis=1)
     return total, total + drawn[:, -1], loss
 
@@ -191,8 +191,8 @@ def _numbers(urns: _Urns, first: Int64, stratum: int, at: Words, rows: Int64) ->
     at[rows] += _steps(len(place))
     number = _reached(urns, first, part, words) + (urns.least - urns.below_start[:-1])[part]
     cell = (np.arange(len(rows)) * urns.cells)[:, None] + place
-    found = np.bincount(cell.ravel(), weights=number.ravel(), minlength=len(rows) * urns.cells)
-    return found.astype(np.int64).reshape(len(rows), urns.cells)
+    counts = np.bincount(cell.ravel(), weights=number.ravel(), minlength=len(rows) * urns.cells)
+    return counts.astype(np.int64).reshape(len(rows), urns.cells)
 
 
 def _firsts(urns: _Urns) -> Int64:
@@ -204,17 +204,17 @@ def _firsts(urns: _Urns) -> Int64:
 
 def _reached(urns: _Urns, first: Int64, part: Int64, words: Words) -> Int64:
     """Of all thresholds, the first that a word does not reach among those of its part."""
-    found = first.take((words >> np.uint64(64 - _BITS)).astype(np.int64) + (part << _BITS))
+    cell = first.take((words >> np.uint64(64 - _BITS)).astype(np.int64) + (part << _BITS))
     end = np.broadcast_to(urns.below_start[1:][part], words.shape).ravel()
     # The leading bits tell where to begin; the next thresholds are looked at one by one.
-    flat, word = found.ravel(), words.ravel()
+    flat, word = cell.ravel(), words.ravel()
     below = np.append(urns.below, np.uint64(0))
     left = np.flatnonzero((flat < end) & (below.take(flat) <= word))
     while len(left):
         flat[left] += 1
         more = (flat[left] < end[left]) & (below[flat[left]] <= word[left])
         left = left[more]
-    return found
+    return cell
 
 
 def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import stat
 from collections.abc import Callable
@@ -10,18 +11,10 @@ import numpy as np
 
 from precall.native import literals
 from precall.native.file_state import settled, state
-from precall.native.twin_columns import (
-    TEXT_LIMIT,
-    Bytes,
-    Float64,
-    Int64,
-    Problems,
-    Rows,
-    grouped,
-    malformed,
-)
+from precall.native.twin_columns import TEXT_LIMIT, Problems, Rows, grouped, malformed
+from precall.ragged import Bytes, Float64, Int64
 
-_MARK = b"\xef\xbb\xbf"
+MARK = b"\xef\xbb\xbf"
 _FIELD = re.compile(rb"[^ \t\r]+")
 
 
@@ -62,7 +55,7 @@ def _rows(
     contents: bytes, width: int, column: int, read: Callable[[str], literals.Value]
 ) -> tuple[Rows, bytes, Problems]:
     """The good rows of a text, the last field of the last of them, and the problems of the others."""
-    contents = contents.removeprefix(_MARK)
+    contents = contents.removeprefix(MARK)
     check = _checker(contents)
     fields_of = _splitter(contents)
     line, topic, item, values = [], [], [], []
@@ -72,16 +65,16 @@ def _rows(
         fields = fields_of(text)
         if not fields or text.startswith(b"#"):
             continue
-        found = check(text) or (
+        value = check(text) or (
             ("fields", len(fields)) if len(fields) != width else _value(fields[column], read)
         )
-        if isinstance(found, tuple):
-            problems.append((number, *found))
+        if isinstance(value, tuple):
+            problems.append((number, *value))
             continue
         line.append(number)
         topic.append(fields[0])
         item.append(fields[2])
-        values.append(found)
+        values.append(value)
         tag = fields[-1]
     return Rows(line, topic, item, values), tag, problems
 
@@ -94,14 +87,20 @@ def _splitter(contents: bytes) -> Callable[[bytes], list[bytes]]:
 
 def _checker(contents: bytes) -> Callable[[bytes], tuple[object, ...] | None]:
     """A line's problem as a whole; what the whole text passes, its lines pass."""
-    if b"\0" not in contents and _decodable(contents):
+    if b"\0" not in contents and is_utf8(contents):
         return lambda text: None
-    return lambda text: ("nul",) if b"\0" in text else None if _decodable(text) else ("utf8",)
+    return lambda text: ("nul",) if b"\0" in text else None if is_utf8(text) else ("utf8",)
 
 
-def _decodable(text: bytes) -> bool:
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are text in UTF-8."""
+    # In pieces: the text of a large file is not needed a second time.
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
     try:
-        text.decode()
+        for begin in range(0, len(view), 1 << 20):
+            decoder.decode(view[begin : begin + (1 << 20)])
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True

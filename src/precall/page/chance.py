@@ -1,56 +1,99 @@
-"""The law under random selection with what was observed, from a record to HTML."""
+"""What was observed beside its null distribution: as data of a record, and from a record to HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from precall.page.axes import room
+import numpy as np
+
+from precall.page.axes import room, thinned
 from precall.page.html_tables import Cell, table
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
 from precall.results import number
 
+if TYPE_CHECKING:
+    from precall.infer.null import Outcome
+    from precall.ragged import Float64
 
-def chance(laws: Sequence[Mapping[str, Any]], key: str) -> str:
-    """A table of all laws, and a chart of each."""
-    if not laws:
+_HEADING = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
+_CAPTION = (
+    "Is it better than chance? The same items in random order; p is the chance of the observed value or more."
+)
+
+
+def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
+    """An outcome of `pc.null.test`, with the outline of its null distribution.
+
+    Parameters
+    ----------
+    name : of the system.
+    measure : of which the outcome is, in words.
+
+    Examples
+    --------
+    >>> from precall import Hits, null
+    >>> record = chance_of("a", "AP", null.test(Hits.of([1, 2, 4], retrieved=8, relevant=3)).combined)
+    >>> record["observed"], round(record["p"], 6), record["mass"], len(record["x"])
+    (0.9166666666666666, 0.035714, True, 54)
+    """
+    x, height, mass = _outline(outcome)
+    return {
+        "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
+        "deviation": float(outcome.null.std), "p": outcome.p, "how": str(outcome.tail), "mass": mass,
+        "x": x, "height": height,
+    }  # fmt: skip
+
+
+def _outline(outcome: Outcome) -> tuple[Float64, Float64, bool]:
+    """Values, their mass or density, and which of both; no more points than a line needs."""
+    from precall.plot.distribution import NullDensity
+
+    if not outcome.null.std:
+        # All orders are alike, as where every score is the same.
+        return np.array([float(outcome.null.mean)]), np.ones(1), True
+    shape = NullDensity.of(outcome.null, observed=outcome.value)
+    if shape.mass:
+        return shape.x, shape.height, True
+    kept = thinned(shape.x.tolist(), shape.height.tolist())
+    return shape.x[kept], shape.height[kept], False
+
+
+def chance(records: Sequence[Mapping[str, Any]], key: str) -> str:
+    """A table of all null distributions, and a chart of each."""
+    if not records:
         return ""
     rows = [
         [
-            Cell(law["system"]), Cell(law["measure"], words=True), Cell(number(law["observed"])), Cell(number(law["chance"])),
-            Cell(number(law["deviation"])), Cell(_p(law).removeprefix("p ").removeprefix("= ")), Cell(law["how"], words=True),
+            Cell(one["system"]), Cell(one["measure"], words=True), Cell(number(one["observed"])), Cell(number(one["chance"])),
+            Cell(number(one["deviation"])), Cell(_p(one).removeprefix("p ").removeprefix("= ")), Cell(one["how"], words=True),
         ]
-        for law in laws
+        for one in records
     ]  # fmt: skip
-    heading = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
-    caption = "Is it better than chance? The same items in random order; p is the chance of the observed value or more."
-    charts = [_chart(law, f"{key}-l{i}") for i, law in enumerate(laws)]
-    return element("div", *charts, class_="charts") + table(heading, rows, caption, f"{key}-laws")
+    charts = [_chart(one, f"{key}-l{i}") for i, one in enumerate(records)]
+    return element("div", *charts, class_="charts") + table(_HEADING, rows, _CAPTION, f"{key}-laws")
 
 
-def _p(law: Mapping[str, Any]) -> str:
-    """p in the words of its law: "p = ...", or "p <= ..." where that is all that is known."""
-    return str(law["how"]).partition(" (")[0]
+def _p(record: Mapping[str, Any]) -> str:
+    """p in words: "p = ...", or "p <= ..." where that is all that is known."""
+    return str(record["how"]).partition(" (")[0]
 
 
-def _chart(law: Mapping[str, Any], key: str) -> str:
-    x, height = numbers(law["x"]).tolist(), numbers(law["height"]).tolist()
+def _chart(record: Mapping[str, Any], key: str) -> str:
+    x, height = numbers(record["x"]).tolist(), numbers(record["height"]).tolist()
     top = 1.06 * max(height, default=1.0) or 1.0
-    observed = law["observed"]
-    kind = "probability" if law["mass"] else "density"
-    points = stems(x, height) if law["mass"] else (x, height)
-    lines = [
-        Line("by chance", *points),
-        Line(f"observed {number(observed)}, {_p(law)}", [observed] * 2, [0.0, top], 2),
-    ]
-    title = f"{law['measure']} of {law['system']} under random selection"
-    said = (
-        f"The law of {law['measure']} when the same items stand in random order: mean {number(law['chance'])}, "
-        f"standard deviation {number(law['deviation'])}. Observed {number(observed)}, {law['how']}."
+    observed, measure = record["observed"], record["measure"]
+    points = stems(x, height) if record["mass"] else (x, height)
+    mark = Line(f"observed {number(observed)}, {_p(record)}", [observed] * 2, [0.0, top], 2)
+    title = f"{measure} of {record['system']} under random selection"
+    description = (
+        f"The distribution of {measure} when the same items stand in random order: mean {number(record['chance'])}, "
+        f"standard deviation {number(record['deviation'])}. Observed {number(observed)}, {record['how']}."
     )
     chart = LineChart(
-        title, said, law["measure"], kind, lines, x=room([*x, observed]), y=(0.0, top), height=150
-    )
+        title, description, measure, "probability" if record["mass"] else "density", [Line("by chance", *points), mark],
+        x=room([*x, observed]), y=(0.0, top), height=150,
+    )  # fmt: skip
     return element("figure", element("figcaption", escaped(title)), chart.svg(key))

@@ -19,7 +19,7 @@ from precall.drawing import steps
 from precall.drawing.thinning import thin
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.interval import Interval
-from precall.infer.null.distribution import Law
+from precall.infer.null.distribution import NullDistribution
 from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.page.axes import room
@@ -28,7 +28,7 @@ from precall.page.blocks import as_float
 from precall.page.html_tables import marked_cells
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
-from precall.plot.distribution import NullLaw
+from precall.plot.distribution import NullDensity
 from precall.results import Presented, Report
 from precall.sheet.forms import beside
 from precall.sheet.sheets import Block
@@ -204,17 +204,17 @@ def _of_curve(result: Curve) -> Sequence[Chart]:
 
 
 @charts.register
-def _of_law(result: Law) -> Sequence[Chart]:
+def _of_null(result: NullDistribution) -> Sequence[Chart]:
     if not result.std > 0:
         return ()
-    shape = NullLaw.from_law(result)
+    shape = NullDensity.of(result)
     x, height = shape.x.tolist(), shape.height.tolist()
     what = "probability" if shape.mass else "density"
     description = f"The {what} of each value under random selection."
     # Named in the legend: beside the axis small numbers leave no room for a word.
     line = Line(what, *(stems(x, height) if shape.mass else (x, height)))
     ends = (0.0, 1.05 * max(height))
-    return [LineChart(f"Law of {result.name}", description, "value", "", [line], room(x), ends)]
+    return [LineChart(f"Null distribution of {result.name}", description, "value", "", [line], room(x), ends)]
 
 
 def _dots(

@@ -15,8 +15,8 @@ from precall.page.blocks import blocks_of
 from precall.page.operating import AGAINST
 from precall.results import counted, number
 from precall.sheet.catalogue import many
-from precall.sheet.comparisons import sentence
 from precall.sheet.curves import Choices, curve_sheet
+from precall.sheet.verdicts import sentence
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -42,7 +42,7 @@ class Scored:
     intervals : by score: "AP", "AUC", "max F on new cases", as far as there are any.
     bands : by score: "pr" and "roc", as far as there are any.
     comparisons : of two scores of the same cases.
-    laws : what `laws.law_of` made.
+    laws : what `chance.chance_of` made.
     conventions : what the numbers rest on.
     """
 

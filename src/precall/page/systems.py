@@ -11,7 +11,7 @@ import numpy as np
 from precall.notes import merged
 from precall.results import number
 from precall.sheet.catalogue import many
-from precall.sheet.comparisons import sentence
+from precall.sheet.verdicts import sentence
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison, Comparisons
@@ -29,7 +29,7 @@ class Systems:
     report : of one run or several.
     comparisons : of the pairs of runs.
     hits : what `rankings.hits_of` made: where the hits are.
-    laws : what `laws.law_of` made, one for each system that has one.
+    laws : what `chance.chance_of` made, one for each system that has one.
     """
 
     report: Report

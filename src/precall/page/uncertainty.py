@@ -25,7 +25,7 @@ _BANDED = 2_000_000
 
 def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
     """Intervals of AP, the area under ROC and the greatest F; none of a curve of real weights or of one class."""
-    from precall.intervals.scored import of_blocks
+    from precall.intervals.cases import of_blocks
 
     blocks = _blocks(curve)
     return {} if blocks is None else of_blocks(blocks, level, rng)
@@ -91,9 +91,9 @@ def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
 
 
 def laws_of(name: str, curve: Curve) -> list[dict[str, Any]]:
-    """AP against its law when the same cases stand in random order, blocks of equal score staying blocks."""
+    """AP against its null distribution: the same cases in random order, blocks of equal score staying blocks."""
     from precall.infer.null import test
-    from precall.page.distributions import law_of
+    from precall.page.chance import chance_of
 
     if _blocks(curve) is None:
         return []
@@ -101,7 +101,7 @@ def laws_of(name: str, curve: Curve) -> list[dict[str, Any]]:
         found = test(curve, "AP", ties="block")
     except UsageError:
         return []
-    return [law_of(name, "average precision", found.combined)]
+    return [chance_of(name, "average precision", found.combined)]
 
 
 def _blocks(curve: Curve) -> Blocks | None:

@@ -199,8 +199,9 @@ def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, st
 def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
     from precall.infer.compare.comparisons import Comparison
     from precall.page.blocks import blocks_of
-    from precall.sheet.comparisons import compare_sheet, pairs_block, sentence
+    from precall.sheet.comparisons import compare_sheet, pairs_block
     from precall.sheet.sheets import Sheet
+    from precall.sheet.verdicts import sentence
 
     section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons"}
     if isinstance(given, Comparison):

@@ -5,7 +5,7 @@ measure or a test. Without `ax` a figure is made that needs neither pyplot nor a
 """
 
 from precall.plot.coverage import Coverage, Power
-from precall.plot.distribution import NullLaw
+from precall.plot.distribution import NullDensity, NullLaw
 from precall.plot.eleven_point import ElevenPoint
 from precall.plot.gain import PrecisionRecallGain
 from precall.plot.means import PairDifferences, SystemMeans
@@ -22,6 +22,7 @@ __all__ = [
     "AgainstThreshold",
     "Coverage",
     "ElevenPoint",
+    "NullDensity",
     "NullLaw",
     "PairDifferences",
     "Power",

@@ -1,4 +1,4 @@
-"""Precision, recall and F against the threshold."""
+"""Precision, recall, F or any other measure of counts against the threshold."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_beta
 from precall.drawing import names, palette
 from precall.drawing.thinning import kept, part
 from precall.errors import UsageError
+from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas
 from precall.plot.one_curve import OneCurve
 from precall.plot.systems import listed, told
@@ -19,14 +19,11 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from precall.curves import Curve, OperatingPoint
-    from precall.ragged import Float64
-
-MEASURES = ("precision", "recall", "F", "rejection recall")
+    from precall.curves import OperatingPoint
 
 
 class AgainstThreshold(OneCurve):
-    """Precision, recall and F of accepting every case that scores at least the threshold.
+    """Precision, recall and F, or other measures, of accepting every case that scores at least the threshold.
 
     Drawn in steps, each as long as the threshold can move before another case is accepted. Beyond the best
     score nothing is accepted and nothing drawn; infinite scores have no place on the axis.
@@ -40,42 +37,43 @@ class AgainstThreshold(OneCurve):
     """
 
     def plot(
-        self, ax: Axes | None = None, *, measures: Sequence[str] = MEASURES[:3], beta: float = 1.0,
-        points: Any = (), legend: bool = True, **line: Any,
+        self, ax: Axes | None = None, *, measures: Sequence[str] = ("precision", "recall", "F"),
+        beta: float = 1.0, points: Any = (), legend: bool = True, **line: Any,
     ) -> Self:  # fmt: skip
         """Draw.
 
         Parameters
         ----------
         ax : axes to draw on (default: those of a new figure, made without pyplot).
-        measures : of "precision", "recall", "F" and "rejection recall".
-        beta : of F.
+        measures : any measures of counts, such as "rejection recall", "MCC" or "F(beta=2)".
+        beta : of "F".
         points : {label: operating point} or points; each is a vertical line at its threshold.
         legend, **line : as `PrecisionRecall.plot` takes them.
         """
-        unknown = [name for name in measures if name not in MEASURES]
-        if unknown or not measures:
-            got = repr(unknown[0]) if unknown else "none"
-            raise UsageError(f"measures: got {got}, allowed are {', '.join(MEASURES)}")
-        beta = check_beta(beta)
+        chosen = named(measures, beta)
         curve = self.curve
         finite = self._finite()
         threshold = np.asarray(curve.threshold[finite], np.float64)
         if not len(threshold):
             raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
         # The recalls only grow or fall.
-        turning = [_heights(curve, name, beta)[finite] for name in measures if name in ("precision", "F")]
+        turning = [
+            np.nan_to_num(curve.values(measure)[finite])
+            for measure in chosen.values()
+            if measure.name not in ("R", "Specificity")
+        ]
         # With the last row, which knows how many cases there are.
         few = part(curve, np.append(finite.start + kept(threshold, turning), len(curve) - 1))
         x = self._shown(np.asarray(few.threshold[-2::-1], np.float64))
         ax = self._open(ax)
         line = canvas.spelled(line)
-        canvas.span(ax, "y")
+        if all(measure.declaration.range == (0, 1) for measure in chosen.values()):
+            canvas.span(ax, "y")
         ax.set_xlabel("threshold")
         style: dict[str, Any] = {"drawstyle": "steps-pre", "linewidth": 1.8} | line
         lines, entries = {}, []
-        for place, name in enumerate(measures):
-            lines[name] = ax.plot(x, _heights(few, name, beta)[-2::-1], **palette.stroke(place) | style)[0]
+        for place, (name, measure) in enumerate(chosen.items()):
+            lines[name] = ax.plot(x, few.values(measure)[-2::-1], **palette.stroke(place) | style)[0]
             entries.append((lines[name], f"F{beta:g}" if name == "F" else name))
         for number, (label, point) in enumerate(self._labelled(points)):
             entries.append((self._mark(ax, point, number), label))
@@ -97,10 +95,8 @@ class AgainstThreshold(OneCurve):
         return [(told(names.plain(label), self._shown(point.threshold)), point) for label, point in pairs]
 
 
-def _heights(curve: Curve, name: str, beta: float) -> Float64:
-    if name == "F":
-        with np.errstate(invalid="ignore"):
-            whole = beta**2 * curve.relevant + curve.tp + curve.fp
-            return np.asarray((1 + beta**2) * curve.tp / whole, np.float64)
-    height: Float64 = getattr(curve, name.replace(" ", "_"))
-    return height
+def named(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
+    """Measures of counts as they are called; `beta` is that of "F"."""
+    if not measures:
+        raise UsageError("measures: got none; name one measure of counts or several")
+    return {name: weighted("F", beta) if name == "F" else of_counts(name) for name in measures}

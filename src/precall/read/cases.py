@@ -12,9 +12,8 @@ from typing import Any
 
 from precall.errors import DataError, Malformed, Problem, UsageError
 from precall.read.problems import Findings, data_error, listed, shown
-from precall.read.sources import FORMATS, STANDARD_INPUT, contents, format_of
+from precall.read.sources import FORMATS, contents, format_of, label_of
 from precall.read.subjects import Request, Subject
-from precall.text import printable
 
 #: The formats that have columns.
 TABLES = FORMATS[1:]
@@ -40,12 +39,12 @@ class Columns:
 
     def problem(self, row: int | None, name: str, what: str, todo: str) -> Problem:
         """What is wrong with a cell, or with a column."""
-        said = f"column {shown(name)}: {what}"
+        text = f"column {shown(name)}: {what}"
         if row is None:
-            return Problem(self.source, None, said, todo)
+            return Problem(self.source, None, text, todo)
         if self.unit == "line":
-            return Problem(self.source, self.lines[row], said, todo)
-        return Problem(f"{self.source}, row {self.lines[row]}", None, said, todo)
+            return Problem(self.source, self.lines[row], text, todo)
+        return Problem(f"{self.source}, row {self.lines[row]}", None, text, todo)
 
 
 def read_columns(path: str, choose: Choice, format: str | None = None) -> Columns:
@@ -64,25 +63,24 @@ def read_columns(path: str, choose: Choice, format: str | None = None) -> Column
     UsageError
         The format is not told by the path.
     """
-    label = STANDARD_INPUT if path == "-" else printable(path)
+    label = label_of(path)
     kind = _kind(path, format)
     if kind in ("parquet", "arrow"):
-        found = _of_frame(path, kind, label, choose)
+        columns = _of_frame(path, kind, label, choose)
     else:
         data = contents(path, label)
         read = _of_objects if kind == "jsonl" else _of_text
-        found = read(data, kind, label, choose)
-    if not len(found):
-        raise _empty(label, found.unit)
-    return found
+        columns = read(data, kind, label, choose)
+    if not len(columns):
+        raise _empty(label, columns.unit)
+    return columns
 
 
 def _kind(path: str, format: str | None) -> str:
     kind = format_of(path, format)
     if kind not in TABLES:
         what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
-        place = STANDARD_INPUT if path == "-" else printable(path)
-        raise UsageError(f"{place}: {what}; give --input-format {'|'.join(TABLES)}")
+        raise UsageError(f"{label_of(path)}: {what}; give --input-format {'|'.join(TABLES)}")
     return kind
 
 
@@ -119,7 +117,7 @@ def _chosen(choose: Choice, columns: list[str], line: int) -> list[str]:
     try:
         return choose(columns)
     except DataError as error:
-        raise DataError([one._replace(line=line) for one in error.problems], error.total) from None
+        raise DataError([problem._replace(line=line) for problem in error.problems], error.total) from None
 
 
 def _refused(findings: Findings, label: str) -> DataError:
@@ -127,28 +125,21 @@ def _refused(findings: Findings, label: str) -> DataError:
 
 
 def _of_text(data: bytes, kind: str, label: str, choose: Choice) -> Columns:
-    from precall.read.tables import SEPARATOR, rows_of
+    from precall.read.tables import SEPARATOR, cells_of
+
+    names: list[str] = []
+
+    def places(header: list[str], line: int) -> list[int]:
+        names.extend(_chosen(choose, header, line))
+        return [header.index(name) for name in names]
 
     findings = Findings()
-    rows = rows_of(data, SEPARATOR[kind], findings)
-    top, header = next(rows, (0, []))
+    rows = list(cells_of(data, SEPARATOR[kind], places, findings))
     if findings.total:
         raise _refused(findings, label)
-    if not header:
+    if not names:
         raise _empty(label)
-    names = _chosen(choose, header, top)
-    places = [header.index(name) for name in names]
-    cells: list[list[str]] = [[] for _ in names]
-    lines: list[int] = []
-    for line, row in rows:
-        if len(row) != len(header):
-            findings.add(line, "cells", len(row), len(header))
-            continue
-        for column, place in zip(cells, places, strict=True):
-            column.append(row[place])
-        lines.append(line)
-    if findings.total:
-        raise _refused(findings, label)
+    *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[] for _ in range(len(names) + 1)]
     return Columns(label, dict(zip(names, cells, strict=True)), lines, True)
 
 

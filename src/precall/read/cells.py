@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.native import literals
+from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.cases import Columns, encodable
-from precall.read.problems import NUMBER, listed, shown
+from precall.read.problems import Words, listed, shown
 from precall.text import printable
 
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
-Words = tuple[str, str]
 
 _RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
 
@@ -30,22 +30,22 @@ class Reader:
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
-        self._found: list[tuple[int, Problem]] = []
+        self._problems: list[tuple[int, Problem]] = []
         self._total = 0
 
     def check(self) -> None:
         """Raise a DataError with the first problems, in the order of lines, if there are any."""
         if self._total:
-            first = sorted(self._found, key=lambda found: found[0])[:PROBLEM_LIMIT]
+            first = sorted(self._problems, key=lambda placed: placed[0])[:PROBLEM_LIMIT]
             raise DataError([problem for _, problem in first], self._total)
 
     def add(self, row: int | None, name: str, what: str, todo: str) -> None:
         """One more problem with a cell, or (row None) a column."""
         self._total += 1
         # A column of nothing but problems does not fill the memory with them.
-        if len(self._found) < 50 * PROBLEM_LIMIT:
+        if len(self._problems) < 50 * PROBLEM_LIMIT:
             place = -1 if row is None else row
-            self._found.append((place, self.columns.problem(row, name, what, todo)))
+            self._problems.append((place, self.columns.problem(row, name, what, todo)))
 
     def numbers(self, name: str, nan: str, noun: str = "score") -> Scores:
         """A column of scores; `nan` says what to do about one that is NaN."""
@@ -93,7 +93,7 @@ class Reader:
 
     def sets(self, name: str, separator: str | None) -> list[frozenset[str]]:
         """A column of several labels each: text parted by `separator`, or a list; empty is none."""
-        found = []
+        sets = []
         for row, cell in enumerate(self._listed(name)):
             if values.is_missing(cell):
                 parts: list[Any] = []
@@ -109,8 +109,8 @@ class Reader:
             for text in texts:
                 if text is not None and not encodable(text):
                     self.add(row, name, *_lone(text))
-            found.append(frozenset(text for text in texts if text is not None))
-        return found
+            sets.append(frozenset(text for text in texts if text is not None))
+        return sets
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
@@ -118,8 +118,8 @@ class Reader:
 
     def binary(self, name: str) -> bool:
         """Whether all labels of a column are 0/1, or -1/1, or false/true."""
-        found = {_label(cell) for cell in self._listed(name)}
-        return found <= set(_RELEVANT) and not {"0", "-1"} <= found
+        labels = {_label(cell) for cell in self._listed(name)}
+        return labels <= set(_RELEVANT) and not {"0", "-1"} <= labels
 
     def refuse_swapped(self, label: str, scores: Sequence[str], positive: str | None) -> None:
         """Raise if the column of labels holds other numbers, and one of scores the labels."""
@@ -129,11 +129,11 @@ class Reader:
             positive is not None and positive in map(_text, cells)
         ):
             return
-        if any(isinstance(number(one), tuple) for one in cells):
+        if any(isinstance(number(cell), tuple) for cell in cells):
             return
         for score in scores:
             there = set(map(_text, self._listed(score)))
-            texts = all(isinstance(one, str) and isinstance(literals.score(one), tuple) for one in there)
+            texts = all(isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there)
             if (
                 positive in there
                 if positive is not None
@@ -145,8 +145,8 @@ class Reader:
 
     def alike(self, names: Sequence[str]) -> bool:
         """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in another."""
-        found = {_label(cell) for name in names for cell in self._listed(name)}
-        return not {"0", "-1"} <= found
+        labels = {_label(cell) for name in names for cell in self._listed(name)}
+        return not {"0", "-1"} <= labels
 
     def relevance(self, name: str, positive: str | None) -> npt.NDArray[np.bool_]:
         """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label."""
@@ -180,8 +180,8 @@ class Reader:
 
     def _listed(self, name: str) -> list[Any]:
         cells = self.columns.cells[name]
-        found: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
-        return found
+        listed: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
+        return listed
 
     def _missing(self, cell: Any) -> bool:
         return cell == "" if self.columns.textual else values.is_missing(cell)

@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.ragged import Bytes, Int64, packed, spread
 from precall.text import printable
-
-Int64 = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,12 +26,9 @@ class Ids:
     start: Int64
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Ids:
-        """From Python strings."""
-        encoded = [text.encode() for text in texts]
-        start = np.zeros(len(encoded) + 1, np.int64)
-        np.cumsum([len(text) for text in encoded], out=start[1:])
-        return cls(np.frombuffer(b"".join(encoded), np.uint8), start)
+    def of(cls, texts: Sequence[str | bytes]) -> Ids:
+        """From Python strings, or any bytes."""
+        return cls(*packed([text if isinstance(text, bytes) else text.encode() for text in texts]))
 
     def __len__(self) -> int:
         return len(self.start) - 1
@@ -49,14 +44,18 @@ class Ids:
         size = np.diff(self.start)[chosen]
         start = np.zeros(len(size) + 1, np.int64)
         np.cumsum(size, out=start[1:])
-        shift = np.repeat(self.start[chosen] - start[:-1], size)
-        return Ids(self.data[np.arange(len(shift)) + shift], start)
+        return Ids(self.data[spread(self.start[chosen], size)[1]], start)
 
     def joined(self, other: Ids) -> Ids:
         """These, then the others."""
         start = np.concatenate((self.start, other.start[1:] - other.start[0] + self.start[-1]))
         added = other.data[other.start[0] : other.start[-1]]
         return Ids(np.concatenate((self.data[: self.start[-1]], added)), start)
+
+    def encoded(self) -> list[bytes]:
+        """The bytes of each."""
+        blob, start = self.data.tobytes(), self.start.tolist()
+        return [blob[a:b] for a, b in pairwise(start)]
 
     def tolist(self) -> list[str]:
         """All of them as Python strings."""

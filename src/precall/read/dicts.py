@@ -21,12 +21,12 @@ def read_dict(source: Mapping[Any, Any], request: Request) -> Parsed:
     """A run or qrels in a dict of dicts."""
     plain = _plain(source)
     try:
-        found = _columns(plain, request)
+        columns = _columns(plain, request)
     except Malformed:
         # The kernel takes text as ids, nothing else. Only what it refuses is looked at again, in Python, so
         # that integers are ids here as they are in frames and rows.
-        found = _tidied_columns(plain, request)
-    topic_data, topic_start, row_start, item_data, item_start, value = found
+        columns = _tidied_columns(plain, request)
+    topic_data, topic_start, row_start, item_data, item_start, value = columns
     return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value)
 
 
@@ -68,11 +68,11 @@ def _with_text(given: Dicts, findings: Findings, *topic: object) -> Dicts:
     result: Dicts = {}
     for key, value in given.items():
         text = key if isinstance(key, str) else identifier(key, "")
-        found = text if isinstance(text, str) else key
-        if found in result:
-            findings.add(0, "dict-twice", *topic, found)
+        name = text if isinstance(text, str) else key
+        if name in result:
+            findings.add(0, "dict-twice", *topic, name)
         else:
-            result[found] = value
+            result[name] = value
     return result
 
 

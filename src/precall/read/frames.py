@@ -123,10 +123,10 @@ def _take_stream(source: Any, request: Request, gathering: Gathering) -> None:
 
     from precall.read import streams
 
-    found = streams.opened(source, request.label)
-    if found is None:
+    table = streams.opened(source, request.label)
+    if table is None:
         raise _no_frame(source)
-    stream, fields = found
+    stream, fields = table
     chosen = places([field.name for field in fields], request)
     if any(streams.is_view(fields[place]) for place in chosen):
         frame = nw.from_native(streams.by_polars(stream), eager_only=True)

@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from precall.errors import DataError, Malformed
 from precall.native import kernel, literals
+from precall.ragged import Int64
 from precall.read import values
-from precall.read.columns import Ids, Int64
+from precall.read.columns import Ids
 from precall.read.problems import Findings, data_error, renumbered
 from precall.read.subjects import RUN, Parsed, Request
 
@@ -31,7 +32,7 @@ class Cells(NamedTuple):
     ids: Callable[[list[Any]], bool]
     id: Callable[[Any, str], str | tuple[object, ...]]
     all: Callable[[list[Any]], Numbers | None]
-    one: Callable[[Any, str], literals.Value]
+    single: Callable[[Any, str], literals.Value]
 
 
 def text_cells(request: Request) -> Cells:
@@ -99,10 +100,10 @@ class Gathering:
         if not (self._cells.ids(topics) and self._cells.ids(items)):
             return False
         if not isinstance(numbers, np.ndarray):
-            found = self._cells.all(numbers)
+            column = self._cells.all(numbers)
         else:
-            found = None if np.isnan(numbers).any() else numbers
-        if found is None:
+            column = None if np.isnan(numbers).any() else numbers
+        if column is None:
             return False
         try:
             topic, item = _encoded(topics), _encoded(items)
@@ -111,7 +112,7 @@ class Gathering:
         for texts, (data, size) in ((self._topics, topic), (self._items, item)):
             texts.data.append(data)
             texts.size.append(size)
-        self._numbers.append(found)
+        self._numbers.append(column)
         self._lines.append(np.asarray(lines, np.int64))
         return True
 
@@ -123,7 +124,7 @@ class Gathering:
         good: list[tuple[Any, ...]] = []
         for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
             row = cells.id(topic, topic_name), cells.id(item, item_name)
-            value = cells.one(number, value_name)
+            value = cells.single(number, value_name)
             wrong = next((cell for cell in (*row, value) if isinstance(cell, tuple)), None)
             if wrong is None:
                 good.append((*row, value, line))
@@ -151,15 +152,15 @@ class Gathering:
         topics, items = self._topics.ids(), self._items.ids()
         columns = topics.data, topics.start, items.data, items.start, number
         try:
-            found = group(*columns, asked.duplicates, asked.threads)
+            grouped = group(*columns, asked.duplicates, asked.threads)
         except Malformed as bad:
             raise self.error(renumbered(bad, line)) from None
         if self.findings.total:
             raise self.error()
-        topic_data, topic_start, row_start, item_data, item_start, value, dropped = found
+        topic_data, topic_start, row_start, item_data, item_start, value, dropped = grouped
         return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value, dropped)
 
-    def error(self, found: Malformed | None = None) -> DataError:
+    def error(self, facts: Malformed | None = None) -> DataError:
         """The error that says what was found so far, by the kernel too."""
-        bad = Malformed([], 0) if found is None else found
+        bad = Malformed([], 0) if facts is None else facts
         return data_error(self.findings.merged(bad), self._request, self._unit)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from string import Formatter
+from typing import Any
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
-from precall.read.columns import Int64
+from precall.native.literals import INTEGER, NUMBER
+from precall.ragged import Int64
 from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.read.subjects import RUN, Request, Subject, is_rank
 
@@ -19,10 +22,10 @@ CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 #: How a table is told apart from TREC text, where it has a name and where it has none.
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
 _BY_FORMAT = 'pass format="csv", "tsv" or "jsonl" for a table'
-NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
-INTEGER = "write an integer such as 0, 1 or -1"
 
 Fact = tuple[object, ...]
+#: What is wrong, and what to do.
+Words = tuple[str, str]
 
 
 def shown(text: object) -> str:
@@ -101,7 +104,7 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     """The error that says these facts; `unit` is what the input is made of: "line", "row" or "topic"."""
     problems = []
     for place, kind, *details in bad.problems:
-        what, todo = _WORDS[str(kind)](request.subject, unit, details)
+        what, todo = _words(str(kind), request.subject, unit, details)
         number = _number(place)
         if request.label == STANDARD_INPUT:
             todo = todo.replace(_BY_NAME, _BY_FORMAT)
@@ -113,166 +116,121 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     return DataError(problems, bad.total)
 
 
-_Words = tuple[str, str]
-_Writer = Callable[[Subject, str, list[object]], _Words]
+def _words(kind: str, subject: Subject, unit: str, details: list[object]) -> Words:
+    if kind in _WRITERS:
+        return _WRITERS[kind](subject, unit, *details)
+    # Of a value in a dict come topic and item too, as there is no line to name, and the value as Python writes it.
+    within = len(details) > 1
+    about = f"topic {shown(details[0])}, item {shown(details[1])}: " if within else ""
+    got = str(details[-1]) if within else shown(*details) if details else ""
+    known = {
+        "unit": unit,
+        "value": subject.value,
+        "columns": ", ".join(subject.columns),
+        "about": about,
+        "got": got,
+    }
+    what, todo = _TEMPLATES[kind]
+    return _FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)
 
 
-def _fields(subject: Subject, unit: str, details: list[object]) -> _Words:
-    (found,) = details
+class _Quoting(Formatter):
+    """Formats `{0!q}` as `shown` does."""
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        return shown(value) if conversion == "q" else super().convert_field(value, conversion)
+
+
+def _fields(subject: Subject, unit: str, there: Any) -> Words:
     todo = f"separate them by blanks, or {_BY_NAME}"
-    if subject.value == "score" and found == 4:
+    if subject.value == "score" and there == 4:
         todo = "this looks like qrels: check which file is the run"
-    elif subject.value == "grade" and found == 6:
+    elif subject.value == "grade" and there == 6:
         todo = "this looks like a run: check which file is the qrels"
-    fields = "1 field" if found == 1 else f"{found} fields"
+    fields = "1 field" if there == 1 else f"{there} fields"
     return f"{fields}, {subject.line} has {subject.fields} ({subject.layout})", todo
 
 
-def _cells(subject: Subject, unit: str, details: list[object]) -> _Words:
-    found, expected = details
-    cells = "1 cell" if found == 1 else f"{found} cells"
-    return (
-        f"{cells}, the header has {expected}",
-        "give every row as many, and quote those that hold a separator",
-    )
+def _cells(subject: Subject, unit: str, there: Any, expected: Any) -> Words:
+    cells = "1 cell" if there == 1 else f"{there} cells"
+    todo = "give every row as many, and quote those that hold a separator"
+    return f"{cells}, the header has {expected}", todo
 
 
-def _missing(subject: Subject, unit: str, details: list[object]) -> _Words:
-    (column,) = details
-    return f"no value in column {shown(column)}", f"fill it in or remove the {unit}"
-
-
-def _absent(subject: Subject, unit: str, details: list[object]) -> _Words:
-    name, there = details
-    assert isinstance(there, list)
+def _absent(subject: Subject, unit: str, name: Any, there: Any) -> Words:
     return f"no {shown(name)}, there are {listed(there)}", naming(subject, there)
 
 
-def _identifier(subject: Subject, unit: str, details: list[object]) -> _Words:
-    column, got = details
-    return f"column {shown(column)} holds {got}, an id is a string or an integer", "write it as a string"
-
-
-def _surrogate(subject: Subject, unit: str, details: list[object]) -> _Words:
-    column, got = details
-    return f"column {shown(column)} holds {got}, which UTF-8 cannot encode", "remove the lone surrogates"
-
-
-def _value(subject: Subject, unit: str, details: list[object]) -> _Words:
-    (got,) = details
+def _value(subject: Subject, unit: str, got: Any) -> Words:
     if subject.value == "score":
         return f"score {got} is not a number", NUMBER
     return f"grade {got} is not an integer", "give an integer such as 0, 1 or -1, neither text nor float"
 
 
-def _column(subject: Subject, unit: str, details: list[object]) -> _Words:
-    name, got, allowed = details
-    return f"column {shown(name)} holds {got}, allowed are {allowed}", f"cast it to {allowed}"
+def _key(subject: Subject, unit: str, *details: Any) -> Words:
+    *topic, got = details
+    name, place = ("item", f"topic {shown(*topic)}: ") if topic else ("topic", "")
+    if got[:1] in ("'", '"'):
+        return f"{place}{name} {got} is not text that UTF-8 can encode", "remove the lone surrogates"
+    return f"{place}{name} {got} is neither str nor int", f"use str({name}) as the key"
 
 
-def _row(subject: Subject, unit: str, details: list[object]) -> _Words:
-    (got,) = details
-    return f"got {got}, a row is ({', '.join(subject.columns)})", "give three values in every row"
+def _twice(subject: Subject, unit: str, *details: Any) -> Words:
+    *topic, key = details
+    name, place = ("item", f"topic {shown(*topic)}: ") if topic else ("topic", "")
+    what = f"{place}{name} {shown(key)} is there as str and as int, which are one id"
+    return what, "remove one or rename it"
 
 
-def _said(subject: Subject, unit: str, details: list[object]) -> _Words:
-    what, todo = details
-    return str(what), str(todo)
-
-
-def _nan(subject: Subject, unit: str, details: list[object]) -> _Words:
-    what = "score is NaN, which has no place in an order"
-    return _about(details) + what, "give a number (inf and -inf are allowed) or remove it"
-
-
-def _about(details: list[object]) -> str:
-    """Which topic and item, where there is no line to name."""
-    return f"topic {shown(details[0])}, item {shown(details[1])}: " if len(details) > 1 else ""
-
-
-def _literal(what: str, todo: str) -> _Writer:
-    def words(subject: Subject, unit: str, details: list[object]) -> _Words:
-        # From a dict come topic and item too, and the value as Python writes it.
-        text = str(details[-1]) if len(details) > 1 else shown(details[0])
-        return _about(details) + what.format(text), todo
-
-    return words
-
-
-def _key(what: str) -> _Writer:
-    def words(subject: Subject, unit: str, details: list[object]) -> _Words:
-        place = f"topic {shown(details[0])}: " if len(details) > 1 else ""
-        got = str(details[-1])
-        if got[:1] in ("'", '"'):
-            return f"{place}{what} {got} is not text that UTF-8 can encode", "remove the lone surrogates"
-        return f"{place}{what} {got} is neither str nor int", f"use str({what}) as the key"
-
-    return words
-
-
-def _twice(subject: Subject, unit: str, details: list[object]) -> _Words:
-    place = f"topic {shown(details[0])}: " if len(details) > 1 else ""
-    what = "item" if len(details) > 1 else "topic"
-    text = shown(details[-1])
-    return f"{place}{what} {text} is there as str and as int, which are one id", "remove one or rename it"
-
-
-def _inner(subject: Subject, unit: str, details: list[object]) -> _Words:
-    topic, got = details
-    layout = f"{{topic: {{item: {subject.value}}}}}"
-    return f"topic {shown(topic)} holds an object of type {got}, allowed is a dict of items", f"pass {layout}"
-
-
-def _duplicate(subject: Subject, unit: str, details: list[object]) -> _Words:
-    topic, item, first = details
-    return f"topic {shown(topic)} has item {shown(item)} twice (first at {unit} {first})", CHOOSE
-
-
-def _conflict(subject: Subject, unit: str, details: list[object]) -> _Words:
-    topic, item, first, before, grade = details
-    pair = f"topic {shown(topic)} has item {shown(item)}"
-    return f"{pair} with grade {grade}, and at {unit} {first} with grade {before}", CHOOSE
-
-
-def _empty(subject: Subject, unit: str, details: list[object]) -> _Words:
+def _empty(subject: Subject, unit: str) -> Words:
     noun = "topic" if unit == "topic" else f"data {unit}"
     return f"no {noun}, {subject.plural} at least one", "check that it was written"
 
 
-_RANGE = "-2147483648 to 2147483647"
-_WORDS: dict[str, _Writer] = {
+_FORMATTER = _Quoting()
+_WRITERS: dict[str, Callable[..., Words]] = {
     "fields": _fields,
     "cells": _cells,
-    "missing": _missing,
     "absent": _absent,
-    "id": _identifier,
-    "surrogate": _surrogate,
     "value": _value,
-    "column": _column,
-    "row": _row,
-    "said": _said,
-    "changed": lambda *_: CHANGED,
-    "nul": lambda *_: ("NUL byte, text has none", "write it as text in UTF-8"),
-    "utf8": lambda *_: (
-        "bytes that are not UTF-8",
-        "convert the file, for instance with iconv -f latin1 -t utf-8",
-    ),
-    "nan": _nan,
-    "score": _literal("score {} is not a number", NUMBER),
-    "dict-score": _literal("score {} is not a number", "pass a number, such as float(score)"),
-    "score-range": _literal(
-        "score {} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
-    ),
-    "grade": _literal("grade {} is not an integer", INTEGER),
-    "float32-range": _literal("score {} is beyond float32 (about 3.4e38)", 'pass score_dtype="float64"'),
-    "inexact": _literal("score {} is not exact as float64", "give ranks, or round it"),
-    "dict-grade": _literal("grade {} is not an integer", "pass an integer, such as int(grade)"),
-    "grade-range": _literal(f"grade {{}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
-    "dict-topic": _key("topic"),
-    "dict-item": _key("item"),
-    "dict-items": _inner,
+    "dict-topic": _key,
+    "dict-item": _key,
     "dict-twice": _twice,
-    "duplicate": _duplicate,
-    "conflict": _conflict,
     "empty": _empty,
 }
+_RANGE = "-2147483648 to 2147483647"
+#: What is wrong and what to do, by kind, to be filled in with the details of the fact; `!q` quotes.
+_TEMPLATES: dict[str, Words] = {
+    "missing": ("no value in column {0!q}", "fill it in or remove the {unit}"),
+    "id": ("column {0!q} holds {1}, an id is a string or an integer", "write it as a string"),
+    "surrogate": ("column {0!q} holds {1}, which UTF-8 cannot encode", "remove the lone surrogates"),
+    "column": ("column {0!q} holds {1}, allowed are {2}", "cast it to {2}"),
+    "row": ("got {0}, a row is ({columns})", "give three values in every row"),
+    "said": ("{0}", "{1}"),
+    "changed": CHANGED,
+    "nul": ("NUL byte, text has none", "write it as text in UTF-8"),
+    "utf8": ("bytes that are not UTF-8", "convert the file, for instance with iconv -f latin1 -t utf-8"),
+    "nan": (
+        "{about}score is NaN, which has no place in an order",
+        "give a number (inf and -inf are allowed) or remove it",
+    ),
+    "score": ("score {got} is not a number", NUMBER),
+    "dict-score": ("{about}score {got} is not a number", "pass a number, such as float(score)"),
+    "score-range": (
+        "{about}score {got} is beyond float64 (about 1.8e308)",
+        "write inf or -inf if that is meant",
+    ),
+    "float32-range": ("{about}score {got} is beyond float32 (about 3.4e38)", 'pass score_dtype="float64"'),
+    "inexact": ("{about}score {got} is not exact as float64", "give ranks, or round it"),
+    "grade": ("grade {got} is not an integer", INTEGER),
+    "dict-grade": ("{about}grade {got} is not an integer", "pass an integer, such as int(grade)"),
+    "grade-range": (f"{{about}}grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
+    "dict-items": (
+        "topic {0!q} holds an object of type {1}, allowed is a dict of items",
+        "pass {{topic: {{item: {value}}}}}",
+    ),
+    "duplicate": ("topic {0!q} has item {1!q} twice (first at {unit} {2})", CHOOSE),
+    "conflict": ("topic {0!q} has item {1!q} with grade {4}, and at {unit} {2} with grade {3}", CHOOSE),
+}
+#: Every kind of fact.
+KINDS = frozenset((*_WRITERS, *_TEMPLATES))

@@ -86,25 +86,18 @@ def read_run(
     (['a', 'b', 'c'], array([2.5, 1. , 3. ]))
     """
     kind = _kind(source, Run, name)
-    said = _said(kind, source, format)
-    asked = request(RUN, _label(said, name), duplicates, threads, score_dtype, columns)
+    origin = _said(kind, source, format)
+    asked = request(RUN, _label(origin, name), duplicates, threads, score_dtype, columns)
     if isinstance(source, Run):
         return _renamed(source, name, asked)
     parsed = _parsed(kind, source, format, asked)
+    columns_read: tuple[Any, Any, Any, Any] = parsed[:4]
     tag = parsed.tag.decode()
     if name is None:
-        name = stem(source) if is_path(source) and said != STANDARD_INPUT else tag or "run"
+        name = stem(source) if is_path(source) and origin != STANDARD_INPUT else tag or "run"
     return Run(
-        parsed.topics,
-        parsed.row_start,
-        parsed.items,
-        np.asarray(parsed.value, np.float64),
-        name=name,
-        source=said,
-        dropped=parsed.dropped,
-        score_dtype=score_dtype,
-        tag=tag,
-    )
+        *columns_read, name=name, source=origin, dropped=parsed.dropped, score_dtype=score_dtype, tag=tag
+    )  # fmt: skip
 
 
 def read_qrels(
@@ -142,19 +135,13 @@ def read_qrels(
     array([2, 0])
     """
     kind = _kind(source, Qrels)
-    said = _said(kind, source, format)
-    asked = request(QRELS, _label(said, None), duplicates, threads, columns=columns)
+    origin = _said(kind, source, format)
+    asked = request(QRELS, _label(origin, None), duplicates, threads, columns=columns)
     if isinstance(source, Qrels):
         return source
     parsed = _parsed(kind, source, format, asked)
-    return Qrels(
-        parsed.topics,
-        parsed.row_start,
-        parsed.items,
-        np.asarray(parsed.value, np.int64),
-        source=said,
-        dropped=parsed.dropped,
-    )
+    columns_read: tuple[Any, Any, Any, Any] = parsed[:4]
+    return Qrels(*columns_read, source=origin, dropped=parsed.dropped)
 
 
 def _narrowed(run: Run, asked: Request) -> Float64:
@@ -232,8 +219,12 @@ def _said(kind: str, source: Any, format: str | None) -> str:
     return kind
 
 
-def _label(said: str, name: str | None) -> str:
-    return f"{said} {name!r}" if name is not None and said in ("dict", "rows", "frame") else printable(said)
+def _label(origin: str, name: str | None) -> str:
+    return (
+        f"{origin} {name!r}"
+        if name is not None and origin in ("dict", "rows", "frame")
+        else printable(origin)
+    )
 
 
 def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parsed:

@@ -13,6 +13,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.native.file_state import settled, state
 from precall.read.archives import ENDINGS as ARCHIVES
 from precall.read.archives import LONGEST, begun_by, decompressed, whole
+from precall.text import printable
 
 FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
 STANDARD_INPUT = "standard input"
@@ -32,6 +33,11 @@ _ENDINGS = {
 }
 #: Endings that are no part of a run's name.
 _DROPPED = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
+
+
+def label_of(path: str) -> str:
+    """What messages call an input."""
+    return STANDARD_INPUT if path == "-" else printable(path)
 
 
 def stem(path: str | os.PathLike[str]) -> str:

@@ -72,7 +72,9 @@ def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[
 
     with _refusing(label):
         for batch in stream:
-            columns = [nanoarrow.Array(one).iter_py() for one in _columns(nanoarrow.c_array(batch), chosen)]
+            columns = [
+                nanoarrow.Array(column).iter_py() for column in _columns(nanoarrow.c_array(batch), chosen)
+            ]
             while (part := [list(islice(column, BATCH)) for column in columns])[0]:
                 yield part
 

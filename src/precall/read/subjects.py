@@ -14,7 +14,8 @@ from precall.checks import check_choice
 from precall.conventions import DUPLICATES, SCORE_DTYPES
 from precall.errors import UsageError
 from precall.native import thread_count
-from precall.read.columns import Ids, Int64
+from precall.ragged import Int64
+from precall.read.columns import Ids
 
 ROLES = ("topic", "item", "score", "grade")
 _RANK = r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])"
@@ -127,13 +128,13 @@ def columns_of(text: str) -> dict[str, str]:
     >>> columns_of("topic=qid,item=docid,score=s")
     {'topic': 'qid', 'item': 'docid', 'score': 's'}
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for part in text.split(","):
         role, equals, name = (piece.strip() for piece in part.partition("="))
         if not equals or not name or role not in ROLES:
             allowed = ", ".join(f"{role}=NAME" for role in ROLES)
             raise UsageError(f"columns: got {part!r}, allowed are {allowed}, separated by commas")
-        if role in found:
-            raise UsageError(f"columns: {role} is named twice, {found[role]!r} and {name!r}; name it once")
-        found[role] = name
-    return found
+        if role in names:
+            raise UsageError(f"columns: {role} is named twice, {names[role]!r} and {name!r}; name it once")
+        names[role] = name
+    return names

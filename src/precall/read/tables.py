@@ -6,13 +6,14 @@ and each problem has its line.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
+from precall.native.twin_text import MARK, is_utf8
 from precall.read.frames import places
 from precall.read.gathering import BATCH, Gathering, object_cells, text_cells
 from precall.read.problems import Findings
@@ -20,47 +21,47 @@ from precall.read.sources import contents
 from precall.read.subjects import Parsed, Request
 from precall.read.values import Beyond
 
-_MARK = b"\xef\xbb\xbf"
 SEPARATOR = {"csv": ",", "tsv": "\t"}
 
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
     data = contents(path, request.label)
-    if format == "jsonl":
-        return _read_lines(data, request)
-    return _read_cells(data, SEPARATOR[format], request)
+    cells = object_cells(request) if format == "jsonl" else text_cells(request)
+    gathering = Gathering(request, cells, "line")
+    rows = (
+        _objects(data, request.names, gathering.findings)
+        if format == "jsonl"
+        else cells_of(data, SEPARATOR[format], lambda header, _: places(header, request), gathering.findings)
+    )
+    while batch := list(islice(rows, BATCH)):
+        topics, items, values, lines = map(list, zip(*batch, strict=True))
+        gathering.take(topics, items, values, lines)
+    return gathering.finish()
 
 
-def _read_cells(data: bytes, separator: str, request: Request) -> Parsed:
-    """CSV or TSV with a header; a cell may be quoted, and then hold separators and line ends."""
-    gathering = Gathering(request, text_cells(request), "line")
-    records = rows_of(data, separator, gathering.findings)
+def cells_of(
+    data: bytes, separator: str, choose: Callable[[list[str], int], Sequence[int]], findings: Findings
+) -> Iterator[tuple[Any, ...]]:
+    """The cells of CSV or TSV in the columns chosen, by the header and its line, and the line of each row.
+
+    A cell may be quoted, and then hold separators and line ends. What cannot be read becomes a fact.
+    """
+    records = rows_of(data, separator, findings)
     line, header = next(records, (0, []))
-    if gathering.findings.total:
-        raise gathering.error()
-    if not header:
-        return gathering.finish()
-    topic, item, value = places(header, request)
-    batch: tuple[list[str], list[str], list[str], list[int]] = ([], [], [], [])
+    if findings.total or not header:
+        return
+    chosen = choose(header, line)
     for line, record in records:
         if len(record) != len(header):
-            gathering.findings.add(line, "cells", len(record), len(header))
-            continue
-        batch[0].append(record[topic])
-        batch[1].append(record[item])
-        batch[2].append(record[value])
-        batch[3].append(line)
-        if len(batch[3]) == BATCH:
-            gathering.take(*batch)
-            batch = ([], [], [], [])
-    gathering.take(*batch)
-    return gathering.finish()
+            findings.add(line, "cells", len(record), len(header))
+        else:
+            yield *[record[place] for place in chosen], line
 
 
 def rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
     """The rows that can be read, with the lines on which they begin; what cannot becomes a fact."""
-    damaged = b"\0" in data or not _decodable(data)
+    damaged = b"\0" in data or not is_utf8(data)
     text = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", errors="surrogateescape", newline="")
     reader = csv.reader(text, delimiter=separator, strict=True)
     while True:
@@ -89,43 +90,21 @@ def _damage(record: list[str]) -> str | None:
     return None
 
 
-def _decodable(data: bytes) -> bool:
-    # In pieces: the text of a large file is not needed a second time.
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    view = memoryview(data)
-    try:
-        for begin in range(0, len(view), 1 << 20):
-            decoder.decode(view[begin : begin + (1 << 20)])
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _read_lines(data: bytes, request: Request) -> Parsed:
-    """JSON lines: an object on each; lines of blanks are skipped."""
-    gathering = Gathering(request, object_cells(request), "line")
+def _objects(data: bytes, names: tuple[str, str, str], findings: Findings) -> Iterator[tuple[Any, ...]]:
+    """The values of JSON lines, an object on each, by their names, and the line; lines of blanks are skipped."""
     decode = decoder()
-    names = request.names
-    batch: list[tuple[Any, ...]] = []
     for line, text in lines_of(data):
         try:
             record = decode(text.decode())
-            batch.append((record[names[0]], record[names[1]], record[names[2]], line))
+            yield record[names[0]], record[names[1]], record[names[2]], line
         except (ValueError, RecursionError, KeyError, TypeError) as error:
             if text.strip():
-                gathering.findings.add(line, *refusal(text, error, names))
-        if len(batch) == BATCH:
-            gathering.take(*(list(column) for column in zip(*batch, strict=True)))
-            batch = []
-    if batch:
-        gathering.take(*(list(column) for column in zip(*batch, strict=True)))
-    return gathering.finish()
+                findings.add(line, *refusal(text, error, names))
 
 
 def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Lines with their numbers, without a byte order mark."""
-    return enumerate(io.BytesIO(data.removeprefix(_MARK)), 1)
+    return enumerate(io.BytesIO(data.removeprefix(MARK)), 1)
 
 
 def decoder() -> Callable[[str], Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from precall.errors import Malformed, UsageError
 from precall.native import kernel
 from precall.read.columns import Ids
-from precall.read.problems import data_error
 from precall.read.sources import contents, is_plain
 from precall.read.subjects import RUN, Parsed, Request
 
@@ -19,11 +18,13 @@ def read_trec(path: str, request: Request) -> Parsed:
     try:
         if request.subject is RUN:
             reader = kernel().read_run
-            *found, tag, dropped = reader(source, request.float32, request.duplicates, request.threads)
+            *columns, tag, dropped = reader(source, request.float32, request.duplicates, request.threads)
         else:
-            *found, dropped = kernel().read_qrels(source, request.duplicates, request.threads)
+            *columns, dropped = kernel().read_qrels(source, request.duplicates, request.threads)
             tag = b""
     except Malformed as bad:
+        from precall.read.problems import data_error
+
         raise data_error(bad, request) from None
-    topic_data, topic_start, row_start, item_data, item_start, value = found
+    topic_data, topic_start, row_start, item_data, item_start, value = columns
     return Parsed(Ids(topic_data, topic_start), row_start, Ids(item_data, item_start), value, dropped, tag)

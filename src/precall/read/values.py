@@ -7,13 +7,14 @@ neither complex numbers nor times; grades are integers. Booleans, NumPy's too, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from operator import index
 from typing import Any
 
 import numpy as np
 
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
-from precall.native.twin_mappings import score_of
 from precall.ragged import Float64, Int64
 
 #: A value is written out in messages up to this length.
@@ -69,11 +70,19 @@ def identifier(value: Any, column: str) -> str | tuple[object, ...]:
     return "id", column, described(value)
 
 
+@cache
+def _score_of() -> Callable[[Any], float | str]:
+    # Imported late for the sake of `fractions` and `decimal`, which take 3 ms; columns of plain numbers never come here.
+    from precall.native.twin_mappings import score_of
+
+    return score_of
+
+
 def score(value: Any) -> Value:
     """A score, or what is wrong with it."""
     if isinstance(value, Beyond):
         return "score-range", value.text
-    number = score_of(value)
+    number = _score_of()(value)
     if not isinstance(number, str):
         return number
     if number == "nan":

@@ -19,13 +19,16 @@ _SHEETS = {
     "Report": "reports.report_sheet",
     "Comparisons": "comparisons.compare_sheet",
     "Comparison": "comparisons.comparison_sheet",
+    "Plan": "comparisons.plan_sheet",
+    "Anova": "comparisons.anova_sheet",
     "Interval": "by_type.interval_sheet",
     "Intervals": "by_type.intervals_sheet",
     "Curve": "curves.one_curve_sheet",
     "Decisions": "decisions.decisions_sheet",
     "Summary": "decisions.summary_sheet",
     "Status": "categories.categories_sheet",
-    "Law": "distributions.law_sheet",
+    "NullDistribution": "distributions.null_sheet",
+    "Description": "distributions.description_sheet",
 }
 
 

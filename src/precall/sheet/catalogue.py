@@ -7,9 +7,10 @@ from typing import Any
 
 from precall.contingency import eleven
 from precall.counts import Counts
-from precall.declare import CountsExample
+from precall.declare import CategoryExample, CountsExample
 from precall.declare.domains import text_of
 from precall.errors import MeasureError
+from precall.location.hits import Hits
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
@@ -28,6 +29,7 @@ AVERAGED = {
 _ASKED = {
     "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
     "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
+    "categories": "scores for several categories, one of which each item has (precall.categorize)",
     "rankings": "rankings; curves, of their cases as one ranking; scores of categories, by category or by item",
 }
 
@@ -54,7 +56,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
     text = inspect.getdoc(declaration.formula) or ""
     return {
         "name": declaration.name,
-        "of": "counts" if declaration.of is Counts else "rankings",
+        "of": {Counts: "counts", Hits: "rankings"}.get(declaration.of, "categories"),
         "usage": declaration.usage,
         "summary": declaration.summary,
         "definition": text.partition("\n")[2].strip(),
@@ -116,6 +118,11 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
     one, case = bound(declaration), declaration.example
     if one is None or case is None:
         return None
+    if isinstance(case, CategoryExample):
+        from precall.contingency import categorize
+
+        value = one(categorize(case.categories, case.scores))
+        return {"measure": one.name, "categories": case.categories, "scores": case.scores, "value": value}
     if isinstance(case, CountsExample):
         cells = {name: getattr(case, name) for name in ("tp", "fp", "fn", "tn")}
         return {"measure": one.name, **cells, "value": float(one(case.counts())[0])}
@@ -139,6 +146,14 @@ def ranking(case: dict[str, Any]) -> str:
     >>> ranking(example(found("RelP")))
     'a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed'
     """
+    if "scores" in case:
+        rows = [
+            f"{name} ({', '.join(map(str, row))})"
+            for name, row in zip(case["categories"], case["scores"], strict=True)
+        ]
+        return (
+            f"items with their scores for {' and '.join(sorted(set(case['categories'])))}: {', '.join(rows)}"
+        )
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
     graded = set(case["grades"]) | set(case["missed"]) != {1}

@@ -23,7 +23,7 @@ from precall.sheet.sheets import (
 )
 
 FORMAT = "precall.categories/1"
-MEASURES = ("AP", "AUC", "break-even", "max-f", "11-point")
+COLUMNS = ("AP", "AUC", "break-even", "max-f", "11-point")
 _LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
 _OVER = {"category": "categories", "item": "items"}
 
@@ -85,7 +85,7 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
     by_name: Rows = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
     macro: dict[str, Cell] = {"items": sum(sizes)}
     micro: dict[str, Cell] = {"items": sum(sizes)}
-    for measure in MEASURES:
+    for measure in COLUMNS:
         found = status.by_category(measure)
         for name, value in zip(names, found.values.tolist(), strict=True):
             by_name[name][measure] = value

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
+from precall.sheet.verdicts import sentence, verdict
 
 if TYPE_CHECKING:
     from precall.infer.compare.anova import Anova
     from precall.infer.compare.gate import Gate
+    from precall.infer.compare.planning import Plan
     from precall.results import Report
 
 FORMAT = "precall.compare/1"
@@ -19,7 +22,7 @@ COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "lo
            "alternative", "correction", "level", "seed")  # fmt: skip
 
 
-def compare_sheet(found: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
+def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
     """The sheet of several runs compared; with a report also the values of each topic.
 
     Examples
@@ -32,149 +35,152 @@ def compare_sheet(found: Comparisons, report: Report | None = None, gates: Seque
     blocks: list[Block] = []
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
-    for measure, means in found.means.items():
-        pairs = [one for one in found.pairs if one.measure == measure]
+    for measure, means in compared.means.items():
+        pairs = [pair for pair in compared.pairs if pair.measure == measure]
         if measure in topics:
             blocks.append(_per_topic(measure, topics[measure]))
-            tidy += [row for one in pairs for row in _topic_rows(one, topics[measure])]
-        blocks.append(_means(measure, means, found))
-        if measure in found.anova:
-            blocks.append(_variance(measure, found.anova[measure]))
+            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[measure])]
+        blocks.append(_means(measure, means, compared))
+        if measure in compared.anova:
+            blocks.append(_variance(measure, compared.anova[measure]))
         blocks.append(pairs_block(measure, pairs))
-        tidy += [pair_row(one) for one in pairs]
+        tidy += [pair_row(pair) for pair in pairs]
     # The sheet has the notes, with those of the gates.
-    body: dict[str, Any] = {key: value for key, value in found.to_dict().items() if key != "notes"} | {
-        "gates": [
-            {"a": one.names[0], "b": one.names[1], "measure": one.measure, "margin": one.margin,
-             "passed": one.passed, "p": one.p, "text": one.text, "notes": list(one.notes)}
-            for one in gates
-        ],
-    }  # fmt: skip
-    if topics:
-        body["topics"] = topics
-    notes = [*found.notes, *map(str, gates)]
-    notes += [
-        note for note in dict.fromkeys(said for one in gates for said in one.notes) if note not in found.notes
-    ]
-    if found.significant:
-        notes.insert(0, "* significant: adjusted p at most 1 - level")
-    return Sheet(FORMAT, dict(found.conventions), tuple(blocks), tuple(notes), body, COLUMNS, tuple(tidy))
-
-
-def sentence(pair: Comparison, first: str, size: str) -> str:
-    """One comparison in words, from the side of `first`; differences are positive where it is better.
-
-    Examples
-    --------
-    >>> from precall import compare
-    >>> found = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
-    >>> sentence(found, "B", "4 topics")
-    'No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], randomization p = 0.250, 4 topics.'
-    """
-    second = pair.names[1] if first == pair.names[0] else pair.names[0]
-    sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
-    # + 0.0: no minus before a zero.
-    gain = sign * pair.difference + 0.0
-    ends = (
-        []
-        if pair.low is None or pair.high is None
-        else sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
-    )
-    p = f"{pair.test} p = {p_text(pair.p)}"
-    if pair.correction != "none" and pair.adjusted != pair.p:
-        p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"
-    if gain < 0 and pair.significant:
-        ends = [-end for end in reversed(ends)]
-    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if ends else ""
-    if not pair.significant:
-        return (
-            f"No significant difference in {pair.measure} between {first} and {second}: {gain:+.4f}{between}, "
-            f"{p}, {size}."
-        )
-    verb = "beats" if gain > 0 else "loses to"
-    return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
-
-
-def comparison_sheet(found: Comparison) -> Sheet:
-    """The sheet of two systems compared."""
-    said = {"test": found.test, "p": found.how, "alternative": found.alternative, "level": f"{found.level:g}"}
-    notes = [*found.notes, *(["* significant: p at most 1 - level"] if found.significant else [])]
-    body = {"pairs": [{key: value for key, value in found.to_dict().items() if key != "notes"}]}
-    better = found.names[found.difference * (1 if found.higher_is_better else -1) < 0]
+    body: dict[str, Any] = {key: value for key, value in compared.to_dict().items() if key != "notes"}
+    body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
+    notes = ["* significant: adjusted p at most 1 - level"] if compared.significant else []
+    notes += [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
     return Sheet(
-        FORMAT, said, (pairs_block(found.measure, [found]),), tuple(notes), body, COLUMNS, (pair_row(found),),
-        sentence(found, better, f"{found.size} pairs") if found.p == found.p else "",
+        FORMAT, dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
+        verdict(compared),
     )  # fmt: skip
 
 
-def _means(measure: str, means: Mapping[str, float], found: Comparisons) -> Block:
-    letters = found.letters.get(measure, {})
+def _facts(gate: Gate) -> dict[str, Any]:
+    return {
+        "a": gate.names[0], "b": gate.names[1], "measure": gate.measure, "margin": gate.margin, "passed": gate.passed,
+        "p": gate.p, "text": gate.text, "notes": list(gate.notes),
+    }  # fmt: skip
+
+
+def comparison_sheet(pair: Comparison) -> Sheet:
+    """The sheet of two systems compared."""
+    conventions = {
+        "test": pair.test,
+        "p": pair.how,
+        "alternative": pair.alternative,
+        "level": f"{pair.level:g}",
+    }
+    notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
+    body = {"pairs": [{key: value for key, value in pair.to_dict().items() if key != "notes"}]}
+    better = pair.names[pair.difference * (1 if pair.higher_is_better else -1) < 0]
+    return Sheet(
+        FORMAT, conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), body, COLUMNS, (pair_row(pair),),
+        sentence(pair, better, f"{pair.size} pairs") if pair.p == pair.p else "",
+    )  # fmt: skip
+
+
+def plan_sheet(plan: Plan) -> Sheet:
+    """The sheet of a plan: a table for each design."""
+    rows = [(title, name, value) for title, lines in plan.designs.items() for name, value in lines.items()]
+    blocks = tuple(
+        Block("", (title, "value"), tuple(Line(name, (value,)) for name, value in lines.items()))
+        for title, lines in plan.designs.items()
+    )
+    conventions = describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:g}")
+    conventions |= {} if plan.seed is None else {"seed": str(plan.seed)}
+    body = {"designs": {title: dict(lines) for title, lines in plan.designs.items()}}
+    return Sheet(
+        "precall.power/1", conventions, blocks, (), body, ("design", "quantity", "value"), tuple(rows)
+    )
+
+
+def anova_sheet(anova: Anova) -> Sheet:
+    """The sheet of an analysis of variance."""
+    rows = [(source, *row.values()) for source, row in anova.to_dict().items()]
+    columns = ("source", "sum", "freedom", "square", "f", "p")
+    return Sheet(
+        "precall.anova/1", describe_conventions(), (_variance("source", anova),), (), dict(anova.to_dict()), columns,
+        tuple(rows),
+    )  # fmt: skip
+
+
+def _means(measure: str, means: Mapping[str, float], compared: Comparisons) -> Block:
+    letters = compared.letters.get(measure, {})
     lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
     return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
 
 
-def _variance(measure: str, found: Anova) -> Block:
+def _variance(measure: str, anova: Anova) -> Block:
     """The two-way analysis of variance."""
-    heading = (f"{measure}, ANOVA", "sum of squares", "df", "mean square", "F", "p")
+    heading = (
+        f"{measure}, ANOVA" if measure != "source" else measure,
+        "sum of squares",
+        "df",
+        "mean square",
+        "F",
+        "p",
+    )
     lines = [
         Line(name, (
             Threshold(f"{row['sum']:.4g}"), row["freedom"], Threshold(f"{row['square']:.4g}"),
             *((None, None) if row["p"] is None else (row["f"], p_text(row["p"]))),
         ))
-        for name, row in found.to_dict().items()
+        for name, row in anova.to_dict().items()
     ]  # fmt: skip
     return Block("", heading, tuple(lines))
 
 
 def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
     """One line per pair."""
-    corrected = any(one.correction != "none" for one in pairs)
+    corrected = any(pair.correction != "none" for pair in pairs)
     heading = (measure, "difference", "low", "high", "p", *(["adjusted p"] if corrected else []), "w-t-l")
-    return Block("", heading, tuple(_pair(one, corrected) for one in pairs))
+    return Block("", heading, tuple(_pair(pair, corrected) for pair in pairs))
 
 
-def _p(one: Comparison) -> str:
+def _p(pair: Comparison) -> str:
     """p, or why there is none."""
-    if one.p == one.p:
-        return p_text(one.p)
-    return f"undef ({one.how.removeprefix('undefined: ')})"
+    if pair.p == pair.p:
+        return p_text(pair.p)
+    return f"undef ({pair.how.removeprefix('undefined: ')})"
 
 
-def _interval(one: Comparison) -> tuple[Cell, Cell]:
+def _interval(pair: Comparison) -> tuple[Cell, Cell]:
     """The bounds, or why there are none."""
-    return (f"none ({one.no_interval})", None) if one.no_interval else (one.low, one.high)
+    return (f"none ({pair.no_interval})", None) if pair.no_interval else (pair.low, pair.high)
 
 
-def _pair(one: Comparison, corrected: bool) -> Line:
-    mark = "*" * one.significant
+def _pair(pair: Comparison, corrected: bool) -> Line:
+    mark = "*" * pair.significant
     values: tuple[Cell, ...] = (
-        one.difference, *_interval(one),
-        *([_p(one), p_text(one.adjusted) + mark] if corrected else [_p(one) + mark]),
-        f"{one.wins}-{one.ties}-{one.losses}",
+        pair.difference, *_interval(pair),
+        *([_p(pair), p_text(pair.adjusted) + mark] if corrected else [_p(pair) + mark]),
+        f"{pair.wins}-{pair.ties}-{pair.losses}",
     )  # fmt: skip
-    return Line(f"{one.names[0]} - {one.names[1]}", values)
+    return Line(f"{pair.names[0]} - {pair.names[1]}", values)
 
 
-def pair_row(one: Comparison) -> tuple[Cell, ...]:
+def pair_row(pair: Comparison) -> tuple[Cell, ...]:
     """A pair as a row of csv."""
-    return (
-        one.measure, "all", *one.names, *one.values, one.difference, one.low, one.high, one.p, one.adjusted,
-        int(one.significant), one.size, one.wins, one.ties, one.losses, one.effect, one.superiority, one.statistic,
-        one.left_out, one.test, one.how, one.alternative, one.correction, one.level, one.seed,
-    )  # fmt: skip
+    facts = pair.to_dict() | {
+        "topic": "all",
+        "adjusted_p": pair.adjusted,
+        "significant": int(pair.significant),
+    }
+    return tuple(facts[name] for name in COLUMNS)
 
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
     """Measure → topic → run → value, as compared."""
-    from precall.comparison import topic_values
+    from precall.compared_runs import topic_values
 
-    found: dict[str, dict[str, dict[str, float]]] = {}
+    topics: dict[str, dict[str, dict[str, float]]] = {}
     for line, measure in enumerate(report.measures):
         label = f"log {measure}" if report.aggregates[line] == "geometric" else measure
         for run, values in topic_values(report, measure).items():
             for topic, value in values.items():
-                found.setdefault(label, {}).setdefault(topic, {})[run] = value
-    return found
+                topics.setdefault(label, {}).setdefault(topic, {})[run] = value
+    return topics
 
 
 def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
@@ -183,45 +189,33 @@ def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
     return Block("", (f"{measure}, topic", *runs), tuple(lines))
 
 
-def _topic_rows(one: Comparison, topics: dict[str, dict[str, float]]) -> list[tuple[Cell, ...]]:
+def _topic_rows(pair: Comparison, topics: dict[str, dict[str, float]]) -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = []
     for topic, values in topics.items():
-        if all(name in values for name in one.names):
-            a, b = (values[name] for name in one.names)
-            rows.append((one.measure, topic, *one.names, a, b, a - b, *[None] * (len(COLUMNS) - 7)))
+        if all(name in values for name in pair.names):
+            a, b = (values[name] for name in pair.names)
+            rows.append((pair.measure, topic, *pair.names, a, b, a - b, *[None] * (len(COLUMNS) - 7)))
     return rows
 
 
 def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     """A sheet of curves with comparisons of two of its scores."""
-    from dataclasses import replace
-
-    lines = tuple(
-        Line(
-            f"{one.measure}: {one.names[0]} - {one.names[1]}",
-            (one.difference, *_interval(one), _p(one) + "*" * one.significant, one.test),
-        )
-        for one in pairs
-    )
-    block = Block("", ("comparison", "difference", "low", "high", "p", "test"), lines)
-    tidy = [
-        (f"{one.names[0]} - {one.names[1]}", "", f"compare {one.measure}", name, None, value)
-        for one in pairs
-        for name, value in (
-            ("difference", one.difference),
-            ("low", one.low),
-            ("high", one.high),
-            ("p", one.p),
-        )
-    ]
-    said = list(dict.fromkeys(f"{one.measure}: {note}" for one in pairs for note in one.notes))
-    marked = [one for one in pairs if one.significant]
-    said += [f"* significant: p at most {1 - marked[0].level:.3g}"] if marked else []
-    body = sheet.body | {"comparisons": [one.to_dict() for one in pairs]}
+    lines: list[Line] = []
+    tidy: list[tuple[Cell, ...]] = []
+    notes: dict[str, None] = {}
+    for pair in pairs:
+        name = " - ".join(pair.names)
+        values = (pair.difference, *_interval(pair), _p(pair) + "*" * pair.significant, pair.test)
+        lines.append(Line(f"{pair.measure}: {name}", values))
+        tidy += [
+            (name, "", f"compare {pair.measure}", fact, None, getattr(pair, fact))
+            for fact in ("difference", "low", "high", "p")
+        ]
+        notes |= dict.fromkeys(f"{pair.measure}: {note}" for note in pair.notes)
+    if marked := [pair for pair in pairs if pair.significant]:
+        notes |= {f"* significant: p at most {1 - marked[0].level:.3g}": None}
+    block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
     return replace(
-        sheet,
-        blocks=(*sheet.blocks, block),
-        notes=(*sheet.notes, *said),
-        body=body,
-        tidy=(*sheet.tidy, *tidy),
-    )
+        sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *tidy),
+        body=sheet.body | {"comparisons": [pair.to_dict() for pair in pairs]},
+    )  # fmt: skip

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
     from precall.sheet.chance import Chances
 
+if TYPE_CHECKING:
+    from precall.sheet.chance import Chances
+
 FORMAT = "precall.curve/1"
 #: Section → name → value.
 Values: TypeAlias = dict[str, dict[str, Cell]]

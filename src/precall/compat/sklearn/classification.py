@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from precall import notes
 from precall.checks import check_beta, check_choice
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
@@ -24,7 +25,7 @@ class Compared:
     kind: str
     labels: Array
     true: Membership
-    said: Membership
+    predicted: Membership
     weights: Weights | None
 
 
@@ -33,27 +34,27 @@ class Sums:
     """(Weighted) counts per label, per sample, or in all: right ones, predicted ones, true ones."""
 
     hits: Array
-    said: Array
+    predicted: Array
     true: Array
 
 
 def compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> Compared:
     """Read both; `labels` that do not occur are added to those that do."""
-    true, said = targets.array(y_true, "y_true"), targets.array(y_pred, "y_pred")
-    targets.same_length(y_true=true, y_pred=said)
-    kinds = {targets.kind(true, "y_true"), targets.kind(said, "y_pred")}
+    true, predicted = targets.array(y_true, "y_true"), targets.array(y_pred, "y_pred")
+    targets.same_length(y_true=true, y_pred=predicted)
+    kinds = {targets.kind(true, "y_true"), targets.kind(predicted, "y_pred")}
     weights = targets.weighing(sample_weight, true.shape[0])
     if MULTILABEL in kinds:
         if len(kinds) > 1:
             raise UsageError(f"y_true and y_pred: cannot mix {' and '.join(sorted(kinds))} targets")
-        return _of_matrices(true, said, weights)
-    true, said = targets.column(true, "y_true"), targets.column(said, "y_pred")
-    if (true.dtype.kind in "OUT") != (said.dtype.kind in "OUT"):
+        return _of_matrices(true, predicted, weights)
+    true, predicted = targets.column(true, "y_true"), targets.column(predicted, "y_pred")
+    if (true.dtype.kind in "OUT") != (predicted.dtype.kind in "OUT"):
         raise UsageError("y_true and y_pred: labels of one are strings, of the other numbers")
-    present = targets.united(targets.classes(true), targets.classes(said))
+    present = targets.united(targets.classes(true), targets.classes(predicted))
     every = present if labels is None else _extended(present, np.asarray(labels))
     kind = BINARY if len(present) <= 2 else MULTICLASS
-    return Compared(kind, present, _of_labels(true, every), _of_labels(said, every), weights)
+    return Compared(kind, present, _of_labels(true, every), _of_labels(predicted, every), weights)
 
 
 def _extended(present: Array, labels: Array) -> Array:
@@ -77,11 +78,11 @@ def _of_labels(column: Array, every: Array) -> Membership:
     )
 
 
-def _of_matrices(true: Any, said: Any, weights: Weights | None) -> Compared:
-    if true.shape != said.shape:
-        raise UsageError(f"y_true and y_pred: shapes differ, {true.shape} and {said.shape}")
+def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared:
+    if true.shape != predicted.shape:
+        raise UsageError(f"y_true and y_pred: shapes differ, {true.shape} and {predicted.shape}")
     width = true.shape[1]
-    made = _of_cells(true, "y_true"), _of_cells(said, "y_pred")
+    made = _of_cells(true, "y_true"), _of_cells(predicted, "y_pred")
     return Compared(MULTILABEL, np.arange(width), *made, weights)
 
 
@@ -106,21 +107,21 @@ def columns_of(c: Compared, labels: Any) -> Int64:
 def sums(c: Compared, columns: Int64, by_item: bool = False) -> Sums:
     """The counts per label, or per sample."""
     if c.kind == MULTILABEL:
-        both = np.intersect1d(c.true.keys, c.said.keys, assume_unique=True)
+        both = np.intersect1d(c.true.keys, c.predicted.keys, assume_unique=True)
     else:
-        both = c.true.keys[c.true.keys == c.said.keys]
+        both = c.true.keys[c.true.keys == c.predicted.keys]
     hits = Membership(c.true.items, c.true.categories, both, c.true.kind)
-    return Sums(*(_counted(one, columns, by_item, c.weights) for one in (hits, c.said, c.true)))
+    return Sums(*(_counted(part, columns, by_item, c.weights) for part in (hits, c.predicted, c.true)))
 
 
-def _counted(one: Membership, columns: Int64, by_item: bool, weights: Weights | None) -> Array:
-    weight = None if weights is None else weights[one.item]
+def _counted(part: Membership, columns: Int64, by_item: bool, weights: Weights | None) -> Array:
+    weight = None if weights is None else weights[part.item]
     if by_item:
-        times = np.bincount(columns, minlength=len(one.categories))[one.category]
-        count = np.bincount(one.item, times, minlength=one.items)
+        times = np.bincount(columns, minlength=len(part.categories))[part.category]
+        count = np.bincount(part.item, times, minlength=part.items)
         # What weighs nothing counts nothing, as there: its ratios are 0/0.
         return count if weights is None else np.where(weights > 0, count, 0)
-    count = np.bincount(one.category, weight, minlength=len(one.categories))[columns]
+    count = np.bincount(part.category, weight, minlength=len(part.categories))[columns]
     return count if weights is not None else count.astype(np.int64)
 
 
@@ -174,16 +175,16 @@ def measured(
     s: Sums, average: str | None, beta: float, rule: Undefined, weights: Weights | None
 ) -> tuple[Any, Any, Any, Any]:
     """Precision, recall, F and support of counts, each or averaged."""
-    hits, said, true = s.hits, s.said, s.true
+    hits, predicted, true = s.hits, s.predicted, s.true
     if average == "micro":
-        hits, said, true = (part.sum(keepdims=True) for part in (hits, said, true))
-    precision, recall = _ratio(hits, said, rule, "precision"), _ratio(hits, true, rule, "recall")
+        hits, predicted, true = (part.sum(keepdims=True) for part in (hits, predicted, true))
+    precision, recall = _ratio(hits, predicted, rule, "precision"), _ratio(hits, true, rule, "recall")
     # Of a greater one F is recall to the last digit, and its square would be infinite.
     square = min(beta, 1e100) ** 2
     if beta == 0 or np.isinf(beta):
         f = precision if beta == 0 else recall
     else:
-        f = _ratio((1 + square) * hits, square * true + said, rule, "f-score")
+        f = _ratio((1 + square) * hits, square * true + predicted, rule, "f-score")
     if average is None:
         return precision, recall, f, true
     weight = {"weighted": true, "samples": weights}.get(average)
@@ -201,9 +202,7 @@ def _check_average(c: Compared, average: str | None, pos_label: Any) -> None:
     elif average == "samples" and c.kind != MULTILABEL:
         raise UsageError("average='samples' is for multilabel targets")
     elif pos_label not in (None, 1):
-        targets.warn(
-            f"pos_label={pos_label!r} is ignored unless average='binary'; labels=[...] chooses labels"
-        )
+        notes.warn(f"pos_label={pos_label!r} is ignored unless average='binary'; labels=[...] chooses labels")
 
 
 def undefined_rule(zero_division: Any) -> Undefined:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.compat.sklearn import targets
+from precall import notes
 from precall.compat.sklearn.classification import (
     Compared,
     columns_of,
@@ -71,12 +71,12 @@ def _averages(c: Compared) -> list[str]:
 
 def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> list[str]:
     if target_names is None:
-        return [str(one) for one in known]
+        return [str(label) for label in known]
     if len(known) != len(target_names):
         what = f"target_names: {len(target_names)} names for {len(known)} labels"
         if not given:
             raise UsageError(f"{what}; say which with labels=")
-        targets.warn(what)
+        notes.warn(what)
     return list(target_names)
 
 

@@ -10,9 +10,9 @@ from precall.checks import check_choice
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_averages import Measure, averaged
 from precall.compat.sklearn.targets import Array
-from precall.contingency.separation import separations
-from precall.curves.cases import Weights
+from precall.curves.cases import Weights, refuse_nan, scores
 from precall.errors import UsageError
+from precall.measures.separation import separations
 
 
 def _columns(truth: Array, score: Array, labels: Any) -> Array:
@@ -24,12 +24,12 @@ def _columns(truth: Array, score: Array, labels: Any) -> Array:
             "y_score: must be probabilities in the multiclass case, summing to 1 over the classes"
         )
     if labels is None:
-        found = targets.classes(truth)
-        if len(found) != score.shape[1]:
+        classes = targets.classes(truth)
+        if len(classes) != score.shape[1]:
             raise UsageError(
-                f"y_score: {score.shape[1]} columns for {len(found)} classes; name them with labels="
+                f"y_score: {score.shape[1]} columns for {len(classes)} classes; name them with labels="
             )
-        return found
+        return classes
     given = targets.column(targets.array(labels, "labels"), "labels")
     if not np.array_equal(np.unique(given), given):
         raise UsageError("labels: must be sorted and distinct")
@@ -42,14 +42,8 @@ def _columns(truth: Array, score: Array, labels: Any) -> Array:
 
 
 def one_vs_rest(
-    area: Measure,
-    truth: Array,
-    score: Array,
-    labels: Any,
-    average: str | None,
-    weights: Weights | None,
-    how: str,
-) -> Any:
+    area: Measure, truth: Array, score: Array, labels: Any, average: str | None, weights: Weights | None, how: str
+) -> Any:  # fmt: skip
     """Each class against the rest."""
     if how == "raise":
         raise UsageError("multi_class: must be 'ovo' or 'ovr' for multiclass y_true")
@@ -68,7 +62,9 @@ def one_vs_one(
         raise UsageError("sample_weight: must be None for multi_class='ovo'")
     code = np.searchsorted(columns, truth)
     size = np.bincount(code, minlength=len(columns))
-    chance = separations(code, score)
+    cells = scores(score.ravel())
+    refuse_nan(cells)
+    chance = separations(code, cells.reshape(score.shape))
     a, b = np.triu_indices(len(columns), 1)
     both = (size[a] > 0) & (size[b] > 0)
     if not both.any():

@@ -122,8 +122,8 @@ def roc_auc_score(
     targets.same_length(y_true=given, y_score=score)
     weights = targets.weighing(sample_weight, given.shape[0])
 
-    def area(truth: Bool, one: Array, weight: Weights | None) -> float:
-        return _area_under_roc(truth, one, weight, max_fpr)
+    def area(truth: Bool, part: Array, weight: Weights | None) -> float:
+        return _area_under_roc(truth, part, weight, max_fpr)
 
     if what == MULTICLASS or (what == BINARY and score.ndim == 2 and score.shape[1] > 2):
         if max_fpr not in (None, 1.0):
@@ -134,8 +134,8 @@ def roc_auc_score(
         return one_vs_rest(area, truth, score, labels, average, weights, multi_class)
     if what == BINARY:
         truth = targets.column(given, "y_true")
-        found = targets.classes(truth)
-        positive = truth == found[-1] if len(found) == 2 else np.zeros(len(truth), np.bool_)
+        present = targets.classes(truth)
+        positive = truth == present[-1] if len(present) == 2 else np.zeros(len(truth), np.bool_)
         return area(np.asarray(positive), targets.column(score, "y_score"), weights)
     return averaged(area, targets.indicators(given, "y_true"), score, average, weights)
 
@@ -167,13 +167,8 @@ def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tupl
 
 
 def precision_recall_curve(
-    y_true: Any,
-    y_score: Any,
-    *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    drop_intermediate: bool = False,
-) -> tuple[Float64, Float64, Array]:
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = False
+) -> tuple[Float64, Float64, Array]:  # fmt: skip
     """Precision and recall at every threshold, the lowest first, and an end point (1, 0) without one.
 
     Parameters
@@ -212,13 +207,8 @@ def precision_recall_curve(
 
 
 def roc_curve(
-    y_true: Any,
-    y_score: Any,
-    *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    drop_intermediate: bool = True,
-) -> tuple[Float64, Float64, Float64]:
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = True
+) -> tuple[Float64, Float64, Float64]:  # fmt: skip
     """False positive rate and true positive rate, from the threshold that accepts nothing down.
 
     Parameters

@@ -56,11 +56,11 @@ def _response(estimator: Any, X: Any, responses: tuple[str, ...]) -> Any:  # noq
     for name in responses:
         method = getattr(estimator, name, None)
         if method is not None:
-            found = method(X)
-            if isinstance(found, list) and found and np.ndim(found[0]) == 2:
+            response = method(X)
+            if isinstance(response, list) and response and np.ndim(response[0]) == 2:
                 # Some estimators of several labels give a matrix of two columns for each.
-                return np.stack([one[:, -1] for one in found], axis=1)
-            return np.asarray(found)
+                return np.stack([matrix[:, -1] for matrix in response], axis=1)
+            return np.asarray(response)
     raise UsageError(f"{type(estimator).__name__} has none of {', '.join(responses)}")
 
 

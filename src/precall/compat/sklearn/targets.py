@@ -53,18 +53,20 @@ def classes(values: Array) -> Array:
         values.dtype.kind in "iuf" and bool(np.all((values == 0) | (values == 1)))
     ):
         ones = int(np.count_nonzero(values))
-        return np.array([0, 1], values.dtype)[[one for one in (0, 1) if ones != (1 - one) * values.size]]
+        return np.array([0, 1], values.dtype)[
+            [label for label in (0, 1) if ones != (1 - label) * values.size]
+        ]
     try:
         return np.asarray(np.unique(values))
     except TypeError:
         raise UsageError("labels: strings and numbers are mixed") from None
 
 
-def united(true: Array, said: Array) -> Array:
+def united(true: Array, predicted: Array) -> Array:
     """Labels of both, ascending; of equal ones that of the truth: 1 and 1.0 are 1."""
-    if true.dtype == said.dtype:
-        return np.union1d(true, said)
-    known = dict.fromkeys([*true.tolist(), *said.tolist()])
+    if true.dtype == predicted.dtype:
+        return np.union1d(true, predicted)
+    known = dict.fromkeys([*true.tolist(), *predicted.tolist()])
     return np.asarray(sorted(known))
 
 
@@ -79,12 +81,12 @@ def kind(values: Any, name: str) -> str:
         raise UsageError(
             f"{name}: continuous format is not supported; labels are classes, not measured numbers"
         )
-    if values.dtype == object and not all(isinstance(one, str) for one in values.flat):
+    if values.dtype == object and not all(isinstance(label, str) for label in values.flat):
         raise UsageError(f"{name}: unknown format; labels must be strings, or numbers in a numeric array")
-    found = classes(values)
+    present = classes(values)
     if values.ndim == 1 or values.shape[1] == 1:
-        return BINARY if len(found) <= 2 else MULTICLASS
-    if values.dtype.kind in "biuf" and len(found) <= 2:
+        return BINARY if len(present) <= 2 else MULTICLASS
+    if values.dtype.kind in "biuf" and len(present) <= 2:
         return MULTILABEL
     raise UsageError(
         f"{name}: multiclass-multioutput format is not supported; indicator matrices hold 0 and 1"
@@ -108,13 +110,13 @@ def indicators(values: Any, name: str) -> Bool:
     given = values.toarray() if hasattr(values, "tocoo") else values
     if given.dtype == np.bool_:
         return np.asarray(given)
-    found = np.asarray(given == 1)
-    other = given[~found]
+    positive = np.asarray(given == 1)
+    other = given[~positive]
     if not (bool(np.all(other == 0)) or bool(np.all(other == -1))):
         wrong = other[(other != 0) & (other != -1)]
         what = f"a cell of the indicator matrix is {(wrong if len(wrong) else other)[0]}; allowed are 0 and 1"
         raise DataError([Problem(name, None, what, "pass one column per category, 1 where it applies")])
-    return found
+    return positive
 
 
 def positives(y_true: Array, pos_label: Any) -> Bool:
@@ -169,13 +171,8 @@ def same_length(**named: Any) -> None:
     """Raise unless all have equally many rows."""
     sizes = {name: value.shape[0] for name, value in named.items() if value is not None}
     if len(set(sizes.values())) > 1:
-        said = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-        raise UsageError(f"inconsistent numbers of samples: {said}")
-
-
-def warn(text: str) -> None:
-    """Say something of the call."""
-    notes.warn(text)
+        counts = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        raise UsageError(f"inconsistent numbers of samples: {counts}")
 
 
 def warn_undefined(text: str) -> None:

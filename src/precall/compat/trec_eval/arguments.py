@@ -150,14 +150,14 @@ def _short(word: str) -> Iterator[tuple[str, str, bool]]:
 
 def _long(word: str) -> Iterator[tuple[str, str, bool]]:
     name, equals, value = word[2:].partition("=")
-    found = [name] if name in _LONG else [long for long in _LONG if long.startswith(name)]
-    if len(found) != 1:
-        why = "ambiguous" if found else "unrecognized"
+    names = [name] if name in _LONG else [long for long in _LONG if long.startswith(name)]
+    if len(names) != 1:
+        why = "ambiguous" if names else "unrecognized"
         yield "?", f"trec_eval: {why} option '--{name}'\n{SYNTAX}", False
         return
-    letter = _LONG[found[0]]
+    letter = _LONG[names[0]]
     valued = letter in (*_VALUED, "o", "as")
     if equals and not valued:
-        yield "?", f"trec_eval: option '--{found[0]}' takes no value\n{SYNTAX}", False
+        yield "?", f"trec_eval: option '--{names[0]}' takes no value\n{SYNTAX}", False
         return
     yield letter, value, valued and not equals

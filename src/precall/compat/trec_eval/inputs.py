@@ -17,10 +17,10 @@ import numpy as np
 from precall.compat.trec_eval.exits import INPUT, ZSCORES, Exit
 from precall.compat.trec_eval.preferences import Judgement
 from precall.compat.trec_eval.trec_numbers import real, whole
-from precall.compat.trec_eval.trec_rankings import ids, texts
 from precall.errors import DataError, Malformed, MissingExtra
 from precall.native import kernel, thread_count
-from precall.read.columns import Bytes, Ids, Int64, Qrels, Run
+from precall.ragged import Bytes, Int64
+from precall.read.columns import Ids, Qrels, Run
 from precall.read.sources import contents, is_plain
 
 #: Bytes of a file that are looked at together.
@@ -94,17 +94,17 @@ def read_results(path: str, version: str) -> Results:
         raise Exit(INPUT, f"trec_eval: cannot read results file '{path}' ({error.strerror})") from None
     narrow = version == "9.0.8"
     try:
-        found = (
+        columns = (
             None
             if _commented(source, version)
             else kernel().read_run(source, narrow, "error", thread_count())
         )
     except Malformed:
-        found = None
-    if found is None or _suspect(found[0], found[1]):
+        columns = None
+    if columns is None or _suspect(columns[0], columns[1]):
         data = bytes_of(path, "results") if isinstance(source, str) else source
         return _lenient_results(data, path, version)
-    topics, topic_start, row_start, items, item_start, score, tag, _ = found
+    topics, topic_start, row_start, items, item_start, score, tag, _ = columns
     dtype = "float32" if narrow else "float64"
     run = Run(Ids(topics, topic_start), row_start, Ids(items, item_start), score, score_dtype=dtype)
     return Results(run, tag, {})
@@ -187,7 +187,7 @@ def _grouped_results(rows: list[tuple[bytes, bytes, float]], tag: bytes) -> Resu
         items += best
         scores += best.values()
         row_start.append(len(items))
-    run = Run(ids(topics), np.array(row_start), ids(items), np.array(scores))
+    run = Run(Ids.of(topics), np.array(row_start), Ids.of(items), np.array(scores))
     return Results(run, tag, repeats)
 
 
@@ -195,11 +195,11 @@ def read_judged(path: str, version: str) -> Judged:
     """The qrels."""
     data = bytes_of(path, "qrels")
     try:
-        found = None if _odd(data, version) else kernel().read_qrels(data, "error", thread_count())
+        columns = None if _odd(data, version) else kernel().read_qrels(data, "error", thread_count())
     except Malformed:
-        found = None
-    if found is not None:
-        topics, topic_start, row_start, items, item_start, grade, dropped = found
+        columns = None
+    if columns is not None:
+        topics, topic_start, row_start, items, item_start, grade, dropped = columns
         # As many rows as lines: no comment, no blank line (fatal to trec_eval), no repetition.
         if not dropped and len(grade) == data.count(b"\n") + (not data.endswith(b"\n")):
             qrels = Qrels(Ids(topics, topic_start), row_start, Ids(items, item_start), grade)
@@ -223,7 +223,7 @@ def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
     column = np.array([grade for known in grades.values() for grade in known.values()], np.int64)
     row_start = np.concatenate(([0], np.cumsum([len(known) for known in grades.values()])))
     positive = sum(grade > 0 for *_, grade in rows)
-    return Judged(Qrels(ids(list(grades)), row_start, ids(items), column), positive, frozenset(repeats))
+    return Judged(Qrels(Ids.of(list(grades)), row_start, Ids.of(items), column), positive, frozenset(repeats))
 
 
 def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged]], int]:
@@ -259,8 +259,8 @@ def read_zscores(path: str) -> dict[tuple[bytes, str], tuple[float, float]]:
 
 def ranked_items(run: Run) -> dict[bytes, list[bytes]]:
     """Each topic's items by score, equal scores by id (ascending: so trec_eval ranks for preferences)."""
-    items, scores, row_start = texts(run.items), (-run.score).tolist(), run.row_start.tolist()
+    items, scores, row_start = run.items.encoded(), (-run.score).tolist(), run.row_start.tolist()
     return {
         topic: [item for _, item in sorted(zip(scores[first:last], items[first:last], strict=True))]
-        for topic, (first, last) in zip(texts(run.topics), pairwise(row_start), strict=True)
+        for topic, (first, last) in zip(run.topics.encoded(), pairwise(row_start), strict=True)
     }

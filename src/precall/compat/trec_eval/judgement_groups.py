@@ -33,9 +33,9 @@ def mean_over_groups(compute: Callable[[Rankings, Any], Values]) -> Callable[[Ju
     def values(judged: JudgementGroups, parameters: Any) -> Values:
         result: Values = []
         for rankings, topics in zip(judged.rankings, judged.topics, strict=True):
-            found = compute(rankings, parameters)
-            result = result or [np.zeros(len(judged)) for _ in found]
-            for sums, value in zip(result, found, strict=True):
+            values = compute(rankings, parameters)
+            result = result or [np.zeros(len(judged)) for _ in values]
+            for sums, value in zip(result, values, strict=True):
                 sums[topics] += value
         return [sums / judged.groups for sums in result]
 

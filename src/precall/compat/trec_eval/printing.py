@@ -11,7 +11,6 @@ import numpy as np
 from precall.compat.trec_eval.families import Family
 from precall.compat.trec_eval.trec_rankings import total
 from precall.compat.trec_eval.trec_values import FLOOR
-from precall.ragged import Float64
 from precall.text import visible
 
 #: The z-score where there is none.
@@ -27,38 +26,33 @@ class Measured:
     values: list[Any]
 
 
-class Zscores:
-    """Values as deviations from a reference, in its standard deviations."""
+def zscores(
+    measured: Measured, reference: dict[tuple[bytes, str], tuple[float, float]], topics: list[bytes]
+) -> Measured:  # fmt: skip
+    """A family's values as deviations from a reference, in its standard deviations; texts stay."""
+    if not measured.values or measured.family.summary == "":
+        return measured
 
-    def __init__(self, reference: dict[tuple[bytes, str], tuple[float, float]], topics: list[bytes]) -> None:
-        self.reference = reference
-        self.topics = topics
-
-    def of(self, measured: Measured) -> Measured:
-        """The z-scores of a family; texts stay."""
-        if not measured.values or measured.family.summary == "":
-            return measured
-        values = [self._of(name, value) for name, value in zip(measured.names, measured.values, strict=True)]
-        return replace(measured, values=values)
-
-    def _of(self, name: str, values: Any) -> Float64:
-        pairs = zip(self.topics, values, strict=True)
-        return np.array([self._score(topic, name, float(value)) for topic, value in pairs])
-
-    def _score(self, topic: bytes, name: str, value: float) -> float:
-        mean, spread = self.reference.get((topic, name), (math.nan, 0.0))
+    def score(topic: bytes, name: str, value: float) -> float:
+        mean, spread = reference.get((topic, name), (math.nan, 0.0))
         if spread:
             return (value - mean) / spread
         return 0.0 if value == mean else MISSING
 
+    values = [
+        np.array([score(topic, name, float(value)) for topic, value in zip(topics, column, strict=True)])
+        for name, column in zip(measured.names, measured.values, strict=True)
+    ]
+    return replace(measured, values=values)
 
-def blocks(measured: list[Measured], topics: list[str], zscores: bool) -> str:
+
+def blocks(measured: list[Measured], topics: list[str], standardized: bool) -> str:
     """The lines of each topic."""
     columns = [
-        (_format(one.family, name, zscores), value)
-        for one in measured
-        if one.family.per_topic
-        for name, value in zip(one.names, one.values, strict=True)
+        (_format(column.family, name, standardized), value)
+        for column in measured
+        if column.family.per_topic
+        for name, value in zip(column.names, column.values, strict=True)
     ]
     formats = [template for template, _ in columns]
     values = [value if isinstance(value, list) else value.tolist() for _, value in columns]
@@ -69,30 +63,30 @@ def blocks(measured: list[Measured], topics: list[str], zscores: bool) -> str:
     )
 
 
-def _format(family: Family, name: str, zscores: bool) -> str:
+def _format(family: Family, name: str, standardized: bool) -> str:
     label = f"{name:<22}".replace("%", "%%")
     if family.summary == "":
         return f"{label}\t%s\t'%s'\n"
-    if zscores:
+    if standardized:
         return f"Z{label}\t%s\t%6.4f\n"
     return f"{label}\t%s\t%d\n" if family.integer else f"{label}\t%s\t%6.4f\n"
 
 
 def summary(
-    measured: list[Measured], evaluated: int, topics: int, positive: int | None, tag: bytes, zscores: bool
+    measured: list[Measured], evaluated: int, topics: int, positive: int | None, tag: bytes, standardized: bool
 ) -> str:  # fmt: skip
     """The lines for all topics: `topics` is what means are over, `positive` the relevant items under -c."""
     lines = []
-    for one in measured:
-        family = one.family
+    for column in measured:
+        family = column.family
         if family.summary == "run":
             lines.append(f"{'runid':<22}\tall\t{tag.decode(errors='surrogateescape')}\n")
         elif family.summary == "topics":
-            lines.append(_format(family, "num_q", zscores) % ("all", topics))
+            lines.append(_format(family, "num_q", standardized) % ("all", topics))
         elif family.summary:
-            for name, value in zip(one.names, one.values, strict=True):
-                found = _over_topics(family.summary, value, evaluated, topics, positive)
-                lines.append(_format(family, name, zscores) % ("all", found))
+            for name, value in zip(column.names, column.values, strict=True):
+                overall = _over_topics(family.summary, value, evaluated, topics, positive)
+                lines.append(_format(family, name, standardized) % ("all", overall))
     return "".join(lines)
 
 

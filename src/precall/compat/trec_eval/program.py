@@ -15,8 +15,8 @@ from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.help import help_text
 from precall.compat.trec_eval.judgement_groups import JudgementGroups
 from precall.compat.trec_eval.preferences import topic_of
-from precall.compat.trec_eval.printing import Measured, Zscores
-from precall.compat.trec_eval.trec_rankings import Rankings, ranked, texts, with_placeholders
+from precall.compat.trec_eval.printing import Measured
+from precall.compat.trec_eval.trec_rankings import Rankings, ranked, with_placeholders
 from precall.read.columns import Qrels
 
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}
@@ -74,7 +74,7 @@ class _Task:
 
 def _evaluate(options: Options, stdout: TextIO) -> None:
     task = _read(options)
-    zscores = None if options.zscores is None else inputs.read_zscores(options.zscores)
+    reference = None if options.zscores is None else inputs.read_zscores(options.zscores)
     table = families(options.version)
     wanted = set(options.requested)
     asked = [
@@ -86,11 +86,10 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
     measured = _measured(task, asked)
     names = [topic.decode(errors="surrogateescape") for topic in task.topics]
-    if zscores is not None:
-        scores = Zscores(zscores, task.topics)
-        measured = [scores.of(one) for one in measured]
+    if reference is not None:
+        measured = [output.zscores(column, reference, task.topics) for column in measured]
     if options.query:
-        output.write(stdout, output.blocks(measured, names, zscores is not None))
+        output.write(stdout, output.blocks(measured, names, reference is not None))
     if task.end:
         raise Exit(TOPIC, task.end)
     if not names:
@@ -98,7 +97,9 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     if options.summary:
         number = len(task.judged) if options.complete else len(names)
         positive = task.positive if options.complete else None
-        lines = output.summary(measured, len(names), number, positive, task.results.tag, zscores is not None)
+        lines = output.summary(
+            measured, len(names), number, positive, task.results.tag, reference is not None
+        )
         output.write(stdout, lines)
 
 
@@ -118,9 +119,9 @@ def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> 
     return measured
 
 
-def _arrays(found: Any) -> list[Any]:
+def _arrays(values: Any) -> list[Any]:
     # A list of texts (relstring) is one value; a list of arrays is one per printed name.
-    return [found] if found and isinstance(found[0], str) else list(found)
+    return [values] if values and isinstance(values[0], str) else list(values)
 
 
 def _read(options: Options) -> _Task:
@@ -131,9 +132,9 @@ def _read(options: Options) -> _Task:
     path, results_path = options.files
     task = _Task(options)
     if kind == "qrels":
-        found = inputs.read_judged(path, version)
-        task.qrels, task.positive, task.repeats = found.qrels, found.positive, found.repeats
-        task.judged = dict.fromkeys(texts(found.qrels.topics))
+        judged = inputs.read_judged(path, version)
+        task.qrels, task.positive, task.repeats = judged.qrels, judged.positive, judged.repeats
+        task.judged = dict.fromkeys(judged.qrels.topics.encoded())
     elif kind == "qrels_jg":
         task.judged, task.positive = inputs.read_judged_groups(path, version)
     else:
@@ -147,7 +148,7 @@ def _read(options: Options) -> _Task:
 
 def _choose_topics(task: _Task) -> None:
     """10.0 goes through the qrels, and stops at a topic without results unless -c; 9.0.8 through the run."""
-    options, retrieved = task.options, set(texts(task.results.run.topics))
+    options, retrieved = task.options, set(task.results.run.topics.encoded())
     for topic in sorted(task.judged if options.version == "10.0" else retrieved & task.judged.keys()):
         if options.topic is not None and topic != options.topic:
             continue
@@ -185,7 +186,7 @@ def _check_topics(task: _Task, needed: set[str], parameters: dict[str, Any]) -> 
 
 
 def _unjudged(qrels: Qrels, topic: bytes) -> bool:
-    place = texts(qrels.topics).index(topic)
+    place = qrels.topics.encoded().index(topic)
     return bool(np.all(qrels.grade[qrels.row_start[place] : qrels.row_start[place + 1]] < 0))
 
 
@@ -227,14 +228,14 @@ def _ranked(task: _Task, qrels: Any, run: Any, topics: list[bytes]) -> Rankings:
 
 
 def _preferences(task: _Task, ranking: dict[bytes, list[bytes]]) -> list[Any]:
-    found = []
+    topics = []
     for index, topic in enumerate(task.topics):
         try:
-            found.append(topic_of(task.judged[topic], ranking[topic][: task.options.depth]))
+            topics.append(topic_of(task.judged[topic], ranking[topic][: task.options.depth]))
         except Exit as end:
             task.topics, task.end = task.topics[:index], end.message
             break
-    return found
+    return topics
 
 
 def _settle(task: _Task, measured: list[Measured]) -> None:
@@ -243,8 +244,8 @@ def _settle(task: _Task, measured: list[Measured]) -> None:
         return
     missing = set(task.missing)
     rows = [index for index, topic in enumerate(task.topics) if topic in missing]
-    for one in measured:
-        for name, value in zip(one.names, one.values, strict=False):
+    for column in measured:
+        for name, value in zip(column.names, column.values, strict=False):
             if name == "relstring":
                 for row in rows:
                     value[row] = ""

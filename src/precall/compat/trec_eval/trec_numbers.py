@@ -15,16 +15,16 @@ _LONGEST = 2**63
 
 def whole(text: str | bytes) -> int:
     """What atol reads: `23.4` is 23, `rel` is 0; what a long cannot hold is clamped to it."""
-    found = _WHOLE.match(_raw(text))
-    return max(-_LONGEST, min(_LONGEST - 1, int(found[1]))) if found else 0
+    match = _WHOLE.match(_raw(text))
+    return max(-_LONGEST, min(_LONGEST - 1, int(match[1]))) if match else 0
 
 
 def real(text: str | bytes) -> float:
     """What atof reads: `0.5x` is .5, `score` is 0, hexadecimal, infinite and NaN as they say."""
-    found = _REAL.match(_raw(text))
-    if found is None:
+    match = _REAL.match(_raw(text))
+    if match is None:
         return 0.0
-    number = found[1].decode()
+    number = match[1].decode()
     if "x" in number.lower():
         try:
             return float.fromhex(number)

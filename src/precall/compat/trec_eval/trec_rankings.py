@@ -76,7 +76,7 @@ def ranked(
 ) -> Rankings:  # fmt: skip
     """Locate the judged items of `topics`, each of which is in both the qrels and the run."""
     located = locate(qrels, run)
-    place = {topic: index for index, topic in enumerate(texts(qrels.topics))}
+    place = {topic: index for index, topic in enumerate(qrels.topics.encoded())}
     located = located.select(np.array([place[topic] for topic in topics], np.int64))
     if depth < int(located.retrieved.max(initial=0)):
         located = located.truncated(depth)
@@ -87,25 +87,12 @@ def ranked(
 
 def with_placeholders(run: Run, topics: list[bytes]) -> Run:
     """The run, with one unjudged item for each of the topics it lacks."""
-    items = ids([PLACEHOLDER] * len(topics))
+    items = Ids.of([PLACEHOLDER] * len(topics))
     return replace(
-        run, topics=run.topics.joined(ids(topics)), items=run.items.joined(items),
+        run, topics=run.topics.joined(Ids.of(topics)), items=run.items.joined(items),
         row_start=np.concatenate((run.row_start, run.row_start[-1] + 1 + np.arange(len(topics)))),
         score=np.concatenate((run.score, np.ones(len(topics)))), located={},
     )  # fmt: skip
-
-
-def ids(texts: list[bytes]) -> Ids:
-    """Ids that may be any bytes."""
-    start = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum([len(text) for text in texts], out=start[1:])
-    return Ids(np.frombuffer(b"".join(texts), np.uint8), start)
-
-
-def texts(some: Ids) -> list[bytes]:
-    """The bytes of each id."""
-    blob, start = some.data.tobytes(), some.start.tolist()
-    return [blob[first:last] for first, last in pairwise(start)]
 
 
 def total(values: Float64) -> float:

@@ -112,13 +112,13 @@ def interpolated_mean(rankings: Rankings, shares: Sequence[float]) -> Values:
     Points are taken in the order given. One that asks for more hits than the one after it is never
     met, and from there on all count as recall 0: so does trec_eval.
     """
-    found = rankings.hits.found
+    hits = rankings.hits.found
     total = np.zeros(len(rankings))
-    limit, stuck = found.copy(), np.zeros(len(rankings), np.bool_)
+    limit, stuck = hits.copy(), np.zeros(len(rankings), np.bool_)
     begun = np.zeros(len(rankings), np.bool_)
     for share in reversed(shares):
         needed = hits_needed(rankings, share)
-        begun |= needed <= found
+        begun |= needed <= hits
         met = begun & ~stuck & (needed <= limit) & (needed > 0)
         stuck |= begun & ~met
         total += np.where(begun, best_precision(rankings, np.where(met, needed, 0)), 0.0)

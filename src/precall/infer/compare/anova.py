@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from precall.infer.compare.comparisons import p_text
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE
+from precall.presented import Presented
 from precall.ragged import Float64
-from precall.text import table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Anova:
+class Anova(Presented):
     """Two-way analysis of variance of topics x systems, one value each.
 
     Rows of `sums`, `freedom`, `squares` (mean squares): systems, topics, residual; `f` and `p` of the
@@ -44,16 +43,6 @@ class Anova:
             for name, row in zip(names, zip(*parts, strict=True), strict=True)
         }
 
-    def __str__(self) -> str:
-        rows = [
-            [
-                name, f"{self.sums[i]:.4f}", str(self.freedom[i]), f"{self.squares[i]:.5f}",
-                *([f"{self.f[i]:.2f}", p_text(self.p[i])] if i < 2 else ["", ""]),
-            ]
-            for i, name in enumerate(("systems", "topics", "residual"))
-        ]  # fmt: skip
-        return "\n".join(table(["source", "sum of squares", "df", "mean square", "F", "p"], rows))
-
 
 def anova(values: Float64) -> Anova:
     """Two-way analysis of variance of topics x systems without interaction.
@@ -72,8 +61,8 @@ def anova(values: Float64) -> Anova:
     rest = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
     sums = (between, rows, float((rest**2).sum()))
     freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
-    squares = tuple(one / df for one, df in zip(sums, freedom, strict=True))
+    squares = tuple(total / df for total, df in zip(sums, freedom, strict=True))
     none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
-    f = tuple(float("nan") if none else one / squares[2] for one in squares[:2])
+    f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
     p = tuple(np.maximum(stats().f.sf(f, freedom[:2], freedom[2]), LEAST).tolist())
     return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]

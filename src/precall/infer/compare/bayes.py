@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta
+from precall.checks import check_beta, check_level, check_positive, check_whole, is_number
 from precall.errors import UsageError
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.interval.f_measure import error_shares
-from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.resample.batches import TOLERANCE, checked, parts
+from precall.infer.resample.batches import TOLERANCE, parts
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
 from precall.text import printable
@@ -34,7 +33,7 @@ _SAMPLES = 50_000
 class Posterior:
     """What is known of a precision, recall or F after counting.
 
-    It is the law of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is a Beta law; F1 has g = 2,
+    It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has g = 2,
     c = 1; another F has a c that is itself uncertain, here nodes `cost` with their `weight`.
     """
 
@@ -88,12 +87,12 @@ class Posterior:
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Credible interval with equal tails."""
-        tail = (1 - checked_level(level)) / 2
+        tail = (1 - check_level(level)) / 2
         return float(self.ppf(tail)), float(self.ppf(1 - tail))
 
     def greater(self, other: Posterior) -> float:
         """Probability that this value is greater than the other, the two being counted on different items."""
-        # Over the quantiles of the surer of the two: to it the law of the other is smooth, and not a step.
+        # Over the quantiles of the surer of the two: to it the distribution of the other is smooth, and not a step.
         nodes, weight = _nodes(_NODES)
         if self._moments()[1] <= other._moments()[1]:
             return float(np.clip(weight @ other.cdf(self.ppf(nodes)), 0, 1))
@@ -116,14 +115,9 @@ def _certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
 
 def _counts(prior: float, **given: Any) -> None:
     for name, count in given.items():
-        if (
-            isinstance(count, bool)
-            or not isinstance(count, int | float | np.number)
-            or not 0 <= count < np.inf
-        ):
+        if not is_number(count) or not 0 <= count < np.inf:
             raise UsageError(f"{name}: must be a count >= 0, got {count!r}")
-    if not 0 < prior < np.inf:
-        raise UsageError(f"prior: must be a number > 0, got {prior!r}")
+    check_positive(prior=prior)
 
 
 def precision(tp: float, fp: float, prior: float = 0.5) -> Posterior:
@@ -191,7 +185,7 @@ class ThreeWay:
 def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) -> ThreeWay:
     """P(π1 > π2) of paired outcomes: only the first is right, only the second, or both alike.
 
-    The three shares have a Dirichlet law; π1/(π1 + π2) ~ Beta(only_a + prior, only_b + prior)
+    The three shares have a Dirichlet distribution; π1/(π1 + π2) ~ Beta(only_a + prior, only_b + prior)
     whatever `same` is, so the probability is exact (Goutte & Gaussier 2005, section 5).
 
     Examples
@@ -207,8 +201,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
 def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> Float64:
     if not 0 <= rope < np.inf:
         raise UsageError(f"rope: must be a number >= 0, got {rope!r}")
-    if not 0 < prior < np.inf:
-        raise UsageError(f"prior: must be a number > 0, got {prior!r}")
+    check_positive(prior=prior)
     matrix, _, _ = aligned({"a": a, "b": b}, unpaired)
     return differences(matrix[:, 0], matrix[:, 1])
 
@@ -216,7 +209,7 @@ def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> Float64
 def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str = "error") -> ThreeWay:
     """Bayesian sign test: which of three outcomes of a topic is the most probable one.
 
-    Differences above `rope`, within it and below have a Dirichlet law; one pseudo-topic of weight
+    Differences above `rope`, within it and below have a Dirichlet distribution; one pseudo-topic of weight
     `prior` lies within. The probabilities are those that each share is the greatest of the three,
     by quadrature. With rope 0, differences of 0 are left out: of two shares, which is greater.
 
@@ -243,18 +236,18 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
 
 
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
-    """Probability of each share of a Dirichlet law to be the greatest; a share with no weight is 0."""
+    """Probability of each share of a Dirichlet distribution to be the greatest; a share with no weight is 0."""
     nodes, weight = _nodes(_NODES)
-    found = []
-    for place, one in enumerate(alpha):
-        if one == 0:
-            found.append(0.0)
+    chances = []
+    for place, concentration in enumerate(alpha):
+        if concentration == 0:
+            chances.append(0.0)
             continue
-        at = stats().gamma.ppf(nodes, one)
+        at = stats().gamma.ppf(nodes, concentration)
         others = [stats().gamma.cdf(at, other) for i, other in enumerate(alpha) if i != place and other]
-        found.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
-    whole = math.fsum(found)
-    return found[0] / whole, found[1] / whole, found[2] / whole
+        chances.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
+    whole = math.fsum(chances)
+    return chances[0] / whole, chances[1] / whole, chances[2] / whole
 
 
 @by_seed
@@ -279,7 +272,7 @@ def signed_rank(
     True
     """
     difference = _paired(a, b, rope, prior, unpaired)
-    checked(samples)
+    check_whole("samples", samples, 1)
     if len(difference) > _LARGEST:
         raise UsageError(
             f"the signed ranks of {len(difference)} topics need a table of all pairs; use sign(), or t"
@@ -290,8 +283,8 @@ def signed_rank(
     sums = z[:, None] + z
     above, below = _step(sums, 2 * rope), _step(-sums, 2 * rope)
 
-    def wins(one: np.random.Generator, size: int) -> Float64:
-        weight = one.dirichlet(alpha, size)
+    def wins(stream: np.random.Generator, size: int) -> Float64:
+        weight = stream.dirichlet(alpha, size)
         high = ((weight @ above) * weight).sum(axis=1)
         low = ((weight @ below) * weight).sum(axis=1)
         if rope == 0:
@@ -303,7 +296,7 @@ def signed_rank(
         return np.bincount(shares.argmax(axis=1), minlength=3).astype(np.float64)
 
     total = sum(parts(wins, made, samples, 2000))
-    chance = [float(one) for one in np.asarray(total) / samples]
+    chance = [float(stream) for stream in np.asarray(total) / samples]
     how = f"Bayesian signed-rank test, {samples:,} samples"
     return ThreeWay(chance[0], chance[1], chance[2], rope, how, len(difference), seed)
 

@@ -186,23 +186,23 @@ class Comparisons(Presented):
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
         """The comparison of two systems, in the order in which it was made."""
-        found = [one for one in self.pairs if {a, b} == set(one.names) and measure in (None, one.measure)]
-        if not found:
+        pairs = [pair for pair in self.pairs if {a, b} == set(pair.names) and measure in (None, pair.measure)]
+        if not pairs:
             raise KeyError(f"{a!r}, {b!r}, {measure!r}: compared were {', '.join(self.names)}")
-        return found[0]
+        return pairs[0]
 
     @property
     def significant(self) -> tuple[Comparison, ...]:
         """The comparisons whose adjusted p is at most 1 - level."""
-        return tuple(one for one in self.pairs if one.significant)
+        return tuple(pair for pair in self.pairs if pair.significant)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
         return {
-            "systems": list(self.names), "means": {name: dict(one) for name, one in self.means.items()},
-            "pairs": [one.to_dict() for one in self.pairs],
-            "letters": {name: dict(one) for name, one in self.letters.items()},
-            "anova": {name: one.to_dict() for name, one in self.anova.items()}, "notes": list(self.notes),
+            "systems": list(self.names), "means": {name: dict(pair) for name, pair in self.means.items()},
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "letters": {name: dict(pair) for name, pair in self.letters.items()},
+            "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": list(self.notes),
         }  # fmt: skip
 
     def __repr__(self) -> str:

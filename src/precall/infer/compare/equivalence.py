@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import is_number
-from precall.errors import UsageError
+from precall.checks import check_choice, check_positive
 from precall.infer.compare.comparisons import bounds, p_text
 from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
-from precall.infer.compare.pairing import aligned, differences, mean
+from precall.infer.compare.pairing import aligned, check_two, differences, mean
 from precall.infer.resample.batches import TOLERANCE
 from precall.infer.skewness import remark
+from precall.presented import Presented
 from precall.ragged import Float64
 from precall.results import number
 from precall.rng import Rng, told
@@ -29,7 +29,7 @@ _TESTS = ("t", "randomization", "wilcoxon")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Equivalence:
+class Equivalence(Presented):
     """Whether two systems were shown to be equivalent, or the first to be not worse, within a margin.
 
     Parameters
@@ -110,32 +110,23 @@ def equivalence(
     >>> found.shown, round(found.p, 5), round(found.needed, 4)
     (True, 0.0003, 0.0124)
     """
-    if kind not in KINDS:
-        raise UsageError(f"kind: got {kind!r}, allowed are {', '.join(KINDS)}")
-    if len(set(names)) != 2:
-        raise UsageError(f"names: must be two different ones, got {names!r}")
-    if test not in _TESTS:
-        raise UsageError(f"test: got {test!r}, allowed are {', '.join(_TESTS)}")
-    if not _is_margin(margin):
-        raise UsageError(f"margin: must be a number > 0, got {margin!r}")
+    check_choice("kind", kind, KINDS)
+    check_two(names)
+    check_choice("test", test, _TESTS)
+    check_positive(margin=margin)
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     difference = np.sort(differences(matrix[:, 0], matrix[:, 1]))
     if not higher_is_better:
         difference = -difference
-    found = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
+    decision = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
     sign = 1 if higher_is_better else -1
-    low, high = bounds(*sorted((sign * found[2], sign * found[3])))
+    low, high = bounds(*sorted((sign * decision[2], sign * decision[3])))
     return Equivalence(
         names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
-        low=low, high=high, level=level, p_low=found[0], p_high=found[1], test=test, size=len(difference),
-        needed=found[4], seed=found[5],
+        low=low, high=high, level=level, p_low=decision[0], p_high=decision[1], test=test, size=len(difference),
+        needed=decision[4], seed=decision[5],
         notes=(skewed,) if (skewed := remark(difference, test)) else (),
     )  # fmt: skip
-
-
-def _is_margin(margin: Any) -> bool:
-    number = is_number(margin)
-    return bool(number and 0 < margin < np.inf)
 
 
 def decided(
@@ -156,5 +147,5 @@ def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tup
     if test == "t" and len(gain) > 1 and deviation(gain) == 0 and not gain.any():
         # No topic differs at all: t is infinite, and what is left is the chance of so many equal signs.
         test = "randomization"
-    found = TESTS[test](moved, choices)
-    return found.p, found.seed
+    result = TESTS[test](moved, choices)
+    return result.p, result.seed

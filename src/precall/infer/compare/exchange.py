@@ -3,11 +3,12 @@
 Average precision and area under ROC of a list need no more than how many items, and how many relevant ones,
 stand at each rank of a relevant item and between two such ranks. So items that are alike in kind and in both
 places are one row, of which a binomial number is exchanged: few relevant items among a million others are no
-more rows than among ten thousand.
+more rows than among ten thousand. Exchanges of decisions (`swapping`) are gone through and drawn here, too.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.infer.libraries import sparse
+from precall.infer.libraries import sparse, stats
 from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
@@ -30,9 +31,78 @@ _CELLS = 2**18
 _OF_BITS = 8
 #: Bits that are set, per byte.
 _ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8)
+#: Up to so many units of a kind the chances of exchanges are exact fractions.
+_EXACT = 64
 
 #: Numbers of items, small and many.
 Drawn: TypeAlias = npt.NDArray[np.int32]
+#: Whether the difference is as great as observed, of how many of each kind are exchanged (kinds x draws).
+Far: TypeAlias = Callable[[Drawn], Bool]
+
+
+def chances(times: int) -> Float64:
+    """Of 0, 1, ... of so many units being exchanged.
+
+    Examples
+    --------
+    >>> chances(2)
+    array([0.25, 0.5 , 0.25])
+    """
+    if times <= _EXACT:
+        return np.array([math.comb(times, some) / 2**times for some in range(times + 1)])
+    return np.asarray(stats().binom.pmf(np.arange(times + 1), times, 0.5), np.float64)
+
+
+def enumerated(count: Int64, far: Far, rows: int) -> float:
+    """The chance of all that is as far, by going through how many of each kind are exchanged; `rows` is what one costs."""
+    sizes = (count + 1).tolist()
+    of_kinds, number, total = [chances(times) for times in count.tolist()], math.prod(sizes), 0.0
+    # Exchanging all others instead is as far: the first half says it all, but for one in the middle.
+    half, batch = (number + 1) // 2, max(1, _CELLS // rows)
+    for begin in range(0, half, batch):
+        places = np.arange(begin, min(begin + batch, half))
+        some = np.unravel_index(places, sizes)
+        chance = np.where(2 * places == number - 1, 1.0, 2.0)
+        for of_kind, times in zip(of_kinds, some, strict=True):
+            chance *= of_kind[times]
+        total += float(chance[far(np.array(some, np.int32))].sum())
+    return total
+
+
+def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tuple[float, int]:
+    """The same of exchanges drawn at random, and the seed."""
+    made, seed = seeded(rng)
+
+    def drawn(part: np.random.Generator, size: int) -> Int64:
+        return np.asarray(np.count_nonzero(far(exchanges(count, part, size))), np.int64)
+
+    return float(sampled_p(counted(drawn, made, resamples, max(1, _CELLS // rows)), resamples)), seed
+
+
+def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
+    """How many of each kind of so many are exchanged at random, in (kinds x draws).
+
+    Examples
+    --------
+    >>> exchanges(np.array([1, 4, 100]), np.random.default_rng(1), 3).max(axis=1) <= [1, 4, 100]
+    array([ True,  True,  True])
+    """
+    single, few = count == 1, (count > 1) & (count <= _OF_BITS)
+    many = ~(single | few)
+    numbers = np.empty((len(count), size), np.int32)
+    number = int(single.sum())
+    bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
+    numbers[single] = bits.reshape(number, size)
+    # As many random bits are counted: faster than binomial numbers.
+    byte = _bytes(rng, int(few.sum()) * size).reshape(-1, size)
+    numbers[few] = _ONES[byte & ((1 << count[few]) - 1).astype(np.uint8)[:, None]]
+    # Draws of one kind follow one another, which is the faster way.
+    numbers[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
+    return numbers
+
+
+def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(rng.bytes(number), np.uint8)
 
 
 class _Tally(NamedTuple):
@@ -43,9 +113,9 @@ class _Tally(NamedTuple):
 
     def of(self, moved: Drawn) -> Drawn:
         """Items per place (places x draws), of (rows x draws) items that stand at their first place."""
-        found = self.change @ moved
-        found += self.base[:, None].astype(moved.dtype)
-        return np.asarray(found)
+        items = self.change @ moved
+        items += self.base[:, None].astype(moved.dtype)
+        return np.asarray(items)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,30 +140,18 @@ class Exchange:
     others: int
 
     @property
-    def coins(self) -> int:
-        """Items, or groups, whose exchange changes a list."""
-        return int(self.count.sum()) if self.unit is None else int(self.unit.max(initial=-1)) + 1
+    def coins(self) -> Int64:
+        """How many items, or groups, each kind has whose exchange changes a list."""
+        return self.count if self.unit is None else np.ones(int(self.unit.max(initial=-1)) + 1, np.int64)
 
     @property
     def rows(self) -> int:
         """What a draw costs."""
         return len(self.count) + len(self.every[0])
 
-    def moved(self, coin: Drawn) -> Drawn:
-        """Items per row that stand at their first place, of (coins x draws) tosses."""
-        if self.unit is not None:
-            return coin[self.unit]
-        start = np.cumsum(self.count) - self.count
-        return np.add.reduceat(coin, start, axis=0) if len(start) else coin
-
-    def draw(self, rng: np.random.Generator, size: int) -> Drawn:
-        """The same of random tosses."""
-        if self.unit is not None:
-            return exchanges(np.ones(self.coins, np.int64), rng, size)[self.unit]
-        return exchanges(self.count, rng, size)
-
     def difference(self, moved: Drawn, measure: str) -> Float64:
-        """The measure of the first list minus that of the second, per draw."""
+        """The measure of the first list minus that of the second, per draw of what stands at its first place."""
+        moved = moved if self.unit is None else moved[self.unit]
         size, found = self.size.of(moved), self.found.of(moved)
         rest = [
             whole[:, None].astype(np.int32) - part
@@ -112,45 +170,19 @@ class Exchange:
         return np.asarray((hits * precision).sum(axis=0) / self.hits, np.float64)
 
 
-def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
-    """How many of each kind of so many are exchanged at random, in (kinds x draws).
-
-    Examples
-    --------
-    >>> exchanges(np.array([1, 4, 100]), np.random.default_rng(1), 3).max(axis=1) <= [1, 4, 100]
-    array([ True,  True,  True])
-    """
-    single, few = count == 1, (count > 1) & (count <= _OF_BITS)
-    many = ~(single | few)
-    found = np.empty((len(count), size), np.int32)
-    number = int(single.sum())
-    bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
-    found[single] = bits.reshape(number, size)
-    # As many random bits are counted: faster than binomial numbers.
-    byte = _bytes(rng, int(few.sum()) * size).reshape(-1, size)
-    found[few] = _ONES[byte & ((1 << count[few]) - 1).astype(np.uint8)[:, None]]
-    # Draws of one kind follow one another, which is the faster way.
-    found[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
-    return found
-
-
-def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(rng.bytes(number), np.uint8)
-
-
 def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None) -> Exchange:
     """Two lists by the ranks of their items; `unit` says which items are exchanged together.
 
     Examples
     --------
     >>> found = exchange(np.array([True, False, False]), np.array([1, 2, 3]), np.array([3, 2, 1]))
-    >>> found.difference(found.moved(np.array([[1, 0], [1, 0]], np.int32)), "AP").round(4)
+    >>> found.difference(np.array([[1, 0], [1, 0]], np.int32), "AP").round(4)
     array([ 0.1667, -0.1667])
     """
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1
     first, second = (
-        np.searchsorted(edge, one, "left") + np.searchsorted(edge, one, "right") for one in (first, second)
+        np.searchsorted(edge, rank, "left") + np.searchsorted(edge, rank, "right") for rank in (first, second)
     )
     if unit is None:
         # Either place may be called the first: so it does not matter which list is.
@@ -197,35 +229,18 @@ def exchanged(
 ) -> tuple[float, str, int | None]:
     """p of the mean difference of several pairs of lists, how it was found, and the seed where it was sampled."""
     least = abs(difference) - TOLERANCE
-    coins, rows = sum(one.coins for one in lists), sum(one.rows for one in lists)
+    count, rows = np.concatenate([pair.coins for pair in lists]), sum(pair.rows for pair in lists)
+    edges = np.cumsum([len(pair.coins) for pair in lists])[:-1]
 
-    def far(moved: list[Drawn]) -> int:
-        value = np.sum(
-            [one.difference(part, measure) for one, part in zip(lists, moved, strict=True)], axis=0
-        )
-        return int(np.count_nonzero(np.abs(value) / len(lists) >= least))
+    def far(moved: Drawn) -> Bool:
+        parts = np.split(moved, edges, axis=0)
+        values = [pair.difference(part, measure) for pair, part in zip(lists, parts, strict=True)]
+        return np.asarray(np.abs(np.sum(values, axis=0)) / len(lists) >= least)
 
+    coins = int(count.sum())
     if not coins:
         return 1.0, "no difference", None
-    batch = max(1, _CELLS // rows)
     if coins <= ENUMERATED and 2**coins * rows <= AFFORDABLE:
-        return _enumerated(lists, far, coins, batch), f"all 2^{coins} exchanges of ranks", None
-    made, seed = seeded(rng)
-
-    def drawn(part: np.random.Generator, size: int) -> Int64:
-        return np.asarray(far([one.draw(part, size) for one in lists]), np.int64)
-
-    count = counted(drawn, made, resamples, batch)
-    return float(sampled_p(count, resamples)), f"{resamples:,} sampled exchanges of ranks", seed
-
-
-def _enumerated(lists: list[Exchange], far: Callable[[list[Drawn]], int], coins: int, batch: int) -> float:
-    """The share of all tosses that are as far; the last coin lies still, as all turned over are as far again."""
-    every, found = 1 << (coins - 1), 0
-    edges = np.cumsum([one.coins for one in lists])[:-1]
-    for begin in range(0, every, batch):
-        toss = np.arange(begin, min(begin + batch, every))
-        coin = ((toss >> np.arange(coins)[:, None]) & 1).astype(np.int32)
-        parts = np.split(coin, edges, axis=0)
-        found += far([one.moved(part) for one, part in zip(lists, parts, strict=True)])
-    return found / every
+        return enumerated(count, far, rows), f"all 2^{coins} exchanges of ranks", None
+    p, seed = sampled(count, far, rows, rng, resamples)
+    return p, f"{resamples:,} sampled exchanges of ranks", seed

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer import skewness
+from precall.infer import quantiles, skewness
 from precall.infer.compare.comparisons import Comparison, bounds
-from precall.infer.compare.paired import Choices, alike, notes, quantile
+from precall.infer.compare.paired import Choices, alike, notes
 from precall.infer.compare.pairing import differences, mean
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
@@ -43,25 +43,25 @@ class Family:
         half: float | None = None,
     ) -> list[Comparison]:  # fmt: skip
         """One comparison per pair; `half` is half the width of intervals that hold together."""
-        found: list[Comparison] = []
+        made: list[Comparison] = []
         means = [mean(column) for column in self.values.T]
         size = len(self.values)
-        for some, apart in self.parts():
-            facts = self._facts(apart, half)
+        for some, gaps in self.parts():
+            facts = self._facts(gaps, half)
             for row, (i, j) in enumerate(some):
-                place = len(found)
+                place = len(made)
                 difference, width, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
                 low, high = bounds(difference - width, difference + width)
-                said = self._notes(apart[:, row], test, half) if remarkable else []
-                one = Comparison(
+                remarks = self._notes(gaps[:, row], test, half) if remarkable else []
+                comparison = Comparison(
                     names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
                     difference=difference, low=low, high=high, level=self.choices.level, p=p[place], test=test,
                     how=how[place], size=size, wins=wins, ties=ties, losses=losses, correction=correction,
-                    statistic=difference, effect=effect, higher_is_better=self.higher_is_better, notes=tuple(said),
-                    seed=seeds[place], no_interval="" if low is not None else alike(apart[:, row]),
+                    statistic=difference, effect=effect, higher_is_better=self.higher_is_better, notes=tuple(remarks),
+                    seed=seeds[place], no_interval="" if low is not None else alike(gaps[:, row]),
                 )  # fmt: skip
-                found.append(one)
-        return found
+                made.append(comparison)
+        return made
 
     def _notes(self, difference: Float64, test: str, half: float | None) -> list[str]:
         if half is None:
@@ -69,22 +69,22 @@ class Family:
         skewed = skewness.remark(difference, test)
         return [skewed] if skewed else []
 
-    def _facts(self, apart: Float64, half: float | None) -> tuple[list[Any], ...]:
+    def _facts(self, gaps: Float64, half: float | None) -> tuple[list[Any], ...]:
         """Difference, half the width of its interval, effect, wins, ties, losses, and whether there is something to note."""
-        size = len(apart)
-        difference = np.array([mean(column) for column in apart.T])
-        spread = apart.std(axis=0, ddof=1) if size > 1 else np.full(apart.shape[1], np.nan)
-        spread[spread <= TOLERANCE * np.abs(apart).max(axis=0)] = 0.0
+        size = len(gaps)
+        difference = np.array([mean(column) for column in gaps.T])
+        spread = gaps.std(axis=0, ddof=1) if size > 1 else np.full(gaps.shape[1], np.nan)
+        spread[spread <= TOLERANCE * np.abs(gaps).max(axis=0)] = 0.0
         if half is None:
-            width = quantile(self.choices.level, size - 1) * spread / size**0.5 if size > 1 else spread
+            width = quantiles.t(self.choices.level, size - 1) * spread / size**0.5 if size > 1 else spread
         else:
-            width = np.full(apart.shape[1], half)
-        above, below = (apart > 0).sum(axis=0), (apart < 0).sum(axis=0)
+            width = np.full(gaps.shape[1], half)
+        above, below = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
         moved = above + below
         effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
         effect[moved == 0] = 0.0
         remarkable = (spread == 0) | (moved > 0) & (
-            (2.0 ** (1 - moved) > 1 - self.choices.level) | skewness.remarkable(apart, "randomization")
+            (2.0 ** (1 - moved) > 1 - self.choices.level) | skewness.remarkable(gaps, "randomization")
         )
         wins, losses = (above, below) if self.higher_is_better else (below, above)
         columns = (difference, width, effect, wins, size - moved, losses, remarkable)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from precall.errors import UsageError
+from precall.checks import check_positive
 from precall.infer.compare.comparisons import Comparison, p_text
 from precall.infer.compare.equivalence import decided
 from precall.infer.compare.paired import RESAMPLES, Choices, deviation, direction
@@ -12,6 +12,7 @@ from precall.infer.compare.pairing import mean
 from precall.infer.compare.power import of_data
 from precall.infer.libraries import stats
 from precall.infer.skewness import remark
+from precall.presented import Presented
 from precall.ragged import Float64
 from precall.results import Equal
 from precall.rng import Rng
@@ -22,7 +23,7 @@ _MANY = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gate(Equal):
+class Gate(Equal, Presented):
     """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails.
 
     `notes` are what a reader should know of it.
@@ -68,30 +69,31 @@ def gate(
     """
     if margin is None:
         return _significant(comparison, gain)
-    if not 0 < margin < float("inf"):
-        raise UsageError(f"margin: must be a number > 0, got {margin}")
+    check_positive(margin=margin)
     return _not_inferior(
         comparison, gain, float(margin), Choices("greater", comparison.level, resamples, rng)
     )
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
-    one, other = comparison.names
+    system, other = comparison.names
     centre, p, limit = mean(gain), comparison.adjusted, 1 - comparison.level
     against = direction(gain, comparison.test) < 0
     worse = bool(comparison.significant and centre < 0 and against)
     verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
-    said = f"{comparison.measure}: {one} {verb} {abs(centre):.4f} {to} {other}"
+    outcome = f"{comparison.measure}: {system} {verb} {abs(centre):.4f} {to} {other}"
     about, edge = _edge(comparison, gain)
     # A loss that passed was not caught, whatever Student's bound says.
     edge = max(edge, -centre) if not worse else edge
     if worse:
-        text = f"{said}, p {p_text(p)} <= {limit:.3g}: worse."
+        text = f"{outcome}, p {p_text(p)} <= {limit:.3g}: worse."
         text += _said(f" It would have passed with a loss below{about}", edge, edge < -centre)
     elif centre < 0 and comparison.significant:
-        text = f"{said}, but p {p_text(p)} ({comparison.test}) speaks for {one}: not significantly worse."
+        text = (
+            f"{outcome}, but p {p_text(p)} ({comparison.test}) speaks for {system}: not significantly worse."
+        )
     elif centre < 0:
-        text = f"{said}, p {p_text(p)} > {limit:.3g}: not significantly worse."
+        text = f"{outcome}, p {p_text(p)} > {limit:.3g}: not significantly worse."
         text += _said(f" It would have failed with a loss above{about}", edge)
         text += _said(
             "; what is found with power .8 is a loss of",
@@ -99,7 +101,7 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
             -centre < edge < float("inf"),
         )
     else:
-        text = f"{said}: not worse." + _said(f" It would have failed with a loss above{about}", edge)
+        text = f"{outcome}: not worse." + _said(f" It would have failed with a loss above{about}", edge)
     if not worse and edge == float("inf"):
         text += f" No loss on {len(gain)} topics would have failed: p cannot be as small"
     elif not worse and edge != edge:
@@ -144,19 +146,19 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
 
 
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
-    one, other = comparison.names
+    system, other = comparison.names
     test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     centre, limit = mean(gain), 1 - comparison.level
-    said = (
-        f"{comparison.measure}: {one} was {'' if passed else 'not '}shown to lose less than {margin:g} to {other} "
+    outcome = (
+        f"{comparison.measure}: {system} was {'' if passed else 'not '}shown to lose less than {margin:g} to {other} "
         f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
     about = _about(test)
     notes = _notes(f"a gate with a margin is one-sided at {100 * limit:.3g} %", gain, test)
     if passed:
-        text = f"{said}." + _said(
+        text = f"{outcome}." + _said(
             f" It would have failed with a margin below{about}", needed, needed < margin
         )
         # No loss is within Student's bound of the difference.
@@ -174,7 +176,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         ways += [_topics(gain, margin, comparison.level)]
     else:
         ways = []
-    text = f"{said}. It would have needed {', or '.join(way for way in ways if way) or 'more topics'}"
+    text = f"{outcome}. It would have needed {', or '.join(way for way in ways if way) or 'more topics'}"
     return Gate(comparison.names, comparison.measure, margin, False, p, text, notes)
 
 

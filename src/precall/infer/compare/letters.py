@@ -22,41 +22,41 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
     """
     order = sorted(means, key=lambda name: (-means[name], name))
     rank = {name: place for place, name in enumerate(order)}
-    apart = [set[int]() for _ in order]
-    for one, other in different:
-        apart[rank[one]].add(rank[other])
-        apart[rank[other]].add(rank[one])
-    groups = _runs(apart)
+    differing = [set[int]() for _ in order]
+    for first, second in different:
+        differing[rank[first]].add(rank[second])
+        differing[rank[second]].add(rank[first])
+    groups = _runs(differing)
     if groups is None:
-        groups = _inserted(apart)
+        groups = _inserted(differing)
     groups.sort(key=sorted)
     return {
         name: "".join(letter(i) for i, group in enumerate(groups) if place in group) for name, place in rank.items()
     } if groups else {}  # fmt: skip
 
 
-def _runs(apart: list[set[int]]) -> list[frozenset[int]] | None:
+def _runs(differing: list[set[int]]) -> list[frozenset[int]] | None:
     """Groups as runs of neighbours in the order of means; None where a pair inside a run differs."""
     groups: list[frozenset[int]] = []
-    for place, others in enumerate(apart):
-        later = [one for one in others if one > place]
-        end = min(later, default=len(apart))
+    for place, others in enumerate(differing):
+        later = [other for other in others if other > place]
+        end = min(later, default=len(differing))
         before = max(groups[-1]) + 1 if groups else 0
-        if len(later) < len(apart) - end or end < before:
+        if len(later) < len(differing) - end or end < before:
             return None  # some pair does not differ, though one that lies within it does
         if end > before:
             groups.append(frozenset(range(place, end)))
     return groups
 
 
-def _inserted(apart: list[set[int]]) -> list[frozenset[int]]:
-    groups = [frozenset(range(len(apart)))]
-    for one, others in enumerate(apart):
-        for other in sorted(place for place in others if place > one):
+def _inserted(differing: list[set[int]]) -> list[frozenset[int]]:
+    groups = [frozenset(range(len(differing)))]
+    for first, others in enumerate(differing):
+        for second in sorted(place for place in others if place > first):
             split: list[frozenset[int]] = []
             for group in groups:
-                both = one in group and other in group
-                split += [group - {one}, group - {other}] if both else [group]
+                both = first in group and second in group
+                split += [group - {first}, group - {second}] if both else [group]
             unique = list(dict.fromkeys(split))
             groups = [group for group in unique if not any(group < larger for larger in unique)]
             if len(groups) > MOST:

@@ -16,14 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall.checks import check_choice, check_level, check_whole
 from precall.errors import DataError, Problem, UsageError
-from precall.infer import influence
+from precall.infer import influence, quantiles
 from precall.infer.blocks import inner
+from precall.infer.compare import OF_LISTS
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import midranks
 from precall.infer.compare.pairing import mean
-from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import stats
 from precall.infer.ranked_items import (
     Ranked,
@@ -32,12 +33,10 @@ from precall.infer.ranked_items import (
     redrawn_values,
     roc_influence,
 )
-from precall.infer.resample.batches import TOLERANCE, checked, parts, sampled_p
+from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
 
-MEASURES = ("AP", "AUC")
-TESTS = ("permutation", "delong", "influence", "bootstrap")
 RESAMPLES = 5_000
 _CELLS = 2**20
 _FEW = 20
@@ -62,7 +61,7 @@ class Lists(NamedTuple):
     def exchange(self) -> Exchange:
         """How their ranks can be exchanged."""
         # Ranks, halves made whole: both lists are numbered alike, whatever their ties.
-        ranks = [np.rint(2 * midranks(one.block.astype(np.float64))).astype(np.int64) for one in self[1:3]]
+        ranks = [np.rint(2 * midranks(side.block.astype(np.float64))).astype(np.int64) for side in self[1:3]]
         return exchange(self.relevant, ranks[0], ranks[1], self.group)
 
 
@@ -81,45 +80,11 @@ def compared(
     measure: str = "AP", test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
-    """Compare two scored lists of the same items.
+    """Compare two scored lists of the same items; see `precall.compare.cases`.
 
     Parameters
     ----------
-    relevant : label of every item.
-    score_a, score_b : the two scores of every item, high ones good; scales need not be alike.
-    groups : index of what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole.
-    topics : index of the list that each item is in: the mean over lists is compared, items being exchanged or redrawn
-        within them. Lists of one class only are left out, and counted.
-    measure : "AP" (equal scores one block, as in `precall.curve`) or "AUC" (area under ROC).
-    test : of no difference, two-sided:
-
-        - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random, both lists
-          ranked again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are gone through where there are up to
-          20 items, else p = (c + 1)/(resamples + 1);
-        - "delong", the default for AUC, and for AUC only: DeLong, DeLong & Clarke-Pearson 1988;
-        - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
-          where exchanges would be of more than 100,000 rows of items (which takes some 200 relevant ones), and a note says so;
-        - "bootstrap": items redrawn; p is the least level at which the percentile interval excludes 0.
-    level, resamples, rng : of the interval; of permutation and bootstrap.
-
-    Returns
-    -------
-    Comparison
-        `size` is the number of items. Intervals are normal with the test's standard error (permutation
-        of AP: the influence's; of AUC: DeLong's), or percentiles.
-
-    Raises
-    ------
-    DataError
-        Everything is relevant, or nothing.
-    UsageError
-        Columns of unequal length, or a test that is not of this measure.
-
-    Notes
-    -----
-    Two lists that order all items alike give p = 1 and no interval. DeLong's is not valid
-    for nested models fitted to the same cases (Demler et al. 2012). With groups DeLong's and the influences' variance
-    is that of sums over groups, as in `pc.interval` (Obuchowski 1997).
+    groups, topics : index of what each item belongs to.
 
     Examples
     --------
@@ -130,28 +95,28 @@ def compared(
     (0.5, 0.0455)
     """
     _check(measure, test, groups, topics)
-    checked_level(level)
-    checked(resamples)
+    check_level(level)
+    check_whole("resamples", resamples, 1)
     lists, left_out = _lists(
         np.asarray(relevant, np.bool_), np.asarray(score_a), np.asarray(score_b), groups, topics
     )
-    found = [_influences(one, measure) for one in lists]
-    first, second = (mean([both[side][0] for both in found]) for side in (0, 1))
+    valued = [_influences(pair, measure) for pair in lists]
+    first, second = (mean([both[side][0] for both in valued]) for side in (0, 1))
     difference = first - second
-    error = math.sqrt(math.fsum(_variance(*pair, measure) for pair in zip(lists, found, strict=True))) / len(
+    error = math.sqrt(math.fsum(_variance(*pair, measure) for pair in zip(lists, valued, strict=True))) / len(
         lists
     )
     chosen, tested = _tested(lists, measure, test, difference, error, resamples, level, rng)
-    half = float(stats().norm.isf((1 - level) / 2)) * error if error else math.nan
+    half = quantiles.z(level) * error if error else math.nan
     low, high = bounds(*(tested.edges or (difference - half, difference + half)))
-    said = tested.notes
+    notes = tested.notes
     if left_out:
-        said = (*said, f"{left_out} topics of one class only left out")
+        notes = (*notes, f"{left_out} topics of one class only left out")
     return Comparison(
         names=names, measure=_label(measure, lists, topics is not None), values=(first, second), difference=difference,
         low=low, high=high, level=level, p=tested.p, test=chosen, how=tested.how,
-        size=sum(len(one.relevant) for one in lists), left_out=left_out,
-        statistic=difference / error if error else None, notes=said, seed=tested.seed,
+        size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
+        statistic=difference / error if error else None, notes=notes, seed=tested.seed,
     )  # fmt: skip
 
 
@@ -164,14 +129,9 @@ def _label(measure: str, lists: list[Lists], of_topics: bool) -> str:
 
 
 def _check(measure: str, test: str | None, groups: Any, topics: Any) -> None:
-    if measure not in MEASURES:
-        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
-    if test not in (None, *TESTS):
-        raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
-    if test == "delong" and measure != "AUC":
-        raise UsageError(
-            "test='delong' is of areas under ROC; for AP pass 'permutation', 'influence' or 'bootstrap'"
-        )
+    check_choice("measure", measure, OF_LISTS)
+    if test is not None:
+        check_choice(f"test of {measure}", test, OF_LISTS[measure])
     if groups is not None and topics is not None:
         raise UsageError("groups and topics: both given; leave one of them out")
 
@@ -187,7 +147,7 @@ def _lists(
         )
     every: list[Any] = [slice(None)] if len(relevant) else []
     if topics is not None:
-        every = [np.flatnonzero(topics == one) for one in np.unique(topics).tolist()]
+        every = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
     kept = [rows for rows in every if 0 < np.count_nonzero(relevant[rows]) < len(relevant[rows])]
     if not kept:
         what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
@@ -205,17 +165,17 @@ def _influences(lists: Lists, measure: str) -> list[Valued]:
     return [valued(lists.relevant, place) for place in (lists.first, lists.second)]
 
 
-def _variance(lists: Lists, found: list[Valued], measure: str) -> float:
+def _variance(lists: Lists, valued: list[Valued], measure: str) -> float:
     """Of the difference: DeLong's for areas; for AP the sum of squared differences of influence; of sums over groups."""
-    apart, relevant = found[0][1] - found[1][1], lists.relevant
+    difference, relevant = valued[0][1] - valued[1][1], lists.relevant
     if lists.group is not None:
         if measure == "AUC":
             for kind in (relevant, ~relevant):
-                apart[kind] = (apart[kind] - (found[0][0] - found[1][0])) / kind.sum()
-        return influence.summed(apart, relevant, np.ones(len(apart)), lists.group)
+                difference[kind] = (difference[kind] - (valued[0][0] - valued[1][0])) / kind.sum()
+        return influence.summed(difference, relevant, np.ones(len(difference)), lists.group)
     if measure == "AP":
-        return inner(apart, apart)
-    classes = [apart[relevant], apart[~relevant]]
+        return inner(difference, difference)
+    classes = [difference[relevant], difference[~relevant]]
     return math.fsum(part.var(ddof=1) / len(part) if len(part) > 1 else math.nan for part in classes)
 
 
@@ -225,7 +185,7 @@ def _tested(
 ) -> tuple[str, Tested]:  # fmt: skip
     """The test that is made, by default one that keeps its size, and what it finds."""
     test = "delong" if test is None and measure == "AUC" else test
-    if all(np.array_equal(one.first.block, one.second.block) for one in lists):
+    if all(np.array_equal(pair.first.block, pair.second.block) for pair in lists):
         return test or "permutation", Tested(
             1.0, "the same order", ("both order all items alike, so there is no interval",)
         )
@@ -234,16 +194,16 @@ def _tested(
     if test == "bootstrap":
         return test, _redrawn(lists, measure, rng, resamples, level)
     # Every block with a relevant item is a place and has a place before it: often that says enough.
-    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in one[1:3]) for one in lists)
-    exchanges = [] if test is None and rows > LARGE else [one.exchange() for one in lists]
-    rows = sum(one.rows for one in exchanges) or rows
+    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in lists)
+    exchanges = [] if test is None and rows > LARGE else [pair.exchange() for pair in lists]
+    rows = sum(pair.rows for pair in exchanges) or rows
     if test is None and rows > LARGE:
         why = (
             f"the influence test: it is the default beyond {LARGE:,} rows of items, whose exchanges take long, and "
             f"these are {rows:,} or more; test='permutation' asks for them"
         )
-        found = _normal(difference, error, lists, "influence")
-        return "influence", found._replace(notes=(why, *found.notes))
+        tested = _normal(difference, error, lists, "influence")
+        return "influence", tested._replace(notes=(why, *tested.notes))
     p, how, seed = exchanged(exchanges, measure, difference, rng, resamples)
     floor = f"p {p_text(p)} is the least that {resamples:,} exchanges can give; more resamples can give a lower one"
     return "permutation", Tested(
@@ -252,20 +212,20 @@ def _tested(
 
 
 def _normal(difference: float, error: float, lists: list[Lists], test: str) -> Tested:
-    """p of the standard normal law, and what it assumes."""
-    items = sum(len(one.relevant) for one in lists)
-    hits = sum(int(one.relevant.sum()) for one in lists)
+    """p of the standard normal distribution, and what it assumes."""
+    items = sum(len(pair.relevant) for pair in lists)
+    hits = sum(int(pair.relevant.sum()) for pair in lists)
     groups = items if lists[0].group is None else int(lists[0].group.max()) + 1
     few = min(hits, items - hits, groups)
-    said: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     if test == "influence" and hits < _FEW_INFLUENCES and hits * _RARE <= items:
         what = f"{hits} relevant of {items:,} items: the influence test rejects too seldom"
-        said = (
+        notes = (
             f"{what} (at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000); permutation keeps its size",
         )
     elif few < _FEW:
         what = "groups" if few == groups else "items of the rarer class"
-        said = (f"{few} {what}: the normal law is rough; permutation assumes less",)
+        notes = (f"{few} {what}: the normal distribution is rough; permutation assumes less",)
     why = ""
     if error != error:
         why = "one item of a class has no variance"
@@ -276,31 +236,31 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> T
         why = "no variance, as the items of a class all have one value"
     if why:
         return Tested(
-            math.nan, f"undefined: {why}", (*said, f"p is undefined: {why}; test='permutation' needs none")
+            math.nan, f"undefined: {why}", (*notes, f"p is undefined: {why}; test='permutation' needs none")
         )
     if error == 0:
-        return Tested(1.0, "no variance", said)
+        return Tested(1.0, "no variance", notes)
     p = float(2 * stats().norm.sf(abs(difference) / error))
-    return Tested(max(p, float(np.finfo(np.float64).smallest_subnormal)), "normal", said)
+    return Tested(max(p, float(np.finfo(np.float64).smallest_subnormal)), "normal", notes)
 
 
-def _listed(one: Lists) -> tuple[Bool, Int64, Int64, Int64]:
+def _listed(pair: Lists) -> tuple[Bool, Int64, Int64, Int64]:
     """A list's items in an order of their own, so that what is drawn does not depend on how they are listed."""
-    group = np.arange(len(one.relevant)) if one.group is None else one.group
-    keys = (one.first.block, one.second.block, one.relevant)
+    group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
+    keys = (pair.first.block, pair.second.block, pair.relevant)
     order = np.lexsort(keys)
-    if one.group is not None:
+    if pair.group is not None:
         # Groups are numbered by the first of their items.
         _, at, member = np.unique(group[order], return_index=True, return_inverse=True)
-        return one.relevant[order], keys[0][order], keys[1][order], np.argsort(np.argsort(at))[member]
-    return one.relevant[order], keys[0][order], keys[1][order], np.arange(len(order))
+        return pair.relevant[order], keys[0][order], keys[1][order], np.argsort(np.argsort(at))[member]
+    return pair.relevant[order], keys[0][order], keys[1][order], np.arange(len(order))
 
 
 def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: float) -> Tested:
     made, seed = seeded(rng)
     listed = sorted(map(_listed, lists), key=lambda columns: [column.tobytes() for column in columns])
 
-    def apart(part: np.random.Generator, count: int) -> Float64:
+    def differences(part: np.random.Generator, count: int) -> Float64:
         total, known = np.zeros(count), np.zeros(count)
         for relevant, *blocks, unit in listed:
             size = int(unit.max()) + 1
@@ -313,18 +273,18 @@ def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: 
             known += ~np.isnan(first)
         return np.asarray(np.divide(total, known, out=np.full(count, np.nan), where=known > 0), np.float64)
 
-    batch = max(1, _CELLS // max(len(one.relevant) for one in lists))
-    found = np.concatenate(list(parts(apart, made, resamples, batch)))
+    batch = max(1, _CELLS // max(len(pair.relevant) for pair in lists))
+    redrawn = np.concatenate(list(parts(differences, made, resamples, batch)))
     # A redrawn list of one class has no value; it says nothing for either system.
-    found = found[~np.isnan(found)]
-    if not len(found):
+    redrawn = redrawn[~np.isnan(redrawn)]
+    if not len(redrawn):
         return Tested(math.nan, "undefined: no redrawn list has both classes", (), (math.nan, math.nan), seed)
-    tail = min(int((found <= TOLERANCE).sum()), int((found >= -TOLERANCE).sum()))
-    p = min(1.0, 2 * float(sampled_p(tail, len(found))))
-    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
+    p = min(1.0, 2 * float(sampled_p(tail, len(redrawn))))
+    low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
     return Tested(
         p,
-        f"{len(found):,} resamples of {'items' if lists[0].group is None else 'groups'}",
+        f"{len(redrawn):,} resamples of {'items' if lists[0].group is None else 'groups'}",
         (),
         (low, high),
         seed,

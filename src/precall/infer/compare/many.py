@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import is_numbered
+from precall.checks import check_choice, is_numbered
 from precall.errors import UsageError
-from precall.infer.compare import signflip, tukey
+from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
 from precall.infer.compare.anova import anova
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.infer.compare.family import Family
 from precall.infer.compare.letters import display
-from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, compared
+from precall.infer.compare.paired import RESAMPLES, Choices, compared
 from precall.infer.compare.pairing import aligned, differences, mean
 from precall.infer.libraries import multitest
 from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
@@ -26,7 +26,6 @@ from precall.rng import Rng, seeded
 
 #: Our names of corrections and statsmodels'.
 _STATSMODELS = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
-CORRECTIONS = (*_STATSMODELS, "none", "tukey")
 _BATCH = 512
 
 
@@ -88,15 +87,13 @@ def many(
         places = [(i + j - last, last) for i, j in places]
     pairs = _pairs(Family(values, listed, places, choices, measure, higher_is_better), test, correction)
     if dropped:
-        pairs = [replace(one, left_out=dropped) for one in pairs]
+        pairs = [replace(pair, left_out=dropped) for pair in pairs]
     return _whole(values, listed, pairs, measure, correction, baseline, dropped)
 
 
 def _checked(test: str, correction: str, level: float, resamples: int, rng: Rng) -> Choices:
-    if test not in TESTS:
-        raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
-    if correction not in CORRECTIONS:
-        raise UsageError(f"correction: got {correction!r}, allowed are {', '.join(CORRECTIONS)}")
+    check_choice("test", test, TESTS)
+    check_choice("correction", correction, CORRECTIONS)
     return Choices("two-sided", level, resamples, rng)
 
 
@@ -147,19 +144,19 @@ def _pairs(family: Family, test: str, correction: str) -> list[Comparison]:
 def _randomized(family: Family) -> list[Comparison]:
     budget = signflip.AFFORDABLE // len(family.places)
     p, how = [], []
-    for _, apart in family.parts():
-        for column in apart.T:
-            found = signflip.exact_tail(column, affordable=budget)
-            p.append(found[0] if found else float("nan"))
-            how.append(found[1] if found else f"{family.choices.resamples:,} sampled signs")
-    left = [place for place, one in enumerate(p) if one != one]
+    for _, gaps in family.parts():
+        for column in gaps.T:
+            exact = signflip.exact_tail(column, affordable=budget)
+            p.append(exact[0] if exact else float("nan"))
+            how.append(exact[1] if exact else f"{family.choices.resamples:,} sampled signs")
+    left = [place for place, value in enumerate(p) if value != value]
     seeds: list[int | None] = [None] * len(p)
     if left:
         rng, seed = seeded(family.choices.rng)
-        places = [family.places[one] for one in left]
+        places = [family.places[value] for value in left]
         sampled = sampled_pairs(family.values, places, rng, family.choices.resamples)
-        for place, one in zip(left, sampled.tolist(), strict=True):
-            p[place], seeds[place] = one, seed
+        for place, value in zip(left, sampled.tolist(), strict=True):
+            p[place], seeds[place] = value, seed
     return family.comparisons(p, how, "randomization", seeds)
 
 
@@ -172,17 +169,17 @@ def sampled_pairs(
     first, second = (np.array(side) for side in zip(*places, strict=True))
     observed = np.array([differences(values[:, i], values[:, j]).sum() for i, j in places])
     far = np.abs(observed) - TOLERANCE * (size[first] + size[second])
-    groups = [np.flatnonzero(first == one) for one in dict.fromkeys(first.tolist())]
+    groups = [np.flatnonzero(first == made) for made in dict.fromkeys(first.tolist())]
 
-    def count(one: np.random.Generator, drawn: int) -> Int64:
-        total = signflip.signed_sums(table, one, drawn)
-        found = np.zeros(len(places), np.int64)
+    def count(made: np.random.Generator, drawn: int) -> Int64:
+        total = signflip.signed_sums(table, made, drawn)
+        reached = np.zeros(len(places), np.int64)
         for rows in groups:
-            apart = total[:, second[rows]]
-            apart -= total[:, first[rows[0]], None]
-            np.abs(apart, out=apart)
-            found[rows] = np.count_nonzero(apart >= far[rows], axis=0)
-        return found
+            gaps = total[:, second[rows]]
+            gaps -= total[:, first[rows[0]], None]
+            np.abs(gaps, out=gaps)
+            reached[rows] = np.count_nonzero(gaps >= far[rows], axis=0)
+        return reached
 
     return sampled_p(counted(count, rng, resamples, _BATCH), resamples)
 
@@ -190,11 +187,11 @@ def sampled_pairs(
 def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
     """The pairs of one family with their adjusted p; a single pair has none."""
     if correction == "none" or len(pairs) < 2:
-        return [replace(one, correction=correction if len(pairs) > 1 else "none") for one in pairs]
-    adjusted = adjust([one.p for one in pairs], correction)
+        return [replace(pair, correction=correction if len(pairs) > 1 else "none") for pair in pairs]
+    adjusted = adjust([pair.p for pair in pairs], correction)
     return [
-        replace(one, adjusted=p, correction=correction)
-        for one, p in zip(pairs, adjusted.tolist(), strict=True)
+        replace(pair, adjusted=p, correction=correction)
+        for pair, p in zip(pairs, adjusted.tolist(), strict=True)
     ]
 
 
@@ -206,8 +203,7 @@ def adjust(p: Sequence[float], correction: str) -> Float64:
     >>> adjust([0.01, 0.04, 0.03], "holm")
     array([0.03, 0.06, 0.06])
     """
-    if correction not in _STATSMODELS:
-        raise UsageError(f"correction: got {correction!r}, allowed are {', '.join(_STATSMODELS)}")
+    check_choice("correction", correction, _STATSMODELS)
     return np.asarray(multitest().multipletests(p, method=_STATSMODELS[correction])[1], np.float64)
 
 
@@ -231,35 +227,40 @@ def _whole(
     baseline: str | None, dropped: int,
 ) -> Comparisons:  # fmt: skip
     means = dict(zip(names, map(mean, values.T), strict=True))
-    said = (
-        list(dict.fromkeys(note for one in pairs for note in one.notes))
+    notes = (
+        list(dict.fromkeys(note for first in pairs for note in first.notes))
         if len(pairs) == 1
         else _skewed(pairs)
     )
     if dropped:
-        said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
-    said += _too_coarse(pairs)
-    letters = display(means, [one.names for one in pairs if one.significant]) if baseline is None else {}
+        notes.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
+    notes += _too_coarse(pairs)
+    letters = (
+        display(means, [first.names for first in pairs if first.significant]) if baseline is None else {}
+    )
     if baseline is None and not letters:
-        said.append("no letters: systems differ too irregularly to be grouped by them")
+        notes.append("no letters: systems differ too irregularly to be grouped by them")
     table = anova(values) if len(names) > 2 and len(values) > 1 else None
-    one = pairs[0]
+    first = pairs[0]
     conventions = {
-        "test": f"{one.test} ({', '.join(dict.fromkeys(_kind(pair.how) for pair in pairs))})",
-        "correction": one.correction, "level": f"{one.level:g}", "topics": str(len(values)),
+        "test": f"{first.test} ({', '.join(dict.fromkeys(_kind(pair.how) for pair in pairs))})",
+        "correction": first.correction, "level": f"{first.level:g}", "topics": str(len(values)),
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
     return Comparisons(
         pairs=tuple(pairs), names=tuple(names), means={measure: means},
         letters={measure: letters} if letters else {}, anova={measure: table} if table else {},
-        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(said),
+        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(notes),
     )  # fmt: skip
 
 
 def _skewed(pairs: list[Comparison]) -> list[str]:
     """What is said of skewed topics, once for all pairs; other notes stay with each."""
     return together(
-        (f"{one.names[0]} - {one.names[1]}", note) for one in pairs for note in one.notes if "skew" in note
+        (f"{pair.names[0]} - {pair.names[1]}", note)
+        for pair in pairs
+        for note in pair.notes
+        if "skew" in note
     )
 
 
@@ -269,10 +270,10 @@ def _kind(how: str) -> str:
 
 def _too_coarse(pairs: list[Comparison]) -> list[str]:
     """Whether so few resamples could not make even the clearest of so many pairs significant."""
-    sampled = [one for one in pairs if "sampled" in one.how or "resamples" in one.how]
+    sampled = [pair for pair in pairs if "sampled" in pair.how or "resamples" in pair.how]
     if not sampled or sampled[0].correction in ("none", "tukey"):
         return []
-    least = min(one.p for one in sampled)
+    least = min(pair.p for pair in sampled)
     count = int(sampled[0].how.partition(" ")[0].replace(",", ""))
     if least * (count + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
         return []

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.errors import UsageError
-from precall.infer.compare import signflip
+from precall.checks import check_choice, check_level, check_whole
+from precall.infer import quantiles
+from precall.infer.compare import ALTERNATIVES, signflip
+from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
-from precall.infer.compare.pairing import aligned, differences, mean
-from precall.infer.interval.interval import checked_level
+from precall.infer.compare.pairing import aligned, check_two, differences, mean
 from precall.infer.libraries import special
-from precall.infer.resample.batches import TOLERANCE, checked, parts, sampled_p
+from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.infer.skewness import remark
 from precall.ragged import Float64
 from precall.rng import Rng, seed_of, seeded
@@ -35,13 +35,12 @@ _CELLS = 2**22
 
 
 class Found(NamedTuple):
-    """What a test finds in differences."""
+    """What a test finds in differences; its interval is Student's, unless it has `edges` of its own."""
 
     p: float
     how: str
     statistic: float
-    low: float
-    high: float
+    edges: tuple[float, float] | None = None
     seed: int | None = None
 
 
@@ -55,11 +54,9 @@ class Choices:
     rng: Rng = 0
 
     def __post_init__(self) -> None:
-        if self.alternative not in signflip.ALTERNATIVES:
-            allowed = ", ".join(signflip.ALTERNATIVES)
-            raise UsageError(f"alternative: got {self.alternative!r}, allowed are {allowed}")
-        checked_level(self.level)
-        checked(self.resamples)
+        check_choice("alternative", self.alternative, ALTERNATIVES)
+        check_level(self.level)
+        check_whole("resamples", self.resamples, 1)
         object.__setattr__(self, "rng", seed_of(self.rng))
 
 
@@ -131,11 +128,9 @@ def paired(
     >>> round(paired(dense, bm25, test="t").p, 4)
     0.0264
     """
-    if test not in TESTS:
-        raise UsageError(f"test: got {test!r}, allowed are {', '.join(TESTS)}")
+    check_choice("test", test, TESTS)
     choices = Choices(alternative, level, resamples, rng)
-    if len(set(names)) != 2:
-        raise UsageError(f"names: must be two different ones, got {names!r}")
+    check_two(names)
     matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     return compared(matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better)
 
@@ -147,17 +142,17 @@ def compared(
     """The comparison of two columns without NaN."""
     # In order, so that nothing depends on how topics are listed.
     difference = np.sort(differences(a, b))
-    found = TESTS[test](difference, choices)
-    low, high = bounds(found.low, found.high)
+    result = TESTS[test](difference, choices)
+    low, high = bounds(*(result.edges or t_interval(difference, choices.level)))
     better = difference if higher_is_better else -difference
     return Comparison(
         names=names, measure=measure, values=(mean(a), mean(b)),
         difference=mean(difference), low=low, high=high, level=choices.level,
-        p=found.p, test=test, how=found.how, size=len(difference),
+        p=result.p, test=test, how=result.how, size=len(difference),
         wins=int((better > 0).sum()), ties=int((better == 0).sum()), losses=int((better < 0).sum()),
-        alternative=choices.alternative, statistic=found.statistic, effect=effect(difference), left_out=dropped,
+        alternative=choices.alternative, statistic=result.statistic, effect=effect(difference), left_out=dropped,
         higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, dropped)),
-        seed=found.seed, no_interval="" if low is not None else alike(difference) or "all resamples have one mean",
+        seed=result.seed, no_interval="" if low is not None else alike(difference) or "all resamples have one mean",
     )  # fmt: skip
 
 
@@ -194,31 +189,31 @@ def alike(difference: Float64) -> str:
 
 def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) -> list[str]:
     """What a reader of this comparison should know."""
-    said = []
+    remarks = []
     size, moved = len(difference), int(np.count_nonzero(difference))
     if dropped:
-        said.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
+        remarks.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
     if size > 1 and (why := alike(difference)):
-        said.append(
+        remarks.append(
             f"{why}: there is no interval" + "; p is that of the signs" * (moved > 0 and test in _BY_SIGNS)
         )
     elif moved and size == 1 and test in _BY_SIGNS:
-        said.append("one topic has no standard deviation; p is that of its sign")
+        remarks.append("one topic has no standard deviation; p is that of its sign")
     elif test == "bootstrap" and moved and size < FEW_REDRAWN:
-        said.append(
+        remarks.append(
             f"{size} topics are few to redraw: the bootstrap rejects too often; randomization does so less"
         )
     if skewed := remark(difference, test):
-        said.append(skewed)
+        remarks.append(skewed)
     if moved and direction(difference, test) * difference.mean() < 0:
-        said.append(
+        remarks.append(
             f"{test} speaks for the other system than the means do: it weighs topics, not differences"
         )
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
     if test not in _BY_SIGNS and moved and least > 1 - choices.level:
         some = "one difference that is" if moved == 1 else f"{moved} differences that are"
-        said.append(f"with {some} not 0 no p below {least:.3g} is possible")
-    return said
+        remarks.append(f"with {some} not 0 no p below {least:.3g} is possible")
+    return remarks
 
 
 def direction(difference: Float64, test: str) -> int:
@@ -241,57 +236,51 @@ def t_interval(difference: Float64, level: float) -> tuple[float, float]:
     size, centre = len(difference), mean(difference)
     if size < 2:
         return float("nan"), float("nan")
-    half = quantile(level, size - 1) * deviation(difference) / size**0.5
+    half = quantiles.t(level, size - 1) * deviation(difference) / size**0.5
     return centre - half, centre + half
 
 
-@lru_cache(maxsize=64)
-def quantile(level: float, freedom: int) -> float:
-    """Of Student's t: half the width of an interval in standard errors."""
-    return float(-special().stdtrit(freedom, (1 - level) / 2))
-
-
 def _t(difference: Float64, choices: Choices) -> Found:
-    low, high = t_interval(difference, choices.level)
     size, spread = len(difference), deviation(difference)
     if not difference.any():
-        return Found(1.0, "no difference", 0.0, low, high)
+        return Found(1.0, "no difference", 0.0)
     if size < 2 or spread == 0:
         exact = _flipped(difference, choices)
-        return Found(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"), low, high)
+        return Found(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
     value = float(difference.mean() / (spread / size**0.5))
-    far = {"two-sided": -abs(value), "greater": -value, "less": value}[choices.alternative]
-    p = (2 if choices.alternative == "two-sided" else 1) * float(special().stdtr(size - 1, far))
-    return Found(max(p, signflip.LEAST), f"t, {size - 1} degrees of freedom", value, low, high)
+    p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
+    return Found(p, f"t, {size - 1} degrees of freedom", value)
+
+
+def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> float:
+    """p of a statistic that is symmetric about 0, of its distribution function; never 0."""
+    far = {"two-sided": -abs(value), "greater": -value, "less": value}[alternative]
+    return max((2 if alternative == "two-sided" else 1) * float(below(far)), signflip.LEAST)
 
 
 def _flipped(difference: Float64, choices: Choices) -> Found:
-    low, high = t_interval(difference, choices.level)
     centre = mean(difference)
     exact = signflip.exact_tail(difference, choices.alternative)
     if exact is not None:
-        return Found(exact[0], exact[1], centre, low, high)
+        return Found(*exact, centre)
     rng, seed = seeded(choices.rng)
     column = difference[difference != 0][:, None]
     p = signflip.sampled_tail(column, rng, choices.resamples, choices.alternative)
-    return Found(float(p[0]), f"{choices.resamples:,} sampled signs", centre, low, high, seed)
+    return Found(float(p[0]), f"{choices.resamples:,} sampled signs", centre, seed=seed)
 
 
 def _wilcoxon(difference: Float64, choices: Choices) -> Found:
-    low, high = t_interval(difference, choices.level)
     moved = difference[difference != 0]
     signed = _signed_ranks(moved)
     statistic = float(signed[signed > 0].sum())
     if not len(moved):
-        return Found(1.0, "no difference", 0.0, low, high)
+        return Found(1.0, "no difference", 0.0)
     exact = signflip.exact_tail(signed, choices.alternative) if len(moved) <= 200 else None
     if exact is not None:
-        return Found(exact[0], exact[1].replace("signs", "signs of ranks"), statistic, low, high)
+        return Found(exact[0], exact[1].replace("signs", "signs of ranks"), statistic)
     # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
     value = float(signed.sum() / np.sqrt((signed**2).sum()))
-    far = {"two-sided": -abs(value), "greater": -value, "less": value}[choices.alternative]
-    p = (2 if choices.alternative == "two-sided" else 1) * float(special().ndtr(far))
-    return Found(max(p, signflip.LEAST), "normal approximation", statistic, low, high)
+    return Found(_beyond(value, choices.alternative, special().ndtr), "normal approximation", statistic)
 
 
 def _signed_ranks(moved: Float64) -> Float64:
@@ -314,20 +303,19 @@ def midranks(values: Float64) -> Float64:
     block = np.cumsum(new) - 1
     size = np.bincount(block)
     last = np.cumsum(size)
-    found = np.empty(len(values))
-    found[order] = (last - (size - 1) / 2)[block]
-    return found
+    rank = np.empty(len(values))
+    rank[order] = (last - (size - 1) / 2)[block]
+    return rank
 
 
 def _sign(difference: Float64, choices: Choices) -> Found:
-    low, high = t_interval(difference, choices.level)
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     if not wins + losses:
-        return Found(1.0, "no difference", 0.0, low, high)
+        return Found(1.0, "no difference", 0.0)
     side = {"two-sided": min(wins, losses), "greater": losses, "less": wins}[choices.alternative]
     tail = float(special().bdtr(side, wins + losses, 0.5))
     p = min(1.0, 2 * tail) if choices.alternative == "two-sided" else tail
-    return Found(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins), low, high)
+    return Found(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins))
 
 
 def _bootstrap(difference: Float64, choices: Choices) -> Found:
@@ -340,8 +328,8 @@ def _bootstrap(difference: Float64, choices: Choices) -> Found:
     turn = -1.0 if centre < 0 else 1.0
     listed = np.sort(turn * difference)
 
-    def means(one: np.random.Generator, count: int) -> Float64:
-        drawn = listed[one.integers(0, size, size=(count, size))]
+    def means(made: np.random.Generator, count: int) -> Float64:
+        drawn = listed[made.integers(0, size, size=(count, size))]
         return np.asarray(turn * drawn.mean(axis=1), np.float64)
 
     batch = max(1, min(4096, _CELLS // size))
@@ -354,9 +342,8 @@ def _bootstrap(difference: Float64, choices: Choices) -> Found:
     }  # fmt: skip
     p = float(sampled_p(np.count_nonzero(far[choices.alternative]), choices.resamples))
     low, high = np.quantile(redrawn, [(1 - choices.level) / 2, (1 + choices.level) / 2]).tolist()
-    return Found(p, f"{choices.resamples:,} resamples", centre, low, high, seed)
+    return Found(p, f"{choices.resamples:,} resamples", centre, (low, high), seed)
 
 
-TESTS: dict[str, Callable[[Float64, Choices], Found]] = {
-    "randomization": _flipped, "t": _t, "wilcoxon": _wilcoxon, "sign": _sign, "bootstrap": _bootstrap,
-}  # fmt: skip
+_FUNCTIONS: tuple[Callable[[Float64, Choices], Found], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)
+TESTS = dict(zip(NAMES, _FUNCTIONS, strict=True))

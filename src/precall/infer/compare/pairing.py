@@ -8,12 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_choice
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
+from precall.undefined import check_undefined, treated
 
 UNPAIRED = ("error", "drop")
-UNDEFINED = ("omit", "zero", "error")
+
+
+def check_two(names: tuple[str, str]) -> None:
+    """Refuse equal names of two systems."""
+    if len(set(names)) != 2:
+        raise UsageError(f"names: must be two different ones, got {names!r}")
 
 
 def aligned(
@@ -40,9 +47,8 @@ def aligned(
     array([[0.5 , 0.  ],
            [0.25, 1.  ]])
     """
-    for name, value, allowed in (("unpaired", unpaired, UNPAIRED), ("undefined", undefined, UNDEFINED)):
-        if value not in allowed:
-            raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(allowed)}")
+    check_choice("unpaired", unpaired, UNPAIRED)
+    check_undefined(undefined)
     by_id = [isinstance(values, Mapping) for values in given.values()]
     if any(by_id) and not all(by_id):
         raise UsageError("give values by topic id for all systems, or columns for all; got some of each")
@@ -55,12 +61,12 @@ def aligned(
     if undefined == "error" and missing.any():
         raise _bad(given, ids, np.argwhere(missing), "is undefined", "pass undefined='omit' or 'zero'")
     if undefined == "zero":
-        matrix = np.nan_to_num(matrix)
+        matrix = treated(matrix, undefined)
     keep = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
     if not keep.any():
         what = "no topic has a value for all systems"
         raise DataError([Problem(", ".join(given), None, what, "check that topic ids are written alike")])
-    chosen = [one for one, kept in zip(ids, keep.tolist(), strict=True) if kept]
+    chosen = [topic for topic, kept in zip(ids, keep.tolist(), strict=True) if kept]
     return matrix[keep], chosen, dropped + int((~keep).sum())
 
 
@@ -68,9 +74,9 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
     columns = {name: column(values, name) for name, values in given.items()}
     sizes = {name: len(values) for name, values in columns.items()}
     if len(set(sizes.values())) > 1:
-        said = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
         raise UsageError(
-            f"values must be paired, one of each system per topic, but {said}; pass {{topic id: value}} instead"
+            f"values must be paired, one of each system per topic, but {listed}; pass {{topic id: value}} instead"
         )
     matrix = np.stack(list(columns.values()), axis=1)
     return matrix, list(range(len(matrix))), 0
@@ -79,12 +85,12 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
 def column(values: Any, name: str) -> Float64:
     """One column of numbers as float64."""
     try:
-        found = np.asarray(values, np.float64)
+        numbers = np.asarray(values, np.float64)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
-    if found.ndim != 1:
-        raise UsageError(f"{name}: must be one column of values, got an array of shape {found.shape}")
-    return found
+    if numbers.ndim != 1:
+        raise UsageError(f"{name}: must be one column of values, got an array of shape {numbers.shape}")
+    return numbers
 
 
 def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float64, list[Any], int]:
@@ -133,6 +139,6 @@ def differences(first: Float64, second: Float64) -> Float64:
     >>> differences(np.array([0.3]), np.array([0.1 + 0.2]))
     array([0.])
     """
-    found = first - second
-    found[np.abs(found) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
-    return found
+    gaps = first - second
+    gaps[np.abs(gaps) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
+    return gaps

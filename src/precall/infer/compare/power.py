@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_level, check_positive, check_whole
 from precall.errors import UsageError
 from precall.infer.compare import signflip
 from precall.infer.compare.paired import deviation
 from precall.infer.compare.pairing import column
-from precall.infer.interval.interval import checked_level
 from precall.infer.libraries import stats
-from precall.infer.resample.batches import checked
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
 
@@ -26,17 +25,8 @@ MOST = 10**8
 _FAR = 10**4
 
 
-def _positive(**given: Any) -> None:
-    for name, number in given.items():
-        if (
-            isinstance(number, bool)
-            or not isinstance(number, int | float | np.number)
-            or not 0 < number < np.inf
-        ):
-            raise UsageError(f"{name}: must be a number > 0, got {number!r}")
-
-
-def _share(power: float) -> float:
+def check_power(power: float) -> float:
+    """The chance of detecting a difference, if it is one."""
     if not 0 < power < 1:
         raise UsageError(f"power: must be a number between 0 and 1, such as 0.8, got {power!r}")
     return power
@@ -57,10 +47,10 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     >>> round(of_t(34, 0.5, 1.0), 4)
     0.8078
     """
-    _positive(topics=topics, deviation=deviation)
+    check_positive(topics=topics, deviation=deviation)
     if isinstance(difference, bool) or not -np.inf < difference < np.inf:
         raise UsageError(f"difference: must be a finite number, got {difference!r}")
-    tail = (1 - checked_level(level)) / 2
+    tail = (1 - check_level(level)) / 2
     if topics < 2:
         raise UsageError(f"topics: must be 2 or more, got {topics}")
     far = abs(difference) / deviation * topics**0.5
@@ -68,8 +58,8 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     if far > _FAR:
         return float(stats().chi2.cdf((topics - 1) * (far / edge) ** 2, topics - 1))
     # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
-    law = stats().nct
-    return float(min(1.0, law.sf(edge, topics - 1, far) + law.sf(edge, topics - 1, -far)))
+    noncentral = stats().nct
+    return float(min(1.0, noncentral.sf(edge, topics - 1, far) + noncentral.sf(edge, topics - 1, -far)))
 
 
 def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
@@ -80,8 +70,8 @@ def topics(difference: float, deviation: float, power: float = 0.8, level: float
     >>> topics(0.5, 1.0), topics(0.2, 1.0), topics(0.8, 1.0)
     (34, 199, 15)
     """
-    _positive(difference=abs(difference), deviation=deviation)
-    _share(power)
+    check_positive(difference=abs(difference), deviation=deviation)
+    check_power(power)
     return _least(lambda count: of_t(count, difference, deviation, level) >= power, 2)
 
 
@@ -107,7 +97,7 @@ def detectable(topics: int, deviation: float, power: float = 0.8, level: float =
     >>> round(detectable(50, 0.1), 4)
     0.0404
     """
-    _share(power)
+    check_power(power)
     low, high = 0.0, deviation
     while of_t(topics, high, deviation, level) < power:
         high *= 2
@@ -143,21 +133,21 @@ def of_randomization(
     (True, True)
     """
     pilot = np.sort(column(differences, "differences"))
-    checked(simulations)
-    checked(resamples)
+    check_whole("simulations", simulations, 1)
+    check_whole("resamples", resamples, 1)
     size = len(pilot) if topics is None else topics
     if len(pilot) < 2 or size < 1 or np.isnan(pilot).any():
         raise UsageError("differences: must be 2 numbers or more, and topics 1 or more")
-    level = checked_level(level)
+    level = check_level(level)
     made, _ = seeded(rng)
     centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
     drawn = centred[made.integers(0, len(pilot), size=(size, simulations))]
-    found = 0
+    rejected = 0
     # Columns of one table share their signs, which leaves each test as it is.
     for begin in range(0, simulations, 64):
         part = drawn[:, begin : begin + 64]
-        found += int((signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum())
-    power = found / simulations
+        rejected += int((signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum())
+    power = rejected / simulations
     return power, float(np.sqrt(max(power * (1 - power), 0.25 / simulations) / simulations))
 
 
@@ -171,11 +161,11 @@ def of_anova(topics: int, systems: int, difference: float, variance: float, leve
     >>> round(of_anova(53, 3, 0.25 * 6**0.5, 1.0), 3)
     0.805
     """
-    _positive(topics=topics, difference=difference, variance=variance)
+    check_positive(topics=topics, difference=difference, variance=variance)
     if systems < 2 or topics < 2:
         raise UsageError(f"there must be 2 systems and 2 topics or more, got {systems} and {topics}")
     freedom = systems - 1, systems * (topics - 1)
-    edge = float(stats().f.isf(1 - checked_level(level), *freedom))
+    edge = float(stats().f.isf(1 - check_level(level), *freedom))
     return float(stats().ncf.sf(edge, *freedom, topics * difference**2 / (2 * variance)))
 
 
@@ -195,7 +185,7 @@ def topics_for_anova(
     >>> topics_for_anova(2, 0.1, 0.05), topics_for_anova(10, 0.1, 0.05)
     (80, 158)
     """
-    _share(power)
+    check_power(power)
     return _least(lambda count: of_anova(count, systems, difference, variance, level) >= power, 2)
 
 
@@ -212,8 +202,8 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
     """
     from math import exp, lgamma, sqrt
 
-    _positive(width=width, variance=variance)
-    tail = (1 - checked_level(level)) / 2
+    check_positive(width=width, variance=variance)
+    tail = (1 - check_level(level)) / 2
 
     def enough(count: int) -> bool:
         freedom = count - 1
@@ -236,22 +226,22 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     >>> round(of_mcnemar(200, 0.15, 0.05), 3)
     0.875
     """
-    _positive(items=items)
-    apart = only_a + only_b
-    if only_a < 0 or only_b < 0 or not 0 < apart <= 1:
+    check_positive(items=items)
+    either = only_a + only_b
+    if only_a < 0 or only_b < 0 or not 0 < either <= 1:
         raise UsageError(
             f"only_a and only_b: must be shares of items with a sum in 0..1, got {only_a}, {only_b}"
         )
-    tail = (1 - checked_level(level)) / 2
-    law = stats().binom
-    low, high = int(law.ppf(1e-12, items, apart)), int(law.ppf(1 - 1e-12, items, apart))
+    tail = (1 - check_level(level)) / 2
+    binomial = stats().binom
+    low, high = int(binomial.ppf(1e-12, items, either)), int(binomial.ppf(1 - 1e-12, items, either))
     discordant = np.arange(low, high + 1)
     # Reject where the smaller count is at most `edge`, the greatest whose lower tail is no more than half the level.
-    edge = law.ppf(tail, discordant, 0.5)
-    edge = np.where(law.cdf(edge, discordant, 0.5) <= tail, edge, edge - 1)
-    share = only_a / apart
-    reject = law.cdf(edge, discordant, share) + law.sf(discordant - edge - 1, discordant, share)
-    return float((law.pmf(discordant, items, apart) * np.where(edge >= 0, reject, 0.0)).sum())
+    edge = binomial.ppf(tail, discordant, 0.5)
+    edge = np.where(binomial.cdf(edge, discordant, 0.5) <= tail, edge, edge - 1)
+    share = only_a / either
+    reject = binomial.cdf(edge, discordant, share) + binomial.sf(discordant - edge - 1, discordant, share)
+    return float((binomial.pmf(discordant, items, either) * np.where(edge >= 0, reject, 0.0)).sum())
 
 
 def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95) -> int:
@@ -265,7 +255,7 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     >>> items(0.15, 0.05)
     168
     """
-    _share(power)
+    check_power(power)
     if only_a == only_b:
         raise UsageError("only_a and only_b: are equal, and no number of items tells equal systems apart")
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)

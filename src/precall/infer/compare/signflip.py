@@ -1,11 +1,11 @@
-"""The law of a sum of differences whose signs are random: the heart of randomization and signed ranks.
+"""The distribution of a sum of differences whose signs are random: the heart of randomization and signed ranks.
 
 If two systems are alike, a topic's difference is as likely to have one sign as the other. The sum
 over topics is compared with the sums of all 2^n choices of signs:
 
 - enumerated, up to 20 differences that are not 0;
 - by convolution, where the differences are multiples of one unit (P@10 has tenths, published tables
-  four decimals): the law of the sum is built one topic after another on a grid of integers;
+  four decimals): the distribution of the sum is built one topic after another on a grid of integers;
 - by meeting in the middle, up to 40 differences: the sums of two halves, one of them sorted;
 - else from sampled signs, eight topics at a time: a byte of random bits looks up the sum of eight
   signed differences, so that no sign is ever stored as a number.
@@ -30,8 +30,6 @@ _DENOMINATOR = 1000
 _LARGEST = 10**6
 LEAST = float(np.finfo(np.float64).smallest_subnormal)
 _BATCH = 4096
-
-ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def exact_tail(
@@ -74,8 +72,8 @@ def exact_tail(
 
 def _sums(moved: Float64) -> Float64:
     total = np.zeros(1)
-    for one in moved.tolist():
-        total = np.concatenate((total + one, total - one))
+    for gap in moved.tolist():
+        total = np.concatenate((total + gap, total - gap))
     return total
 
 
@@ -94,7 +92,7 @@ def _by_halves(moved: Float64, observed: float, scale: float, alternative: str) 
     count = len(first) * len(second) - int(np.searchsorted(second, least, "left").sum())
     if alternative != "two-sided":
         return float(count / 2 ** len(moved))
-    # The law is symmetric about 0; where the observed sum is 0, both tails meet and all of it counts.
+    # The distribution is symmetric about 0; where the observed sum is 0, both tails meet and all of it counts.
     return 1.0 if reach <= near else float(2 * count / 2 ** len(moved))
 
 
@@ -104,13 +102,13 @@ def _on_grid(moved: Float64, affordable: int) -> Int64 | None:
     for unit in _DECIMALS:
         if size * total * unit > affordable:
             break
-        if (found := _multiples(moved, unit)) is not None:
-            return found
+        if (units := _multiples(moved, unit)) is not None:
+            return units
     from fractions import Fraction
 
     common = 1
-    for one in set(np.abs(moved).tolist()):
-        part = Fraction(one).limit_denominator(_DENOMINATOR).denominator
+    for gap in set(np.abs(moved).tolist()):
+        part = Fraction(gap).limit_denominator(_DENOMINATOR).denominator
         common = common * part // gcd(common, part)
         if common > _LARGEST or size * total * common > affordable:
             return None
@@ -130,21 +128,21 @@ def _by_convolution(units: Int64, alternative: str) -> float:
     size = size // np.gcd.reduce(size)
     sign = np.sign(units)
     total = int(size.sum())
-    # law[k]: chance that the differences with a plus sign add up to k; the sum is 2k - total.
-    law = np.zeros(total + 1)
-    law[0] = 1.0
+    # chance[k]: chance that the differences with a plus sign add up to k; the sum is 2k - total.
+    chance = np.zeros(total + 1)
+    chance[0] = 1.0
     reached = 0
     for step in size.tolist():
-        shifted = law[: reached + 1].copy()
-        law[step : reached + step + 1] += shifted
+        shifted = chance[: reached + 1].copy()
+        chance[step : reached + step + 1] += shifted
         reached += step
-        law[: reached + 1] *= 0.5
+        chance[: reached + 1] *= 0.5
     observed = int((size * sign).sum())
     if alternative == "two-sided":
         if observed == 0:
             return 1.0
-        return float(min(1.0, 2 * law[(abs(observed) + total) // 2 :].sum()))
-    return float(min(1.0, law[(observed + total) // 2 :].sum()))
+        return float(min(1.0, 2 * chance[(abs(observed) + total) // 2 :].sum()))
+    return float(min(1.0, chance[(observed + total) // 2 :].sum()))
 
 
 def tables(values: Float64) -> Float64:
@@ -160,11 +158,11 @@ def tables(values: Float64) -> Float64:
     padded = np.zeros((groups * 8, columns))
     padded[:rows] = values
     padded = padded.reshape(groups, 8, columns)
-    found = np.zeros((groups, 1, columns))
+    sums = np.zeros((groups, 1, columns))
     for place in range(8):
-        one = padded[:, place : place + 1]
-        found = np.concatenate((found + one, found - one), axis=1)
-    return found
+        row = padded[:, place : place + 1]
+        sums = np.concatenate((sums + row, sums - row), axis=1)
+    return sums
 
 
 def signed_sums(table: Float64, rng: np.random.Generator, size: int) -> Float64:
@@ -198,8 +196,8 @@ def sampled_tail(
     table = tables(size)
     far = np.abs(observed) - near if alternative == "two-sided" else observed - near
 
-    def count(one: np.random.Generator, size: int) -> Int64:
-        total = signed_sums(table, one, size)
+    def count(made: np.random.Generator, size: int) -> Int64:
+        total = signed_sums(table, made, size)
         if alternative == "two-sided":
             np.abs(total, out=total)
         return np.asarray(np.count_nonzero(total >= far, axis=0), np.int64)

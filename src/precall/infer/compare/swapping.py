@@ -15,29 +15,24 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from precall.checks import check_level, check_whole
 from precall.counts import Cells, Counts
 from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison
-from precall.infer.compare.exchange import exchanges
+from precall.infer.compare.exchange import Drawn, chances, enumerated, sampled
 from precall.infer.compare.paired import RESAMPLES
 from precall.infer.compare.signflip import LEAST
-from precall.infer.interval.interval import checked_level
-from precall.infer.libraries import stats
-from precall.infer.resample.batches import TOLERANCE, checked, counted, sampled_p
+from precall.infer.libraries import sparse, stats
+from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Bool, Float64, Int64
-from precall.rng import Rng, seeded
+from precall.rng import Rng
 from precall.undefined import treated
 
-TESTS = ("randomization", "mcnemar")
 #: So many different exchanges are gone through.
 ENUMERATED = 2**20
 #: Additions that a convolution may cost.
 AFFORDABLE = 2 * 10**8
-_CELLS = 2**20
-_BATCH = 4096
-#: Up to so many units of a kind the chances of exchanges are exact: fractions of 2^64 at most.
-_EXACT = 64
 
 #: Whole numbers as they were counted, or as drawn.
 Totals: TypeAlias = Cells
@@ -116,25 +111,9 @@ def compared(
     given: Exchange, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
     rng: Rng = 0, names: tuple[str, str] = ("a", "b"), higher_is_better: bool = True, notes: tuple[str, ...] = (),
 ) -> Comparison:  # fmt: skip
-    """Compare two systems' decisions.
+    """Compare two systems' decisions; see `precall.compare.decisions`.
 
-    Parameters
-    ----------
-    given : what an exchange changes, and the measure.
-    name : of the measure.
-    test : "randomization" (Yeh 2000), or "mcnemar": exact, of single decisions and how many are right.
-    level, resamples, rng, names, higher_is_better : see `paired`.
-    notes : what is known already.
-
-    Returns
-    -------
-    Comparison
-        Wins and losses are units on which the first made more right decisions, or fewer. p is exact where all
-        exchanges can be gone through or convolved, else (c + 1)/(resamples + 1). No interval.
-
-    References
-    ----------
-    Yeh, "More accurate tests for the statistical significance of result differences", COLING 2000.
+    Wins and losses are units on which the first made more right decisions, or fewer.
 
     Examples
     --------
@@ -144,8 +123,8 @@ def compared(
     >>> found.difference, found.p, found.how
     (0.5, 0.03125, 'all 2^6 swaps')
     """
-    checked_level(level)
-    checked(resamples)
+    check_level(level)
+    check_whole("resamples", resamples, 1)
     wins, losses = int((given.right > 0).sum()), int((given.right < 0).sum())
     seed: int | None = None
     if test == "mcnemar":
@@ -181,27 +160,25 @@ def exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, in
     def far(more: Float64) -> Bool:
         """Whether values differ as much, of what the first system has beyond the least."""
         with np.errstate(invalid="ignore"):
-            one, other = given.value(least + more), given.value(whole - least - more)
-            return np.asarray((np.abs(one - other) >= observed) | ((one == other) & (observed <= 0)))
+            mine, theirs = given.value(least + more), given.value(whole - least - more)
+            return np.asarray((np.abs(mine - theirs) >= observed) | ((mine == theirs) & (observed <= 0)))
 
-    exact = _enumerated(kinds, count, far)
-    exact = _convolved(kinds, count, far) if exact is None else exact
+    # Few kinds change many totals; and threads of a dense product cost more than they gain beside those of `sampled`.
+    of_kinds = sparse().csr_array(kinds.T)
+
+    def far_of_kinds(some: Drawn) -> Bool:
+        return far(np.ascontiguousarray((of_kinds @ some).T))
+
+    rows, exact = sum(kinds.shape), None
+    if math.prod((count + 1).tolist()) <= ENUMERATED:
+        exact = enumerated(count, far_of_kinds, rows)
+    elif (places := _grid(kinds, count)) is not None:
+        exact = _convolved(kinds.astype(np.int64), count, places, far)
     if exact is not None:
         # Of a thousand units and more the least chances are no float64 any more, and still not 0.
         return max(min(1.0, exact), LEAST), f"all 2^{int(count.sum())} swaps", None
-    made, seed = seeded(rng)
-
-    def drawn(part: np.random.Generator, size: int) -> Int64:
-        return np.asarray(
-            np.count_nonzero(far((kinds.T @ exchanges(count, part, size).astype(np.float64)).T)), np.int64
-        )
-
-    reached = counted(drawn, made, resamples, _batch(kinds))
-    return float(sampled_p(reached, resamples)), f"{resamples:,} sampled swaps", seed
-
-
-def _batch(kinds: Float64) -> int:
-    return max(1, min(_BATCH, _CELLS // sum(kinds.shape)))
+    p, seed = sampled(count, far_of_kinds, rows, rng, resamples)
+    return p, f"{resamples:,} sampled swaps", seed
 
 
 def _kinds(change: Totals) -> tuple[Float64, Int64]:
@@ -214,48 +191,24 @@ def _kinds(change: Totals) -> tuple[Float64, Int64]:
     return kinds.astype(np.float64), count.astype(np.int64)
 
 
-def _chances(times: int) -> Float64:
-    """Of 0, 1, ... of so many units being exchanged."""
-    if times <= _EXACT:
-        return np.array([math.comb(times, some) / 2**times for some in range(times + 1)])
-    return np.asarray(stats().binom.pmf(np.arange(times + 1), times, 0.5), np.float64)
+def _grid(kinds: Float64, count: Int64) -> list[int] | None:
+    """How many values each of the totals can take; None where they are no whole numbers, or too many."""
+    reach = [int(most) + 1 for most in (np.abs(kinds) * count[:, None]).sum(axis=0).tolist()]
+    whole = not np.any(kinds != np.rint(kinds))
+    return reach if whole and math.prod(reach) * float(count.sum() + len(kinds)) <= AFFORDABLE else None
 
 
-def _enumerated(kinds: Float64, count: Int64, far: Callable[[Float64], Bool]) -> float | None:
-    """The chance of all that is as far, by going through how many of each kind are exchanged; None where that is too much."""
-    sizes = (count + 1).tolist()
-    number, total = math.prod(sizes), 0.0
-    if number > ENUMERATED:
-        return None
-    chances = [_chances(times) for times in count.tolist()]
-    # Exchanging all others instead is as far: the first half says it all, but for one in the middle.
-    half, batch = (number + 1) // 2, _batch(kinds)
-    for begin in range(0, half, batch):
-        places = np.arange(begin, min(begin + batch, half))
-        some = np.unravel_index(places, sizes)
-        chance = np.where(2 * places == number - 1, 1.0, 2.0)
-        for of_kind, exchanged_ in zip(chances, some, strict=True):
-            chance *= of_kind[exchanged_]
-        total += float(chance[far(np.stack(some, axis=1) @ kinds)].sum())
-    return total
-
-
-def _convolved(kinds: Float64, count: Int64, far: Callable[[Float64], Bool]) -> float | None:
-    """The same on a grid of all totals, kind by kind; None where totals are no whole numbers, or too many."""
-    steps = kinds.astype(np.int64)
-    reach = (np.abs(steps) * count[:, None]).sum(axis=0) + 1
-    cells = math.prod(reach.tolist())
-    if np.any(steps != kinds) or cells * float(count.sum() + len(kinds)) > AFFORDABLE:
-        return None
+def _convolved(kinds: Int64, count: Int64, reach: list[int], far: Callable[[Float64], Bool]) -> float:
+    """The chance of all that is as far, on the grid of all totals, kind by kind."""
     # The first change of a kind is upwards, so that kinds lead upwards on the grid laid out flat; others may be down.
-    down = -(np.minimum(steps, 0) * count[:, None]).sum(axis=0)
-    stride = np.append(np.cumprod(reach[:0:-1])[::-1], 1)
-    chance = np.zeros(cells)
+    down = -(np.minimum(kinds, 0) * count[:, None]).sum(axis=0)
+    stride = np.append(np.cumprod(reach[:0:-1])[::-1], 1).astype(np.int64)
+    chance = np.zeros(math.prod(reach))
     chance[int(down @ stride)] = 1.0
-    for step, times in zip((steps @ stride).tolist(), count.tolist(), strict=True):
-        before, chance = chance, np.zeros(cells)
-        for some, share in enumerate(_chances(times).tolist()):
-            chance[some * step :] += share * before[: cells - some * step]
+    for step, times in zip((kinds @ stride).tolist(), count.tolist(), strict=True):
+        before, chance = chance, np.zeros(len(chance))
+        for some, share in enumerate(chances(times).tolist()):
+            chance[some * step :] += share * before[: len(chance) - some * step]
     places = np.flatnonzero(chance)
     totals = np.stack(np.unravel_index(places, reach), axis=1) - down
     return float(chance[places[far(totals.astype(np.float64))]].sum())

@@ -42,15 +42,15 @@ def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64
     place = np.arange(systems, dtype=np.uint32)
     low = np.uint32((1 << bits) - 1)
 
-    def batch(one: np.random.Generator, size: int) -> Float64:
+    def batch(made: np.random.Generator, size: int) -> Float64:
         rows = min(size, _SORTED)
-        start = one.permuted(matrix, axis=1)
-        again = one.permuted(np.broadcast_to(place, (_AGAIN, topics, systems)), axis=2)
+        start = made.permuted(matrix, axis=1)
+        again = made.permuted(np.broadcast_to(place, (_AGAIN, topics, systems)), axis=2)
         total = np.zeros((1 + _AGAIN, systems, rows))
         words = -(-rows * systems // 2)
         drawn = np.empty((rows, systems))
         for topic in range(topics):
-            key = one.integers(0, 2**64, size=words, dtype=np.uint64).view(np.uint32)[: rows * systems]
+            key = made.integers(0, 2**64, size=words, dtype=np.uint64).view(np.uint32)[: rows * systems]
             key = key.reshape(rows, systems)
             key &= ~low
             key |= place
@@ -69,7 +69,7 @@ def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64
 def family_p(matrix: Float64, first: list[int], second: list[int], sorted_ranges: Float64) -> Float64:
     """Per pair of systems, the p-value that holds for all pairs together: (c + 1)/(B + 1)."""
     sums = matrix.sum(axis=0)
-    apart = np.abs(sums[first] - sums[second])
+    difference = np.abs(sums[first] - sums[second])
     near = TOLERANCE * float(np.abs(matrix).sum(axis=0).max(initial=0.0))
-    reached = len(sorted_ranges) - np.searchsorted(sorted_ranges, apart - near, "left")
+    reached = len(sorted_ranges) - np.searchsorted(sorted_ranges, difference - near, "left")
     return np.asarray((reached + 1) / (len(sorted_ranges) + 1), np.float64)

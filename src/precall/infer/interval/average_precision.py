@@ -8,10 +8,10 @@ from typing import Any
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups, warn_of_weights
-from precall.infer.interval.logit import around
+from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
+from precall.infer.interval.logit import around, cut
 from precall.infer.interval.proportion import wilson
-from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.bootstrap import bounds
 from precall.infer.resample.resampling import replicates
 from precall.notes import warn
 from precall.rng import Rng, seeded
@@ -39,31 +39,27 @@ def interval(
     if not blocks.positive.sum():
         return undefined(NAME, "no relevant case was scored", level, method)
     whole, blocks = blocks, blocks.thinned()
-    found = influence.average_precision(blocks)
+    influences = influence.average_precision(blocks)
+    value = influences.value
     if grouped and blocks.groups() < 2:
-        return undefined(NAME, "it needs at least two groups", level, method, found.value)
-    _warn_few(blocks, found.value, grouped)
-    error = math.sqrt(influence.variance(blocks, found, stratified))
-    if not error and found.value < 1:
-        return undefined(NAME, "its variance is 0, as all scores are equal", level, method, found.value)
-    told: dict[str, Any] = {
-        "standard_error": error,
-        "assumptions": _assumed(grouped, stratified, blocks.real),
-    }
+        return undefined(NAME, "it needs at least two groups", level, method, value)
+    size = min(blocks.sizes())
+    if not warn_of_few(NAME, blocks, FEWEST, FEWEST_GROUPS, weights=True) and size * (1 - value) < 1:
+        warn(f"{NAME}: {value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level")
+    error = math.sqrt(influence.variance(blocks, influences, stratified))
+    if not error and value < 1:
+        return undefined(NAME, "its variance is 0, as all scores are equal", level, method, value)
+    facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
-        told |= {"seed": seed, "resamples": resamples}
+        facts |= {"seed": seed, "resamples": resamples}
         drawn = replicates(whole, resamples, source, stratified)
-        if method == "percentile":
-            low, high = percentile(drawn, level)
-        else:
-            low, high = bca(drawn, found.value, influence.third_power(blocks, found), level)
+        low, high = bounds(method, drawn, value, level, lambda: influence.third_power(blocks, influences))
     elif method == "normal":
-        half = quantiles.z(level) * error
-        low, high = max(found.value - half, 0.0), min(found.value + half, 1.0)
+        low, high = cut(value, quantiles.z(level) * error)
     else:
-        low, high = _logit(blocks, found.value, error, level, stratified, grouped)
-    return Interval(found.value, low, high, level, method, NAME, **told)
+        low, high = _logit(blocks, value, error, level, stratified, grouped)
+    return Interval(value, low, high, level, method, NAME, standard_error=error, **facts)
 
 
 def _logit(
@@ -96,18 +92,6 @@ def _logit(
 def perfect(trials: float, level: float) -> float:
     """Lower bound where nothing went wrong: Wilson's for that many trials without a failure."""
     return wilson(max(int(trials), 1), max(int(trials), 1), level)[0]
-
-
-def _warn_few(blocks: Blocks, value: float, grouped: bool) -> None:
-    relevant = min(blocks.sizes())
-    if grouped and warn_of_groups(NAME, blocks.groups(), blocks.effective_groups(), FEWEST_GROUPS):
-        return
-    if relevant < FEWEST:
-        warn(f"{NAME}: {relevant:.0f} relevant or other cases are few; the interval can miss its level")
-    elif warn_of_weights(NAME, blocks.heavy(), FEWEST):
-        pass
-    elif relevant * (1 - value) < 1:
-        warn(f"{NAME}: {value:.4f} is next to 1 for {relevant:.0f} cases; the interval can miss its level")
 
 
 def _assumed(grouped: bool, stratified: bool, real: bool) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from precall.checks import check_beta
 from precall.infer import quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.interval.logit import around
+from precall.infer.interval.logit import around, cut
 from precall.infer.interval.memberships import Memberships, Pairs
 from precall.infer.interval.proportion import wilson
 from precall.notes import warn
@@ -40,8 +40,10 @@ def interval(
     if not items or not members.categories:
         return undefined(name, "there are no items", level, method)
     micro, square = average == "micro", beta * beta
-    one = members.counts(members.count[None])
-    tables = tuple(np.asarray(part[:, 0], np.float64) for part in (one.tp, one.relevant, one.accepted))
+    counts = members.counts(members.count[None])
+    tables = tuple(
+        np.asarray(part[:, 0], np.float64) for part in (counts.tp, counts.relevant, counts.accepted)
+    )
     if micro:
         tables = tuple(np.full(members.categories, part.sum()) for part in tables)
     value, each = _influences(members, tables, micro, square)
@@ -53,8 +55,7 @@ def interval(
     error = math.sqrt(variance)
     _warn_of_little(name, items, rarest, value)
     if method == "wald":
-        half = quantiles.z(level) * error
-        low, high = max(value - half, 0.0), min(value + half, 1.0)
+        low, high = cut(value, quantiles.z(level) * error)
     elif 0 < value < 1:
         centres, spread = (value, value), error
         if not micro:
@@ -83,9 +84,9 @@ def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
 
 def _influences(members: Memberships, tables: Tables, micro: bool, square: float) -> tuple[float, Float64]:
     """The value, and every item's influence."""
-    tp, true, said = tables
+    tp, true, decided = tables
     size, n = members.categories, len(members.count)
-    whole = square * true + said
+    whole = square * true + decided
     if micro and not whole[0]:
         return math.nan, np.zeros(n)
     # A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f`.
@@ -109,24 +110,24 @@ def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]
     F of a category is too low by F (1 - F) / (true + decided), for β = 1 and to second order, and of one that is hardly ever
     true or decided it is anything: that part of it, 1 / (1 + ((true + decided) / 2)²), is 0 going down and 1 going up.
     """
-    tp, true, said = tables
+    tp, true, decided = tables
     # Over 1 + β², whose own square leaves float64 for the greatest β.
     of_true, of_said = square / (1 + square), 1 / (1 + square)
-    whole = of_true * true + of_said * said
+    whole = of_true * true + of_said * decided
     whole = np.where(whole > 0, whole, 1.0)
     f = tp / whole
-    spread = tp + of_true**2 * (true - tp) + of_said**2 * (said - tp)
+    spread = tp + of_true**2 * (true - tp) + of_said**2 * (decided - tp)
     f = f + (tp - f * spread) / whole**2
-    unknown = 1 / (1 + ((true + said) / 2) ** 2)
+    unknown = 1 / (1 + ((true + decided) / 2) ** 2)
     known = (1 - unknown) * f
     return min(float(known.mean()), value), max(float((known + unknown).mean()), value)
 
 
 def _unseen(tables: Tables, square: float) -> float:
     """What half a case more of each kind adds to the variance of the mean: one without errors, or hits, has none of its own."""
-    tp, true, said = tables
-    more = _of_one(tp + 0.5, said - tp + 0.5, true - tp + 0.5, square) - _of_one(
-        tp, said - tp, true - tp, square
+    tp, true, decided = tables
+    more = _of_one(tp + 0.5, decided - tp + 0.5, true - tp + 0.5, square) - _of_one(
+        tp, decided - tp, true - tp, square
     )
     return float(np.maximum(more, 0.0).sum()) / len(tp) ** 2
 
@@ -137,5 +138,5 @@ def _of_one(tp: Float64, fp: Float64, fn: Float64, square: float) -> Float64:
     wrong = of_fp * fp + of_fn * fn
     f = tp / np.maximum(tp + wrong, 1e-300)
     hits, errors = np.where(tp > 0, tp, 1.0), np.where(wrong > 0, wrong, 1.0)
-    found = (f * (1 - f)) ** 2 * (1 / hits + (of_fp**2 * fp + of_fn**2 * fn) / errors**2)
-    return np.asarray(np.where((tp > 0) & (wrong > 0), found, 0.0))
+    variance = (f * (1 - f)) ** 2 * (1 / hits + (of_fp**2 * fp + of_fn**2 * fn) / errors**2)
+    return np.asarray(np.where((tp > 0) & (wrong > 0), variance, 0.0))

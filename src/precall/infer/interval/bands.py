@@ -23,9 +23,9 @@ import numpy as np
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
-from precall.infer import quantiles
+from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import warn_of_groups
+from precall.infer.interval.interval import warn_of_few
 from precall.infer.interval.methods import METHODS
 from precall.infer.resample.paths import Path, observed, resampled
 from precall.notes import noting, warn
@@ -119,7 +119,7 @@ def band(
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "assumptions": f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
     }
     x = _inner(blocks, curve, given, grid is None, method)
@@ -130,21 +130,15 @@ def band(
             )
         estimate, low, high = _massart(blocks, curve, x, level)
     else:
-        _warn_few(blocks, FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST)
+        fewest = FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST
+        more = "less" if min(blocks.sizes()) < FEWEST else "more"
+        warn_of_few("band", blocks, fewest, fewest, says=f"the band can cover {more} than it says")
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn("band: of cases that weigh unequally it can cover a little less at once than it says")
         source, seed = seeded(rng)
-        told |= {"seed": seed, "resamples": resamples}
+        facts |= {"seed": seed, "resamples": resamples}
         estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, resamples)
-    return Band(x, estimate, low, high, *names, level, kind, method, **told)
-
-
-def _warn_few(blocks: Blocks, fewest: int) -> None:
-    size = min(blocks.sizes())
-    few = blocks.grouped and warn_of_groups("band", blocks.groups(), blocks.effective_groups(), fewest)
-    if not few and size < fewest:
-        said = "less" if size < FEWEST else "more"
-        warn(f"band: {size:.0f} relevant or other cases are few; the band can cover {said} than it says")
+    return Band(x, estimate, low, high, *names, level, kind, method, **facts)
 
 
 def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:
@@ -235,8 +229,8 @@ def _bootstrap(
     if kind == "pointwise":
         reach = quantiles.z(level)
     else:
-        apart = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
-        reach = float(np.quantile(apart.max(axis=0), level, method="weibull"))
+        deviation = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
+        reach = float(np.quantile(deviation.max(axis=0), level, method="weibull"))
         # All samples of a perfect list are alike; a band is no narrower than its places are by themselves.
         reach = max(reach, quantiles.z(level))
     centre = centre - bias
@@ -287,7 +281,7 @@ def _next_to(x: Float64, estimate: Float64, bound: Float64, known: int, place: i
 
 
 def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:
-    quantile = quantiles.special().betaincinv
+    quantile = libraries.special().betaincinv
     low = np.where(hits > 0, quantile(np.maximum(hits, 1e-9), rest + 1, tail), 0.0)
     return low, np.where(rest > 0, quantile(hits + 1, np.maximum(rest, 1e-9), 1 - tail), 1.0)
 

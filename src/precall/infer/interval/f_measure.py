@@ -16,9 +16,10 @@ import numpy as np
 
 from precall.checks import check_beta, check_count
 from precall.errors import UsageError
-from precall.infer import quantiles
+from precall.infer import libraries, quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
 from precall.infer.interval.logit import expit
+from precall.infer.resample.bootstrap import percentile
 from precall.notes import warn
 from precall.rng import Rng, seeded
 
@@ -83,22 +84,25 @@ def f(
         return undefined(name, f"{why} (0/0)", level, method)
     square = beta * beta
     value = (1 + square) * tp / ((1 + square) * tp + square * fn + fp)
-    if method != "delta" and min(tp, fp + fn) < FEWEST:
+    if method == "delta":
+        low, high = _delta(tp, fp, fn, square, level, name)
+        return Interval(value, low, high, level, method, name, _MULTINOMIAL)
+    if min(tp, fp + fn) < FEWEST:
         warn(
             f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
         )
-    seed: int | None = None
-    drawn = 0
-    if method == "delta":
-        low, high = _delta(tp, fp, fn, square, level, name)
-    elif method == "posterior":
-        low, high = (_quantile(tp, fp, fn, square, prior, p) for p in _tails(level))
+    drawn: dict[str, Any] = {}
+    if method == "posterior":
+        tails = ((1 - level) / 2, (1 + level) / 2)
+        low, high = (_quantile(tp, fp, fn, square, prior, tail) for tail in tails)
     else:
-        (source, seed), drawn = seeded(rng), resamples
-        low, high = _sampled((tp, fp, fn), square, prior, level, source, drawn)
-    if method != "delta":
-        low, high = low if tp else 0.0, high if fp + fn else 1.0
-    return Interval(value, low, high, level, method, name, _assumed(method, prior), seed, drawn)
+        source, seed = seeded(rng)
+        drawn = {"seed": seed, "resamples": resamples}
+        right, wrong, lost = (source.standard_gamma(count + prior, resamples) for count in (tp, fp, fn))
+        right *= 1 + square
+        low, high = percentile(right / (right + wrong + square * lost), level)
+    low, high = low if tp else 0.0, high if fp + fn else 1.0
+    return Interval(value, low, high, level, method, name, f"{_MULTINOMIAL}; prior {prior:g}", **drawn)
 
 
 def e(
@@ -112,16 +116,8 @@ def e(
     >>> print(e(10, 10, 5))
     E1 0.4286 [0.2620, 0.6360] 95 % posterior
     """
-    found = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
-    return found.complement(f"E{beta:g}")
-
-
-def _assumed(method: str, prior: float) -> str:
-    return _MULTINOMIAL if method == "delta" else f"{_MULTINOMIAL}; prior {prior:g}"
-
-
-def _tails(level: float) -> tuple[float, float]:
-    return (1 - level) / 2, (1 + level) / 2
+    interval = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
+    return interval.complement(f"E{beta:g}")
 
 
 def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) -> tuple[float, float]:
@@ -138,7 +134,7 @@ def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) ->
 
 def cdf(value: float, tp: int, fp: int, fn: int, square: float, prior: float) -> float:
     """P(F ≤ value | counts) under the posterior; `square` is β²."""
-    special = quantiles.special()
+    special = libraries.special()
     if value <= 0 or value >= 1:
         return float(value >= 1)
     a, b = tp + prior, fp + fn + 2 * prior
@@ -157,7 +153,7 @@ def error_shares(fp: float, fn: float) -> tuple[Any, Any]:
 
     On that scale the density falls off exponentially on both sides, where the trapezoid rule is as good as exact.
     """
-    special = quantiles.special()
+    special = libraries.special()
     low = special.logit(special.betaincinv(fp, fn, 1e-16))
     high = -special.logit(special.betaincinv(fn, fp, 1e-16))
     odds = np.linspace(low, high, _NODES)
@@ -176,12 +172,3 @@ def _quantile(tp: int, fp: int, fn: int, square: float, prior: float, p: float) 
     from scipy.optimize import brentq
 
     return float(brentq(lambda value: cdf(value, tp, fp, fn, square, prior) - p, 0.0, 1.0, xtol=1e-13))
-
-
-def _sampled(
-    counts: tuple[int, int, int], square: float, prior: float, level: float, rng: np.random.Generator, drawn: int
-) -> tuple[float, float]:  # fmt: skip
-    right, wrong, lost = (rng.standard_gamma(one + prior, drawn) for one in counts)
-    right *= 1 + square
-    low, high = np.quantile(right / (right + wrong + square * lost), _tails(level), method="weibull")
-    return float(low), float(high)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from inspect import Parameter, signature
@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
+from precall.infer.blocks import Blocks
 from precall.infer.interval.methods import METHODS
 from precall.notes import noting, warn
 from precall.results import Equal, Presented, number
@@ -111,7 +112,7 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def knowing(method: str | None, known: Mapping[str, Iterable[str]]) -> set[str]:
+def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
     """Which measures know the method, of those that are given with their methods: an error if none does.
 
     Examples
@@ -119,51 +120,47 @@ def knowing(method: str | None, known: Mapping[str, Iterable[str]]) -> set[str]:
     >>> knowing("wald", {"precision": ("wilson", "wald"), "f": ("delta",)})
     {'precision'}
     """
-    found = {name for name, methods in known.items() if method is not None and method in methods}
-    if method is not None and not found:
-        allowed: dict[str, list[str]] = {}
-        for name, methods in known.items():
-            allowed.setdefault(", ".join(methods), []).append(name)
-        lines = (f"{', '.join(names)}: {methods}" for methods, names in allowed.items())
-        raise UsageError(f"method: got {method!r}, allowed are, {'; '.join(lines)}")
-    return found
+    names = {name for name, methods in known.items() if method in methods}
+    if method is None or names:
+        return names
+    of_methods: dict[str, list[str]] = {}
+    for name, methods in known.items():
+        of_methods.setdefault(", ".join(methods), []).append(name)
+    allowed = "; ".join(f"{', '.join(some)}: {methods}" for methods, some in of_methods.items())
+    raise UsageError(f"method: got {method!r}, allowed are, {allowed}")
 
 
 def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
-    """Refuse an option that none of the functions has a parameter for."""
-    known = {
-        name
-        for one in functions
-        for name, parameter in signature(one).parameters.items()
-        if parameter.default is not Parameter.empty
-    }
+    """Refuse an option that none of the functions has a parameter for; `level`, `method` and `rng` all may have."""
+    known = {"level", "method", "rng"}
+    for make in functions:
+        parameters = signature(make).parameters.items()
+        known |= {name for name, parameter in parameters if parameter.default is not Parameter.empty}
     for name, value in options.items():
         if name not in known:
-            allowed = ", ".join(sorted((known | {"level", "method", "rng"}) - {"measure"}))
+            allowed = ", ".join(sorted(known - {"measure"}))
             raise UsageError(f"{name}: got {value!r}, but it is no option here; allowed are {allowed}")
 
 
-def warn_of_groups(name: str, groups: int, effective: float, fewest: float) -> bool:
-    """Warn where the effective number of groups, uneven as they are, is less than that."""
-    few = effective < fewest
-    if few:
-        warn(
-            f"{name}: {groups} groups, effectively {effective:.0f}, are few; the interval can miss its level"
-        )
-    return few
+def warn_of_few(
+    name: str, blocks: Blocks, fewest: int, groups: int, *, weights: bool = False, says: str = "the interval can miss its level"
+) -> bool:  # fmt: skip
+    """Warn of few groups (of their effective number), of few cases of a kind, or of few that have much of the weight.
 
-
-def warn_of_weights(name: str, heavy: int | None, fewest: float) -> bool:
-    """Warn where weights are uneven and few cases have much of it: such cases as were not drawn may matter most."""
-    if heavy is None or heavy >= fewest:
+    Cases that weigh much and were not drawn may matter most.
+    """
+    size, heavy = min(blocks.sizes()), blocks.heavy() if weights else None
+    if blocks.grouped and blocks.effective_groups() < groups:
+        effective = f"{blocks.groups()} groups, effectively {blocks.effective_groups():.0f}"
+        warn(f"{name}: {effective}, are few; the interval can miss its level")
+    elif size < fewest:
+        warn(f"{name}: {size:.0f} relevant or other cases are few; {says}")
+    elif heavy is not None and heavy < fewest:
+        few = f"{heavy} cases of much weight are few;"
+        lacking = "only relevant or only other cases have much weight; if some of both could have been drawn,"
+        warn(f"{name}: {few if heavy else lacking} the interval can cover less than it says")
+    else:
         return False
-    few = (
-        f"{heavy} cases of much weight are few"
-        if heavy
-        else "only relevant or only other cases have much weight"
-    )
-    lacking = "" if heavy else "if some of both could have been drawn, "
-    warn(f"{name}: {few}; {lacking}the interval can cover less than it says")
     return True
 
 

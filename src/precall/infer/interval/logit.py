@@ -1,4 +1,4 @@
-"""Intervals on the log-odds scale: symmetric there, and inside 0..1 on the measure's own."""
+"""Intervals of shares: plainly, and on the log-odds scale, symmetric there and inside 0..1 on the share's own."""
 
 from __future__ import annotations
 
@@ -27,6 +27,17 @@ def log_odds(value: float) -> float:
     if value <= 0:
         return -math.inf
     return math.inf if value >= 1 else math.log(value / (1 - value))
+
+
+def cut(value: float, half: float) -> tuple[float, float]:
+    """value ± half, cut to 0..1.
+
+    Examples
+    --------
+    >>> cut(0.75, 0.5)
+    (0.25, 1.0)
+    """
+    return max(value - half, 0.0), min(value + half, 1.0)
 
 
 def around(value: float, error: float, quantile: float) -> tuple[float, float]:

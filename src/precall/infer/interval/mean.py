@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_column
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.bootstrap import acceleration, bounds
 from precall.infer.skewness import MUCH as SKEWED
 from precall.infer.skewness import skewness
 from precall.notes import warn
@@ -63,7 +64,7 @@ def mean(
     >>> print(mean([0.1, 0.4, 0.35, 0.5, 0.2, 0.3, 0.45, 0.25, 0.15, 0.3, 0.4, 0.35]))
     mean 0.3125 [0.2357, 0.3893] 95 % t
     """
-    known = finite(values)
+    known = _finite(values)
     n = len(known)
     if n < 2:
         only = float(known[0]) if n else math.nan
@@ -74,36 +75,25 @@ def mean(
         return undefined(measure, f"its variance is 0, as all {n} values are equal", level, method, middle)
     _warn_small(known, measure)
     error = float(np.std(known, ddof=1)) / math.sqrt(n)
-    told: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
+    facts: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
     if method == "t":
         half = quantiles.t(level, n - 1) * error
-        return Interval(middle, middle - half, middle + half, level, method, measure, **told)
+        return Interval(middle, middle - half, middle + half, level, method, measure, **facts)
     source, seed = seeded(rng)
-    told |= {"seed": seed, "resamples": resamples}
+    facts |= {"seed": seed, "resamples": resamples}
     drawn = _means(np.sort(known), source, resamples)
-    if method == "percentile":
-        low, high = percentile(drawn, level)
-    else:
-        apart = known - middle
-        cubes, squares = float(np.sum(apart**3)), float(np.sum(apart**2))
-        low, high = bca(drawn, middle, cubes / (6 * squares**1.5), level)
-    return Interval(middle, low, high, level, method, measure, **told)
+    low, high = bounds(method, drawn, middle, level, lambda: acceleration(known - middle))
+    return Interval(middle, low, high, level, method, measure, **facts)
 
 
-def finite(values: Any) -> Float64:
-    """The values as one column of finite numbers."""
-    try:
-        found = np.asarray(values, np.float64)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"values: must be numbers, one per topic ({error})") from None
-    if found.ndim != 1:
-        raise UsageError(f"values: must be one column of numbers, got an array of shape {found.shape}")
-    bad = ~np.isfinite(found)
+def _finite(values: Any) -> Float64:
+    column = check_column("values", values)
+    bad = ~np.isfinite(column)
     if bad.any():
         place = int(np.argmax(bad))
-        what = f"value {place} is {found[place]}"
+        what = f"value {place} is {column[place]}"
         raise DataError([Problem("values", None, what, "leave undefined topics out, or count them as 0")])
-    return found
+    return column
 
 
 def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
@@ -124,12 +114,12 @@ def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
 def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     """Means of samples of the topics, drawn with replacement, in batches of bounded size."""
     n = len(known)
-    found = np.empty(resamples)
+    means = np.empty(resamples)
     step = max(1, _BATCH // n)
     for start in range(0, resamples, step):
         size = min(step, resamples - start)
-        found[start : start + size] = known[rng.integers(0, n, (size, n))].mean(axis=1)
-    return found
+        means[start : start + size] = known[rng.integers(0, n, (size, n))].mean(axis=1)
+    return means
 
 
 @estimating("two-way mean")
@@ -176,11 +166,11 @@ def two_way(
     """
     try:
         given = np.asarray(matrix, np.float64)
-    except (TypeError, ValueError) as found:
-        raise UsageError(f"matrix: must be numbers, topics x items ({found})") from None
+    except (TypeError, ValueError) as problem:
+        raise UsageError(f"matrix: must be numbers, topics x items ({problem})") from None
     if given.ndim != 2 or min(given.shape) < 2:
         raise UsageError(f"matrix: must be topics x items, at least 2 x 2, got shape {given.shape}")
-    finite(given.ravel())
+    _finite(given.ravel())
     t, i = given.shape
     grand = float(given.mean())
     rows, columns = given.mean(axis=1), given.mean(axis=0)
@@ -192,8 +182,8 @@ def two_way(
     _warn_small(rows if topics >= items else columns, measure, "topics" if topics >= items else "items")
     error, freedom = _components(topics, items, residual, t, i)
     half = quantiles.t(level, freedom) * error if error else 0.0
-    told = "topics and items drawn independently; effects add up to a normal value"
-    return Interval(grand, grand - half, grand + half, level, method, measure, told, standard_error=error)
+    assumed = "topics and items drawn independently; effects add up to a normal value"
+    return Interval(grand, grand - half, grand + half, level, method, measure, assumed, standard_error=error)
 
 
 def _components(topics: float, items: float, residual: float, t: int, i: int) -> tuple[float, float]:

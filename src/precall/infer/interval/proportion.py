@@ -13,6 +13,7 @@ from precall.checks import check_count
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.interval.interval import Interval, estimating, undefined
+from precall.infer.interval.logit import cut
 from precall.notes import warn
 from precall.rng import Rng
 
@@ -109,14 +110,12 @@ def _agresti_coull(hits: int, total: int, level: float) -> tuple[float, float]:
     z = quantiles.z(level)
     trials = total + z * z
     share = (hits + z * z / 2) / trials
-    half = z * math.sqrt(share * (1 - share) / trials)
-    return max(share - half, 0.0), min(share + half, 1.0)
+    return cut(share, z * math.sqrt(share * (1 - share) / trials))
 
 
 def _wald(hits: int, total: int, level: float) -> tuple[float, float]:
     share = hits / total
-    half = quantiles.z(level) * math.sqrt(share * (1 - share) / total)
-    return max(share - half, 0.0), min(share + half, 1.0)
+    return cut(share, quantiles.z(level) * math.sqrt(share * (1 - share) / total))
 
 
 _BOUNDS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {

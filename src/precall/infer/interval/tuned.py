@@ -19,7 +19,7 @@ from precall.checks import check_beta, is_number
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
-from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_groups
+from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
 from precall.infer.interval.logit import expit
 from precall.infer.interval.proportion import proportion
 from precall.infer.resample.paths import Path, observed, resampled
@@ -143,17 +143,19 @@ def _tuned(
     row = int(rule(path)[0])
     if row < 0:
         return undefined(name, "no threshold of these cases reaches it", level, METHOD)
-    size = min(blocks.sizes())
-    few = blocks.grouped and warn_of_groups(name, blocks.groups(), blocks.effective_groups(), fewest)
-    if not few and size < fewest:
-        warn(f"{name}: {size:.0f} relevant or other cases are few; the interval can miss its level")
+    warn_of_few(name, blocks, fewest, fewest)
     seen = measure(path)[:, 0]
     source, seed = seeded(rng)
     optimism, scale = _optimism(blocks, rule, measure, seen, resamples, source)
     value = float(seen[row])
     low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
     odds = float(_odds(value))
-    plain = _naive(blocks, path, row, value, level, naive)
+    # Real weights are no counts, and leave the value without bounds.
+    plain = Interval(value, math.nan, math.nan, level, "none")
+    if not blocks.real:
+        tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
+        with listening():
+            plain = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     return TunedInterval(
@@ -161,17 +163,6 @@ def _tuned(
         METHOD, name, assumed, seed, len(optimism), float(optimism.std()),
         naive=replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive"), row=row,
     )  # fmt: skip
-
-
-def _naive(
-    blocks: Blocks, path: Path, row: int, value: float, level: float, naive: Callable[[int, int, int], Interval]
-) -> Interval:  # fmt: skip
-    """The interval of a fixed threshold; real weights are no counts, and leave the value without bounds."""
-    if blocks.real:
-        return Interval(value, math.nan, math.nan, level, "none")
-    tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
-    with listening():
-        return naive(tp, fp, int(blocks.relevant) - tp)
 
 
 #: Keeps the log-odds of 0 and 1 finite.

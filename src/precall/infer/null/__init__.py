@@ -1,4 +1,4 @@
-"""Laws under random selection: what precision, recall, AP and others are when hits stand at random ranks.
+"""Null distributions: what precision, recall, AP and other measures are when hits stand at random ranks.
 
 pc.null.average_precision(items=2000, relevant=500).sf(0.27)
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from precall.infer.null.average import AveragePrecision, average_precision
-    from precall.infer.null.distribution import Accuracy, Law, Normal, Range, Tail
+    from precall.infer.null.distribution import Accuracy, Law, Normal, NullDistribution, Range, Tail
     from precall.infer.null.graded import ndcg
     from precall.infer.null.hits_and_ranks import (
         Locations,
@@ -22,34 +22,39 @@ if TYPE_CHECKING:
         recall,
         reciprocal_rank,
     )
-    from precall.infer.null.mann_whitney import area_under_roc
+    from precall.infer.null.roc_area import area_under_roc
+    from precall.infer.null.settings import Description, describe
     from precall.infer.null.significance import Outcome, Significance, test
 
 # As in `precall` itself: imported when first asked for.
-_HOME = {
-    "AveragePrecision": "average", "average_precision": "average",
-    "Locations": "hits_and_ranks", "hits": "hits_and_ranks", "location": "hits_and_ranks",
-    "locations": "hits_and_ranks", "precision": "hits_and_ranks", "r_precision": "hits_and_ranks",
-    "recall": "hits_and_ranks", "reciprocal_rank": "hits_and_ranks",
-    "ndcg": "graded",
-    "Accuracy": "distribution", "Law": "distribution", "Normal": "distribution", "Range": "distribution",
-    "Tail": "distribution",
-    "area_under_roc": "mann_whitney",
-    "Outcome": "significance", "Significance": "significance", "test": "significance",
+_NAMES = {
+    "average": ("AveragePrecision", "average_precision"),
+    "distribution": ("Accuracy", "Law", "Normal", "NullDistribution", "Range", "Tail"),
+    "graded": ("ndcg",),
+    "hits_and_ranks": (
+        "Locations", "hits", "location", "locations", "precision", "r_precision", "recall", "reciprocal_rank",
+    ),
+    "roc_area": ("area_under_roc",),
+    "settings": ("Description", "describe"),
+    "significance": ("Outcome", "Significance", "test"),
 }  # fmt: skip
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "Accuracy",
     "AveragePrecision",
+    "Description",
     "Law",
     "Locations",
     "Normal",
+    "NullDistribution",
     "Outcome",
     "Range",
     "Significance",
     "Tail",
     "area_under_roc",
     "average_precision",
+    "describe",
     "hits",
     "location",
     "locations",

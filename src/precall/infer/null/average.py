@@ -1,4 +1,4 @@
-"""The law of average precision under random selection."""
+"""The null distribution of average precision."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from typing import Any, overload
 
 import numpy as np
 
+from precall.checks import check_choice, check_sizes, check_whole
 from precall.errors import UsageError
-from precall.infer.null import moments
-from precall.infer.null.counting import count, counts_of
-from precall.infer.null.distribution import SMALLEST, Accuracy, Law, Normal, Tail
+from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
 from precall.infer.null.published import zhang_su
-from precall.infer.null.tail import enumeration
+from precall.infer.null.tail import enumeration, moments
 from precall.infer.null.tail.atoms import Table
+from precall.infer.null.tail.by_rank import scipy, tails
 from precall.infer.null.tail.cumulants import cumulants
-from precall.infer.null.tail.draws import probabilities, span
-from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS, TOLERANCE
-from precall.infer.null.tail.losses import losses, sets_from_top
-from precall.infer.null.tail.placements import precision_sums
-from precall.infer.null.tail.runs import at_cutoff, few_early
+from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS
+from precall.infer.null.tail.hypergeometric import probabilities, spaced, span
+from precall.infer.null.tail.in_blocks import at_cutoff, few_early
+from precall.infer.null.tail.misses import losses, sets_from_top
+from precall.infer.null.tail.random_placements import precision_sums
 from precall.infer.null.tail.staircase import OUTLINE, SHARE, Tails
-from precall.infer.null.tail.tails import scipy, tails
 from precall.ragged import Float64, Int64
 
 NORMS = ("relevant", "min", "found")
@@ -33,7 +32,7 @@ NORMS = ("relevant", "min", "found")
 _LEAST = 1e-12
 #: Where a tail is that many placements, they are counted one by one.
 _COUNTED = 50_000
-#: Laws of a mixture whose hits differ by less than this share are not all made.
+#: Distributions of a mixture whose hits differ by less than this share are not all made.
 _BETWEEN = 0.15
 #: Tails of more items would take unbounded memory.
 _LARGEST = 10**8
@@ -50,12 +49,12 @@ def average_precision(
 def average_precision(
     items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
     blocks: Sequence[int] | Int64, ties: str = "expected",
-) -> Law: ...  # fmt: skip
+) -> NullDistribution: ...  # fmt: skip
 def average_precision(
     items: int, relevant: int, cutoff: int | None = None, norm: str = "relevant", *,
     blocks: Any = None, ties: str = "expected",
-) -> Law:  # fmt: skip
-    """The law of AP when `relevant` of `items` stand at random ranks: all placements equally likely.
+) -> NullDistribution:  # fmt: skip
+    """The null distribution of AP when `relevant` of `items` stand at random ranks: all placements equally likely.
 
     AP = (1/m) sum over hits of i / L_i, L_i the rank of the i-th hit.
 
@@ -73,7 +72,7 @@ def average_precision(
 
     Returns
     -------
-    Law
+    NullDistribution
         `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500 blocks small late ones are joined);
         `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements; `approximate` says how good `sf` is.
 
@@ -85,36 +84,35 @@ def average_precision(
     Notes
     -----
     Tails: closed for one hit or one miss; up to 3 million placements are enumerated, and of larger cases
-    those at the top are counted; otherwise convolution from the last rank back to the first. The normal law
+    those at the top are counted; otherwise convolution from the last rank back to the first. The normal distribution
     with these very moments is wrong by orders of magnitude in the tail: at 1000 items, 100 relevant it
-    reports p = 1e-3 as 8e-6. Zhang & Su (2012) is `law.zhang_su()`; see docs/null.md for its errata.
+    reports p = 1e-3 as 8e-6. Zhang & Su (2012) is `zhang_su()`; see docs/null.md for its errata.
 
     The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych & Melnyk (2025).
 
     Examples
     --------
-    >>> law = average_precision(items=2000, relevant=500)
-    >>> round(law.mean, 6), round(law.var, 9), round(law.skewness, 4)
+    >>> null = average_precision(items=2000, relevant=500)
+    >>> round(null.mean, 6), round(null.var, 9), round(null.skewness, 4)
     (0.252693, 9.893e-05, 0.2723)
-    >>> print(f"{law.sf(0.27):.4f}")
+    >>> print(f"{null.sf(0.27):.4f}")
     0.0481
     """
-    n = count("items", items, 1)
-    m = count("relevant", relevant, 1, n)
-    if norm not in NORMS:
-        raise UsageError(f"norm: got {norm!r}, allowed are {', '.join(NORMS)}")
+    n = check_whole("items", items, 1)
+    m = check_whole("relevant", relevant, 1, n)
+    check_choice("norm", norm, NORMS)
     if blocks is not None:
-        from precall.infer.null.tied import tied
+        from precall.infer.null.average_with_ties import tied
 
         if cutoff is not None:
             raise UsageError("cutoff: not with blocks; leave one of them out")
-        return tied(n, m, counts_of("blocks", blocks, n), ties)
-    k = n if cutoff is None else min(count("cutoff", cutoff, 1), n)
+        return tied(n, m, check_sizes("blocks", blocks, n), ties)
+    k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
     return AveragePrecision(n, m, k, norm if k < n else "relevant")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class AveragePrecision(Law):
+@dataclass(frozen=True, repr=False)
+class AveragePrecision(NullDistribution):
     """AP of `relevant` of `items` at random ranks, the first `cutoff` counted; see `average_precision`."""
 
     items: int
@@ -136,7 +134,7 @@ class AveragePrecision(Law):
 
     @cached_property
     def _parts(self) -> list[tuple[float, AveragePrecision]]:
-        """By the hits in the first ranks, laws of complete lists of that many ranks."""
+        """By the hits in the first ranks, what AP is in a complete list of that many ranks."""
         n, m, k = self.items, self.relevant, self.cutoff
         low, high = span(n, m, k)
         chance = probabilities(n, [m], k, low, high)[0]
@@ -150,18 +148,15 @@ class AveragePrecision(Law):
         if self.norm == "found":
             return self._mixed[:2]
         k = None if self.cutoff == self.items else self.cutoff
-        scale = self.relevant / self._over
-        return (
-            scale * moments.mean(self.items, self.relevant, k),
-            scale**2 * moments.variance(self.items, self.relevant, k),
-        )
+        given, scale = (self.items, self.relevant, k), self.relevant / self._over
+        return scale * moments.mean(*given), scale**2 * moments.variance(*given)
 
     @cached_property
     def _mixed(self) -> tuple[float, float, float, float]:
         raw = np.zeros(5)
-        for chance, law in self._parts:
-            mean, var = law._moments()
-            third, fourth = np.nan_to_num(law._shape())
+        for chance, part in self._parts:
+            mean, var = part._moments()
+            third, fourth = np.nan_to_num(part._shape())
             mu3, mu4 = third * var**1.5, (fourth + 3) * var**2
             raw += chance * np.array(
                 [
@@ -213,43 +208,30 @@ class AveragePrecision(Law):
             return Tail(max(counted, SMALLEST), "placements counted", 0.0, counted < SMALLEST)
         return super().tail(x)
 
-    def _at_least(self, x: Float64) -> Float64:
-        x = np.asarray(x * (1 - self._slack) - 1e-300, np.float64)
-        result = np.where(x <= 0, 1.0, 0.0)
+    @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """With few misses the next value is 1/(n m) away."""
+        return min(NullDistribution._slack, max(0.25 / (self.items * self.relevant), 1e-15))
+
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        p = np.where(x <= 0, 1.0, 0.0)
         inside = (x > 0) & (x <= self._ends()[1])
         if inside.any():
-            result[inside] = np.maximum(self._inside(x[inside]), SMALLEST)
-        return result
-
-    def _above(self, x: Float64) -> Float64:
-        return self._at_least(np.asarray(x * (1 + 2 * self._slack) + 2e-300, np.float64))
-
-    @property
-    def _slack(self) -> float:
-        """Values closer than this, relatively, are equal: with few misses the next one is 1/(n m) away."""
-        return min(TOLERANCE, max(0.25 / (self.items * self.relevant), 1e-15))
+            p[inside] = np.maximum(self._inside(x[inside]), SMALLEST)
+        return p
 
     def _inside(self, x: Float64) -> Float64:
         n, m, k, method = self.items, self.relevant, self.cutoff, self._method
-        if method == "closed form":
-            return self._closed(x)
-        if method == "enumeration":
-            result = np.zeros(len(x))
-            for part in enumeration.enumerated(n, m, k):
-                over = max(part.hits, 1) if self.norm == "found" else self._over
-                found = len(part.sums) - np.searchsorted(part.sums / over, x)
-                result += part.chance * found
-            return result
         if method != "convolution over ranks":
-            return self._mixture(x)
+            return self._closed(x) if method == "closed form" else self._mixture(x)
         s, p = x * self._over, self._convolved(x)
         if k < n:
             # The least value over 0 is one hit at the last rank that counts.
             some = 1 - float(probabilities(n, [m], k, *span(n, m, k))[0, 0]) if not span(n, m, k)[0] else 1.0
             p = np.where(s * k <= 1, some, np.minimum(p, some))
         # Few misses: however many placements there are, few beginnings of them may reach s.
-        few = n - m <= _FEW
-        for i in np.flatnonzero(few | (p * exp(min(self._log_placements, 700)) < _COUNTED)).tolist():
+        few = (n - m <= _FEW) | (p * exp(min(self._log_placements, 700)) < _COUNTED)
+        for i in np.flatnonzero(few).tolist():
             exact = self._counted(float(s[i]))
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
@@ -258,17 +240,18 @@ class AveragePrecision(Law):
     def _few(self) -> tuple[frozenset[int], Float64, Float64]:
         """Which numbers of hits have few placements, and their values of AP, ascending, with what those and more have."""
         ways = {
-            law.relevant: enumeration.patterns(law.items, law.relevant, law.cutoff) for _, law in self._parts
+            part.relevant: enumeration.patterns(part.items, part.relevant, part.cutoff)
+            for _, part in self._parts
         }
         order = sorted(ways, key=lambda hits: (ways[hits], hits))
         fits = np.cumsum([float(min(ways[hits], 2**62)) for hits in order]) <= PLACEMENTS
         few = frozenset(hits for hits, fit in zip(order, fits.tolist(), strict=True) if fit)
         values, masses = [np.zeros(0)], [np.zeros(0)]
-        for chance, law in self._parts:
-            if law.relevant in few:
-                atoms = law._atoms()
+        for chance, part in self._parts:
+            if part.relevant in few:
+                atoms = part._atoms()
                 assert atoms is not None
-                values.append(atoms[0] * self._share(law.relevant))
+                values.append(atoms[0] * self._share(part.relevant))
                 masses.append(chance * atoms[1])
         value, mass = np.concatenate(values), np.concatenate(masses)
         rising = np.argsort(value, kind="stable")
@@ -279,29 +262,29 @@ class AveragePrecision(Law):
         return 1.0 if self.norm == "found" else hits / self._over
 
     def _mixture(self, x: Float64) -> Float64:
-        """Over the hits found: few placements are listed; of others the laws of some numbers of hits are made.
+        """Over the hits found: few placements are listed; of other numbers of hits some are convolved.
 
         Between those the normal quantile of the tail is smooth.
         """
         few, values, tails_ = self._few
         listed = tails_[np.searchsorted(values, x)]
-        parts = [(one, law) for one, law in self._parts if law.relevant not in few]
+        parts = [(chance, part) for chance, part in self._parts if part.relevant not in few]
         if not parts:
             return np.asarray(listed, np.float64)
-        chance = np.array([one for one, _ in parts])
-        hits = np.array([law.relevant for _, law in parts])
-        known, at = [0], 0
-        while at < len(hits) - 1:
-            at = min(at + max(1, int(_BETWEEN * hits[at])), len(hits) - 1)
-            known.append(at)
+        chance = np.array([chance for chance, _ in parts])
+        hits = np.array([part.relevant for _, part in parts])
+        misses = self.cutoff - hits
+        # What misses lose is smoother in their number than what hits add.
+        known = spaced(np.minimum(hits, 1.5 * misses), _BETWEEN)
         # They are many placements each: convolved, whatever a single one of them would be.
-        made = [parts[one][1] for one in known]
-        tail = np.array([law._alone(x / self._share(law.relevant)) for law in made])
+        made = [parts[place][1] for place in known]
+        tail = np.array([part._alone(x / self._share(part.relevant)) for part in made])
         if len(known) < len(hits):
             special, interpolate = scipy("special"), scipy("interpolate")
             quantile = special.ndtri(np.clip(tail, 1e-18, 1 - 1e-16))
-            curve = interpolate.PchipInterpolator(np.log(hits[known]), quantile)
-            tail = special.ndtr(curve(np.log(hits)))
+            place = np.log(hits) - np.log(misses)
+            curve = interpolate.PchipInterpolator(place[known], quantile)
+            tail = special.ndtr(curve(place))
         return np.asarray(listed + chance @ tail, np.float64)
 
     def _alone(self, x: Float64) -> Float64:
@@ -313,7 +296,7 @@ class AveragePrecision(Law):
         n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
         if n > _LARGEST:
             raise UsageError(
-                f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(law.rvs(100_000) >= x)"
+                f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(null.rvs(100_000) >= x)"
             )
         if k == n and 2 * m > n:
             return np.maximum(losses(n, m)(s), _LEAST)
@@ -321,7 +304,7 @@ class AveragePrecision(Law):
         return np.maximum(table(s, share) if isinstance(table, Tails) else table(s), _LEAST)
 
     def _outline(self, x: Float64) -> Float64:
-        return self._convolved(x, OUTLINE) if self._method == "convolution over ranks" else self._at_least(x)
+        return self._convolved(x, OUTLINE) if self._method == "convolution over ranks" else self._tails(x)
 
     def _closed(self, x: Float64) -> Float64:
         n, m = self.items, self.relevant
@@ -329,20 +312,23 @@ class AveragePrecision(Law):
             return np.ones(len(x))
         if m == 1:
             return np.minimum(np.floor(1 / np.maximum(x, 1e-300)), n) / n
-        return np.array([(sets_from_top(n, m, float(one) * m) or 0) / n for one in x])
+        return np.array([(sets_from_top(n, m, value * m) or 0) / n for value in x.tolist()])
 
-    def _atoms(self) -> tuple[Float64, Float64] | None:
+    @cached_property
+    def _all(self) -> tuple[Float64, Float64] | None:
         n, m, k = self.items, self.relevant, self.cutoff
+        if k == n and m == n:
+            return np.ones(1), np.ones(1)
         if enumeration.patterns(n, m, k) > PLACEMENTS:
             return None
         if k == n and min(m, n - m) == 1:
             inverse = 1 / np.arange(1, n + 1)
             lost = (np.cumsum(inverse[::-1])[::-1] - inverse) / m
-            return (inverse if m == 1 else 1 - lost), np.full(n, 1 / n)
-        parts = enumeration.enumerated(n, m, k)
-        over = [max(part.hits, 1) if self.norm == "found" else self._over for part in parts]
-        values = np.concatenate([part.sums / one for part, one in zip(parts, over, strict=True)])
-        return values, np.concatenate([np.full(len(part.sums), part.chance) for part in parts])
+            return (inverse[::-1] if m == 1 else 1 - lost), np.full(n, 1 / n)
+        return enumeration.enumerated(n, m, k, self.norm)
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        return self._all
 
     def _heavy(self) -> tuple[Float64, Float64] | None:
         if self._method == "mixture over the hits found":
@@ -355,7 +341,7 @@ class AveragePrecision(Law):
         if isinstance(table, Table):
             values, masses = table.heavy()
             return values / self._over, masses
-        return np.zeros(1), np.array([1 - float(self._above(np.zeros(1))[0])])
+        return np.zeros(1), np.array([self.cdf(0.0)])
 
     @property
     def _log_placements(self) -> float:
@@ -367,8 +353,8 @@ class AveragePrecision(Law):
         n, m = self.items, self.relevant
         if self.cutoff < n or min(m, n - m) > 64 or s <= 0:
             return None
-        found = (enumeration.placements_from_top if m <= n - m else sets_from_top)(n, m, s, _COUNTED)
-        return None if found is None else found * exp(-self._log_placements)
+        number = (enumeration.placements_from_top if m <= n - m else sets_from_top)(n, m, s, _COUNTED)
+        return None if number is None else number * exp(-self._log_placements)
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value of AP and its probability, as exact fractions; up to 200,000 placements."""
@@ -380,8 +366,8 @@ class AveragePrecision(Law):
         return enumeration.fractions(n, m, k, self.norm)
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        sums, found = precision_sums(self.items, self.relevant, self.cutoff, size, rng)
-        return np.asarray(sums / (np.maximum(found, 1) if self.norm == "found" else self._over), np.float64)
+        sums, hits = precision_sums(self.items, self.relevant, self.cutoff, size, rng)
+        return np.asarray(sums / (np.maximum(hits, 1) if self.norm == "found" else self._over), np.float64)
 
     def zhang_su(self) -> Normal:
         """The normal approximation published by Zhang & Su (2012), as printed: with its own mean and variance.
@@ -391,8 +377,8 @@ class AveragePrecision(Law):
 
         Examples
         --------
-        >>> law = average_precision(1000, 100).zhang_su()
-        >>> round(law.mean, 4), round(law.var, 7)
+        >>> normal = average_precision(1000, 100).zhang_su()
+        >>> round(normal.mean, 4), round(normal.var, 7)
         (0.1037, 0.0001392)
         """
         if self.cutoff < self.items:

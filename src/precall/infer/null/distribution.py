@@ -1,7 +1,7 @@
-"""What every law under random selection answers, and how well it knows the answer.
+"""What every null distribution answers, and how well it knows the answer.
 
-`sf(x)` is P(X >= x), the p-value of x: SciPy's `sf` is P(X > x), which differs where X has atoms, and
-every law here has.
+`sf(x)` is P(X >= x), the p-value of x: SciPy's `sf` is P(X > x), which differs where single values have a probability,
+and here they have.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_level, check_whole
 from precall.errors import UsageError
-from precall.infer.null.counting import count
 from precall.ragged import Float64
 from precall.results import Presented
 from precall.rng import Rng, by_seed, generator
@@ -25,12 +25,11 @@ from precall.text import printable
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
-#: No law reaches so far.
+#: No distribution reaches so far.
 _BEYOND = 1e18
 
 
 def _off(error: float) -> str:
-    """How far off a probability is at most, in words."""
     if not error:
         return "exact"
     return f"relative error <= {error:g}" if np.isfinite(error) else "error not bounded"
@@ -82,7 +81,7 @@ class Tail:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Where the middle `level` of a law lies: at most (1 - level)/2 of it below `low`, as much above `high`."""
+    """Where the middle `level` of a distribution lies: at most (1 - level)/2 of it below `low`, as much above `high`."""
 
     low: float
     high: float
@@ -93,16 +92,23 @@ class Range:
 
 
 @dataclass(frozen=True, eq=False)
-class Law(Presented, ABC):
-    """A law under random selection: frozen, computed when asked, remembered when asked again."""
+class NullDistribution(Presented, ABC):
+    """A distribution under random selection: frozen, computed when asked, remembered when asked again."""
 
     #: An approximate tail that is this small, or smaller, is only known to be no greater.
     _known = 0.0
+    #: Values that differ relatively by less are equal: a sum of quotients may have lost its last digits.
+    _slack = 1e-12
 
     @property
     @abstractmethod
     def name(self) -> str:
         """What is distributed so, in words."""
+
+    @property
+    @abstractmethod
+    def approximate(self) -> Accuracy:
+        """How probabilities are found, and how good they are; false where they are exact."""
 
     @abstractmethod
     def _moments(self) -> tuple[float, float]:
@@ -113,33 +119,28 @@ class Law(Presented, ABC):
         """Skewness and excess kurtosis."""
 
     @abstractmethod
-    def _at_least(self, x: Float64) -> Float64:
-        """P(X >= x) for each x."""
-
-    @abstractmethod
-    def _ends(self) -> tuple[float, float]:
-        """Least and greatest value."""
-
-    @abstractmethod
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         """Independent draws."""
 
-    def _outline(self, x: Float64) -> Float64:
-        """P(X >= x) for many x, where speed matters more than the last digits of small tails."""
-        return self._at_least(x)
+    def _ends(self) -> tuple[float, float]:
+        """Least and greatest value."""
+        return 0.0, 1.0
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
-        """All values and their probabilities, where they are listed anyway."""
+        """All values, ascending, and their probabilities, where they can be listed."""
         return None
 
     def _heavy(self) -> tuple[Float64, Float64] | None:
         """Of values that are not all listed those with a probability that shows, and these."""
         return None
 
-    @property
-    @abstractmethod
-    def approximate(self) -> Accuracy:
-        """How probabilities are found, and how good they are; false where they are exact."""
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        """P(X >= x), or with `above` P(X > x), where values are not listed; x has been moved by the slack."""
+        raise UsageError(f"{self.name}: its values are not listed, and there is no other way to its tails")
+
+    def _outline(self, x: Float64) -> Float64:
+        """P(X >= x) for many x, where speed matters more than the last digits of small tails."""
+        return self._tails(x)
 
     @property
     def mean(self) -> float:
@@ -176,7 +177,7 @@ class Law(Presented, ABC):
     def sf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
     def sf(self, x: Any) -> Any:
         """P(X >= x), the p-value of the value x; SciPy's is P(X > x)."""
-        return self._shaped(x, lambda value: self._between(value, self._at_least(value), True))
+        return self._shaped(x, self._tails)
 
     @overload
     def cdf(self, x: float) -> float: ...
@@ -184,7 +185,7 @@ class Law(Presented, ABC):
     def cdf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
     def cdf(self, x: Any) -> Any:
         """P(X <= x)."""
-        return self._shaped(x, lambda value: 1 - self._between(value, self._above(value), False))
+        return self._shaped(x, lambda values: 1 - self._tails(values, True))
 
     @overload
     def ppf(self, q: float) -> float: ...
@@ -195,16 +196,15 @@ class Law(Presented, ABC):
         return self._shaped(q, self._quantiles, "q")
 
     def interval(self, level: float = 0.95) -> Range:
-        """The middle of the law: from quantile (1 - level)/2 to (1 + level)/2."""
-        if not 0 < level < 1:
-            raise UsageError(f"level: must be in 0..1, without the ends, got {level}")
+        """The middle of the distribution: from quantile (1 - level)/2 to (1 + level)/2."""
+        level = check_level(level)
         low, high = self.ppf([(1 - level) / 2, (1 + level) / 2])
         return Range(float(low), float(high), level)
 
     @by_seed
     def rvs(self, size: int = 1, rng: Rng = 0) -> Float64:
         """`size` independent draws; the same for the same seed."""
-        return self._draw(count("size", size), generator(rng))
+        return self._draw(check_whole("size", size, 0), generator(rng))
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, exactly; only where there are few."""
@@ -217,33 +217,41 @@ class Law(Presented, ABC):
         error = accuracy.error if p >= accuracy.least else float("inf")
         return Tail(p, accuracy.method, error, bool(accuracy) and 0 < p <= self._known)
 
-    def _between(self, x: Float64, p: Float64, reached: bool) -> Float64:
-        """Without what rounding makes of a certainty."""
-        least, most = self._ends()
-        # A quotient may have lost its last digit.
-        below = (x <= least) if reached else (x < least - 1e-9 * abs(least))
-        p = np.where(below, 1.0, np.clip(p, 0.0, 1.0))
-        return p if reached else np.where(x >= most, 0.0, p)
+    @cached_property
+    def _listed(self) -> tuple[Float64, Float64] | None:
+        """The values, ascending, and what each and those above it have, with 0 after the last."""
+        atoms = self._atoms()
+        return None if atoms is None else (atoms[0], np.append(np.cumsum(atoms[1][::-1])[::-1], 0.0))
 
-    def _above(self, x: Float64) -> Float64:
-        """P(X > x)."""
-        return self._at_least(np.nextafter(x, np.inf))
+    def _tails(self, x: Float64, above: bool = False) -> Float64:
+        """P(X >= x), or with `above` P(X > x)."""
+        least, most = self._ends()
+        moved = x + (1 if above else -1) * (self._slack * np.abs(x) + 1e-300)
+        if self._listed is None:
+            p = self._unlisted(moved, above)
+        else:
+            values, tail = self._listed
+            place = np.searchsorted(values, moved)
+            p = np.where(place < len(values), np.maximum(tail[place], SMALLEST), 0.0)
+        # Without what rounding makes of a certainty; a quotient may have lost its last digit.
+        certain = x < least - 1e-9 * abs(least) if above else x <= least
+        p = np.where(certain, 1.0, np.clip(p, 0.0, 1.0))
+        return np.where(x >= most, 0.0, p) if above else p
 
     def _quantiles(self, q: Float64) -> Float64:
         if np.any((q < 0) | (q > 1)):
             raise UsageError(f"q: must be in 0..1, got {q[(q < 0) | (q > 1)][0]}")
+        atoms = self._atoms()
+        if atoms is not None:
+            place = np.searchsorted(np.cumsum(atoms[1]), q - 1e-13)
+            return np.asarray(atoms[0][np.minimum(place, len(atoms[0]) - 1)], np.float64)
         least, most = self._ends()
         low, high = np.full(len(q), least), np.full(len(q), most)
         for _ in range(48):
             middle = (low + high) / 2
-            enough = 1 - self._above(middle) >= q - 1e-13
+            enough = 1 - self._tails(middle, True) >= q - 1e-13
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        found = np.where(1 - self._above(np.full(len(q), least)) >= q - 1e-13, least, high)
-        atoms = self._atoms()
-        if atoms is None:
-            return found
-        # The end of the search is beside the value that was looked for.
-        return np.array([atoms[0][np.argmin(np.abs(atoms[0] - one))] for one in found.tolist()])
+        return np.where(1 - self._tails(np.full(len(q), least), True) >= q - 1e-13, least, high)
 
     def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
         try:
@@ -252,7 +260,7 @@ class Law(Presented, ABC):
             raise UsageError(f"{name}: must be a number, or an array of them, got {given!r}") from error
         if np.isnan(values).any():
             raise UsageError(f"{name}: must be a number, got nan")
-        # So far beyond every law there is nothing, and an infinite x has no differences.
+        # So far out there is nothing, and an infinite x has no differences.
         result = function(np.clip(values.ravel(), -_BEYOND, _BEYOND)).reshape(values.shape)
         return float(result) if result.ndim == 0 else result
 
@@ -261,11 +269,15 @@ class Law(Presented, ABC):
             spread = f", sd {self.std:.4g}"
         except UsageError:  # too many values to list
             spread = ""
-        return printable(f"<Law of {self.name}: mean {self.mean:.6g}{spread}>")
+        return printable(f"<Null distribution of {self.name}: mean {self.mean:.6g}{spread}>")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Normal(Law):
+#: The older name.
+Law = NullDistribution
+
+
+@dataclass(frozen=True, repr=False)
+class Normal(NullDistribution):
     """A normal approximation, labelled as such.
 
     Parameters
@@ -291,24 +303,23 @@ class Normal(Law):
     def _shape(self) -> tuple[float, float]:
         return 0.0, 0.0
 
-    def _at_least(self, x: Float64) -> Float64:
-        from math import erfc, sqrt
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        from math import erfc
 
         if not self.std:
             return np.where(x <= self.mean, 1.0, SMALLEST)
-        scale = sqrt(2 * self.moments[1])
-        return np.array([max(0.5 * erfc((one - self.moments[0]) / scale), SMALLEST) for one in x.tolist()])
+        z = (x - self.mean) / (2**0.5 * self.std)
+        return np.array([max(0.5 * erfc(one), SMALLEST) for one in z.tolist()])
 
     def _quantiles(self, q: Float64) -> Float64:
         from statistics import NormalDist
 
-        law = NormalDist(self.moments[0], self.std)
         if np.any((q <= 0) | (q >= 1)):
-            raise UsageError("q: must be in 0..1, without the ends, for a normal law")
+            raise UsageError("q: must be in 0..1, without the ends, for a normal distribution")
         if not self.std:
             # All orders are alike; the standard library has quantiles of a spread only.
             return np.full(q.shape, self.mean)
-        return np.array([law.inv_cdf(one) for one in q.tolist()])
+        return np.array([NormalDist(self.mean, self.std).inv_cdf(one) for one in q.tolist()])
 
     def _ends(self) -> tuple[float, float]:
         return -np.inf, np.inf

@@ -1,4 +1,4 @@
-"""The law of nDCG under random selection: grades permuted over the ranks."""
+"""The null distribution of nDCG: grades permuted over the ranks."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_choice, check_whole
 from precall.errors import UsageError
-from precall.infer.null.counting import count
-from precall.infer.null.distribution import Accuracy, Law
-from precall.infer.null.tail.placements import draw
+from precall.infer.null.distribution import Accuracy, NullDistribution
+from precall.infer.null.tail.moments import linear_shape
+from precall.infer.null.tail.random_placements import draw
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seed_of
 
 GAINS = ("linear", "exp")
 #: Arrangements that are listed one by one, at most; and permutations drawn by default.
 _LISTED, _DRAWN = 500_000, 100_000
-#: With more items so many permutations take more than two seconds, unless few items have a gain.
+#: Where more is to be drawn for each of so many permutations they take more than two seconds.
 _MANY = 700
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Graded(Law):
+@dataclass(frozen=True, repr=False)
+class Graded(NullDistribution):
     """nDCG of grades at random ranks; see `ndcg`."""
 
     items: int
@@ -43,15 +44,15 @@ class Graded(Law):
 
     @property
     def approximate(self) -> Accuracy:
-        if self._listed:
+        if self._few:
             return Accuracy("enumeration of arrangements")
         return Accuracy(f"{self._drawn} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf"))
 
     @cached_property
     def _discounts(self) -> Float64:
-        found = np.zeros(self.items)
-        found[: self.cutoff] = 1 / np.log2(np.arange(2, self.cutoff + 2))
-        return found
+        discounts = np.zeros(self.items)
+        discounts[: self.cutoff] = 1 / np.log2(np.arange(2, self.cutoff + 2))
+        return discounts
 
     @cached_property
     def _ideal(self) -> float:
@@ -78,22 +79,20 @@ class Graded(Law):
         return linear_shape(self.items, a, b)
 
     @property
-    def _listed(self) -> bool:
+    def _few(self) -> bool:
         ways = 1.0
         for i in range(len(self.gains)):
             ways *= self.items - i
         return ways <= _LISTED
 
+    @property
+    def _sparse(self) -> bool:
+        """Whether ranks are drawn for items with a gain, not keys for all of them."""
+        return self.items > _MANY and len(self.gains) ** 2 < self.items
+
     @cached_property
-    def _values(self) -> Float64:
-        """Every arrangement, or a sample of them, ascending."""
-        if not self._listed:
-            if self.permutations is None and self.items > _MANY and len(self.gains) ** 2 >= self.items:
-                raise UsageError(
-                    f"permutations: {_DRAWN:,} of {self.items:,} items take long; simulate fewer, or say that you "
-                    "want so many: ndcg(..., permutations=10_000)"
-                )
-            return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
+    def _arrangements(self) -> Float64:
+        """The values of all arrangements, ascending."""
         sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
         for gain in self.gains:
             row, rank = np.nonzero(~used)
@@ -102,24 +101,31 @@ class Graded(Law):
             used[np.arange(len(row)), rank] = True
         return np.sort(sums / self._ideal)
 
-    def _at_least(self, x: Float64) -> Float64:
-        values = self._values
-        # Equal arrangements may differ in the last digit.
-        reached = len(values) - np.searchsorted(values, x - 1e-12 * np.maximum(np.abs(x), 1e-3))
-        if self._listed:
-            return np.asarray(reached / len(values), np.float64)
-        p = (reached + 1) / (len(values) + 1)
-        return np.where(x > 1 + 1e-12, 0.0, np.where(x <= 0, 1.0, p))
+    @cached_property
+    def _sample(self) -> Float64:
+        """The values of drawn permutations, ascending."""
+        drawn = 2 * len(self.gains) if self._sparse else self.items
+        if self.permutations is None and drawn > _MANY:
+            raise UsageError(
+                f"permutations: {_DRAWN:,} of {self.items:,} items take long; simulate fewer, or say that you "
+                "want so many: ndcg(..., permutations=10_000)"
+            )
+        return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
 
-    def _above(self, x: Float64) -> Float64:
-        return self._at_least(x + 2e-12 * np.maximum(np.abs(x), 1e-3))
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        if not self._few:
+            return None
+        values = self._arrangements
+        return values, np.full(len(values), 1 / len(values))
 
-    def _ends(self) -> tuple[float, float]:
-        return 0.0, 1.0
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        values = self._sample
+        p = (len(values) - np.searchsorted(values, x) + 1) / (len(values) + 1)
+        return np.where(x > 1 + 2e-12, 0.0, p)
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        gains, found = np.array(self.gains), np.empty(size)
-        if len(gains) ** 2 < self.items and self.items > _MANY:
+        gains, values = np.array(self.gains), np.empty(size)
+        if self._sparse:
             rows = [
                 (self._discounts[rng.permuted(rank - 1, axis=1)] * gains).sum(axis=1)
                 for rank in draw(self.items, len(gains), size, rng)
@@ -131,39 +137,16 @@ class Graded(Law):
             keys = rng.random((now, self.items))
             rank = np.argpartition(keys, min(len(gains), self.items) - 1, axis=1)[:, : len(gains)]
             # The first places of a partition are in no order that is random: shuffle which gain goes where.
-            found[start : start + now] = (self._discounts[rng.permuted(rank, axis=1)] * gains).sum(axis=1)
-        return found / self._ideal
-
-
-def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, float]:
-    """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums 0 ... 4.
-
-    Examples
-    --------
-    >>> linear_shape(2, [2, 0, 0.5, 0, 0.125], [2, 0, 0.5, 0, 0.125])
-    (0.0, -2.0)
-    """
-    n = items
-    var = a[2] * b[2] / (n - 1) if n > 1 else 0.0
-    if not var > 0:
-        return float("nan"), float("nan")
-    third = a[3] * b[3] * n / ((n - 1) * (n - 2)) if n > 2 else 0.0
-    # Sums over different indices of a_i^k ..., by their partitions: 4, 2+2, 3+1, 2+1+1, 1+1+1+1.
-    sums = [(x[4], x[2] ** 2 - x[4], -x[4], 2 * x[4] - x[2] ** 2, 3 * x[2] ** 2 - 6 * x[4]) for x in (a, b)]
-    times, parts = (1, 3, 4, 6, 1), (1, 2, 2, 3, 4)
-    fourth = 0.0
-    for times_, different, one, two in zip(times, parts, *sums, strict=True):
-        ways = float(np.prod([n - i for i in range(different)]))
-        fourth += times_ * one * two / ways if ways else 0.0
-    return third / var**1.5, fourth / var**2 - 3
+            values[start : start + now] = (self._discounts[rng.permuted(rank, axis=1)] * gains).sum(axis=1)
+        return values / self._ideal
 
 
 @by_seed
 def ndcg(
     n: int, grades: Any, *, gain: str = "linear", cutoff: int | None = None,
     permutations: int | None = None, rng: Rng = 0,
-) -> Law:  # fmt: skip
-    """The law of nDCG when the items stand in random order: exact moments, and tails by permutation.
+) -> NullDistribution:  # fmt: skip
+    """The null distribution of nDCG when the items stand in random order: exact moments, and tails by permutation.
 
     nDCG = sum of gain / log2(rank + 1), over its greatest value, is a linear permutation statistic: its four
     moments are exact (Pitman 1938), in one pass over the ranks.
@@ -186,19 +169,18 @@ def ndcg(
 
     Examples
     --------
-    >>> law = ndcg(4, [2, 1])
-    >>> round(law.mean, 6), round(law.sf(1.0), 6)
+    >>> null = ndcg(4, [2, 1])
+    >>> round(null.mean, 6), round(null.sf(1.0), 6)
     (0.730238, 0.083333)
     """
-    n = count("n", n, 1)
+    n = check_whole("n", n, 1)
     given = np.asarray(grades, np.float64)
     if given.ndim != 1 or not len(given) or len(given) > n or not (np.isfinite(given) & (given >= 0)).all():
         raise UsageError(f"grades: must be 1 to {n} numbers >= 0, got {grades!r}")
     if not (given > 0).any():
         raise UsageError("grades: none is positive, so nDCG is undefined; give at least one")
-    if gain not in GAINS:
-        raise UsageError(f"gain: got {gain!r}, allowed are {', '.join(GAINS)}")
-    k = n if cutoff is None else min(count("cutoff", cutoff, 1), n)
+    check_choice("gain", gain, GAINS)
+    k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
     value = given if gain == "linear" else np.exp2(given) - 1
-    some = None if permutations is None else count("permutations", permutations, 1)
+    some = None if permutations is None else check_whole("permutations", permutations, 1)
     return Graded(n, tuple(value[value > 0].tolist()), k, some, seed_of(rng))

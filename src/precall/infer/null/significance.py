@@ -1,43 +1,53 @@
-"""Is a ranking better than chance? Its value against the law under random selection."""
+"""Is a ranking better than chance? Its value against its null distribution."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from precall.checks import check_choice
 from precall.errors import TiesUnresolved, UsageError
 from precall.infer.null.average import average_precision
-from precall.infer.null.combined import Mean
-from precall.infer.null.distribution import Law, Tail
+from precall.infer.null.average_with_ties import TIES, Tied
+from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.hits_and_ranks import precision, r_precision, recall, reciprocal_rank
-from precall.infer.null.mann_whitney import area_under_roc
-from precall.infer.null.tail.blockwise import coefficients
-from precall.infer.null.tied import TIES, Tied
+from precall.infer.null.mean_over_rankings import Mean
+from precall.infer.null.roc_area import area_under_roc
+from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64
-from precall.results import Presented
 from precall.text import printable
 
 MEASURES = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Presented):
-    """One value against its law under random selection.
+class Outcome:
+    """One value against its null distribution.
 
     Parameters
     ----------
     value : what was reached.
-    law : of that value when the same items stand in random order.
+    null : the distribution of that value when the same items stand in random order; `law` is its older name.
     tail : P(X >= value) with method and accuracy.
     """
 
     value: float
-    law: Law
+    null: NullDistribution
     tail: Tail
+
+    @classmethod
+    def of(cls, value: float, null: NullDistribution) -> Outcome:
+        """The value against this distribution."""
+        return cls(value, null, null.tail(value))
+
+    @property
+    def law(self) -> NullDistribution:
+        """The older name of `null`."""
+        return self.null
 
     @property
     def p(self) -> float:
@@ -47,20 +57,20 @@ class Outcome(Presented):
     @property
     def effect(self) -> float:
         """Value less its mean under random selection."""
-        return self.value - self.law.mean
+        return self.value - self.null.mean
 
     @property
     def share(self) -> float:
         """The effect as a share of the greatest one: 0 chance, 1 perfect; NaN where chance is perfect."""
-        room = self.law._ends()[1] - self.law.mean
+        room = self.null._ends()[1] - self.null.mean
         return self.effect / room if room > 0 else float("nan")
 
     def __str__(self) -> str:
-        return f"{self.value:.4f}, {self.effect:+.4f} over chance ({self.law.mean:.4f}), {self.tail}"
+        return f"{self.value:.4f}, {self.effect:+.4f} over chance ({self.null.mean:.4f}), {self.tail}"
 
 
 @dataclass(frozen=True, slots=True)
-class Significance(Presented):
+class Significance:
     """What `test` found: an outcome per ranking, and that of their mean.
 
     `rankings` has None where the measure is undefined (no hit was retrieved, and it is neither P@k nor RR, which are 0
@@ -82,13 +92,18 @@ class Significance(Presented):
         return self.combined.effect
 
     @property
-    def law(self) -> Law:
-        """The law of the mean under random selection."""
-        return self.combined.law
+    def null(self) -> NullDistribution:
+        """The null distribution of the mean; `law` is its older name."""
+        return self.combined.null
+
+    @property
+    def law(self) -> NullDistribution:
+        """The older name of `null`."""
+        return self.null
 
     def __str__(self) -> str:
-        left = sum(one is None for one in self.rankings)
-        more = f"; {left} undefined" if left else ""
+        undefined = self.rankings.count(None)
+        more = f"; {undefined} undefined" if undefined else ""
         return printable(f"{self.measure} of {len(self.rankings)} rankings{more}: {self.combined}")
 
 
@@ -104,16 +119,12 @@ class _Ranking:
         return int(self.size.sum())
 
     @property
-    def found(self) -> int:
+    def relevant(self) -> int:
         return int(self.hits.sum())
 
     @property
-    def single(self) -> bool:
-        return bool(np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)))
-
-    @property
     def location(self) -> Int64:
-        if not self.single:
+        if not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)):
             raise TiesUnresolved(
                 "blocks of equal score: only measure='AP' and 'AUC' are tested with ties; resolve them by ties='docno' "
                 "or another order when locating"
@@ -130,20 +141,20 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
 
     The null hypothesis is random selection: the retrieved items of each ranking stand in random order, and
     which of them are relevant is given. So relevant items that were missed, or that nobody looked for, change
-    neither the p-value nor the law; AP is over the hits found. It is no test between two systems.
+    neither the p-value nor the null distribution; AP is over the hits found. It is no test between two systems.
 
     Parameters
     ----------
     hits_or_curve : `Hits` of any number of rankings, without ties; or a `Curve` (one ranking, ties allowed).
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC".
     ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or of blocks
-        as a whole ("block"). Blocks stay, labels are permuted: the law without ties would be another one.
+        as a whole ("block"). Blocks stay, labels are permuted: without ties the distribution would be another one.
 
     Returns
     -------
     Significance
-        `rankings`, an outcome each (value, p, effect over chance, law), and `combined`, that of their mean:
-        its law is that of the sum of independent laws.
+        `rankings`, an outcome each (value, p, effect over chance, `null`), and `combined`, that of their mean,
+        a sum of independent values.
 
     Raises
     ------
@@ -155,15 +166,14 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     Examples
     --------
     >>> from precall.location import Hits
-    >>> found = test(Hits.of([1, 2, 4], retrieved=8, relevant=3))
-    >>> found.rankings[0].value, round(found.p, 6), round(found.effect, 4)
+    >>> result = test(Hits.of([1, 2, 4], retrieved=8, relevant=3))
+    >>> result.rankings[0].value, round(result.p, 6), round(result.effect, 4)
     (0.9166666666666666, 0.035714, 0.3883)
     """
-    if ties not in TIES:
-        raise UsageError(f"ties: got {ties!r}, allowed are {', '.join(TIES)}")
-    function = _measure(measure)
-    outcomes = [function(ranking, ties) for ranking in _rankings(hits_or_curve)]
-    defined = [one for one in outcomes if one is not None]
+    check_choice("ties", ties, TIES)
+    kind, k = _parsed(measure)
+    outcomes = [_outcome(kind, k, ranking, ties) for ranking in _rankings(hits_or_curve)]
+    defined = [outcome for outcome in outcomes if outcome is not None]
     if not defined:
         raise UsageError(f"{measure}: undefined in every ranking, no hit was retrieved (or nothing else)")
     return Significance(measure, tuple(outcomes), combined(defined))
@@ -172,25 +182,22 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
 def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
     """The outcome of one curve; None where the measure is undefined."""
     (ranking,) = _rankings(curve)
-    return _measure(measure)(ranking, ties)
+    return _outcome(*_parsed(measure), ranking, ties)
 
 
 def combined(outcomes: Sequence[Outcome]) -> Outcome:
-    """The mean of outcomes, against the law of the mean of independent rankings."""
+    """The mean of outcomes, against the null distribution of the mean of independent rankings."""
     if len(outcomes) == 1:
         return outcomes[0]
-    law = Mean(tuple(one.law for one in outcomes))
-    value = float(np.mean([one.value for one in outcomes]))
-    return Outcome(value, law, law.tail(value))
+    value = float(np.mean([outcome.value for outcome in outcomes]))
+    return Outcome.of(value, Mean(tuple(outcome.null for outcome in outcomes)))
 
 
 def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if tp.dtype.kind not in "iu":
-            raise UsageError(
-                "hits_or_curve: a curve with weights has no law under random selection; use counts"
-            )
+            raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
         yield _Ranking(np.diff(tp + fp), np.diff(tp))
         return
     if not (hasattr(given, "location") and hasattr(given, "retrieved")):
@@ -202,85 +209,49 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
         yield _Ranking(np.ones(items, np.int64), hits)
 
 
-Tester = Callable[[_Ranking, str], Outcome | None]
-
-
-def _measure(name: str) -> Tester:
-    parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(name))
+def _parsed(measure: str) -> tuple[str, int | None]:
+    """The name of a measure and its cutoff."""
+    parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(measure))
     if parts is None:
-        raise UsageError(f"measure: got {name!r}, allowed are {', '.join(MEASURES)}")
-    if parts[2] is None:
-        return {"AP": _average, "Rprec": _rprec, "RR": _rr, "AUC": _auc}[name]
-    k = int(parts[2])
-    return {"AP": _average_at(k), "P": _share_at(k, True), "R": _share_at(k, False)}[parts[1]]
+        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
+    return (parts[1], int(parts[2])) if parts[2] else (measure, None)
 
 
-def _outcome(value: float, law: Law) -> Outcome:
-    return Outcome(value, law, law.tail(value))
-
-
-def _average(ranking: _Ranking, ties: str) -> Outcome | None:
-    n, m = ranking.items, ranking.found
-    if not m:
+def _outcome(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Outcome | None:
+    n, m = ranking.items, ranking.relevant
+    if kind == "AUC":
+        return _area(ranking) if 0 < m < n else None
+    # Without hits P@k and RR are 0; what is divided by their number is undefined.
+    if not n or not (m or kind in ("P", "RR")):
         return None
-    if np.all(ranking.size == 1):
-        value = float((np.arange(1, m + 1) / ranking.location).sum() / m)
-        return _outcome(value, average_precision(n, m))
+    if kind == "AP" and k is None and ranking.size.max() > 1:
+        return _tied_average(ranking, ties)
+    location = ranking.location
+    if kind == "AP":
+        value = float((np.arange(1, m + 1) / location)[location <= (k or n)].sum() / m)
+        return Outcome.of(value, average_precision(n, m, cutoff=k))
+    if kind == "RR":
+        return Outcome.of(float(1 / location[0]) if m else 0.0, reciprocal_rank(n, m))
+    k = m if k is None else k
+    if k > n:
+        raise UsageError(f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one")
+    hits = int((location <= k).sum())
+    if kind == "Rprec":
+        return Outcome.of(hits / m, r_precision(n, m))
+    return Outcome.of(hits / (k if kind == "P" else m), (precision if kind == "P" else recall)(n, m, k))
+
+
+def _tied_average(ranking: _Ranking, ties: str) -> Outcome:
     blocks = coefficients(ranking.size, ties)
-    a, b, c = (one.astype(np.float64) for one in (blocks.a, blocks.b, blocks.c))
+    a, b, c = blocks.terms
     q = ranking.hits.astype(np.float64)
     before = np.cumsum(q) - q
-    value = float((a * q * before + b * q + c * q * (q - 1)).sum() / m)
-    return _outcome(value, Tied(n, m, blocks, ties))
+    value = float((a * q * before + b * q + c * q * (q - 1)).sum() / ranking.relevant)
+    return Outcome.of(value, Tied(ranking.items, ranking.relevant, blocks, ties))
 
 
-def _average_at(k: int) -> Tester:
-    def tester(ranking: _Ranking, ties: str) -> Outcome | None:
-        location, m = ranking.location, ranking.found
-        if not m:
-            return None
-        inside = location <= k
-        value = float((np.arange(1, m + 1) / location)[inside].sum() / m)
-        return _outcome(value, average_precision(ranking.items, m, cutoff=k))
-
-    return tester
-
-
-def _share_at(k: int, of_ranks: bool) -> Tester:
-    def tester(ranking: _Ranking, ties: str) -> Outcome | None:
-        n, m = ranking.items, ranking.found
-        # Without hits precision is 0; what is divided by their number is undefined.
-        if not (m or (of_ranks and n)):
-            return None
-        if k > n:
-            raise UsageError(
-                f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one"
-            )
-        hits = int((ranking.location <= k).sum())
-        return _outcome(hits / (k if of_ranks else m), (precision if of_ranks else recall)(n, m, k))
-
-    return tester
-
-
-def _rprec(ranking: _Ranking, ties: str) -> Outcome | None:
-    m = ranking.found
-    if not m:
-        return None
-    return _outcome(float((ranking.location <= m).sum() / m), r_precision(ranking.items, m))
-
-
-def _rr(ranking: _Ranking, ties: str) -> Outcome | None:
-    n, m = ranking.items, ranking.found
-    if not n:
-        return None
-    return _outcome(float(1 / ranking.location[0]) if m else 0.0, reciprocal_rank(n, m))
-
-
-def _auc(ranking: _Ranking, ties: str) -> Outcome | None:
-    n, m = ranking.items, ranking.found
-    if not 0 < m < n:
-        return None
-    other = ranking.size - ranking.hits
+def _area(ranking: _Ranking) -> Outcome:
+    n, m, other = ranking.items, ranking.relevant, ranking.size - ranking.hits
     # Twice the pairs that are in order; in a block each pair counts half.
     twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
-    return _outcome(twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size))
+    return Outcome.of(twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size))

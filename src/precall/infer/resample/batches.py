@@ -34,7 +34,9 @@ def parts(
     sizes = [min(batch, resamples - begin) for begin in range(0, resamples, batch)]
     workers = min(thread_count(), len(sizes))
     if workers <= 1:
-        yield from (work(one, size) for one, size in zip(rng.spawn(len(sizes)), sizes, strict=True))
+        yield from (
+            work(generator, size) for generator, size in zip(rng.spawn(len(sizes)), sizes, strict=True)
+        )
         return
     from concurrent.futures import ThreadPoolExecutor
 

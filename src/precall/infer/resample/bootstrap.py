@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from precall.infer import quantiles
@@ -19,6 +22,13 @@ def percentile(drawn: Float64, level: float) -> tuple[float, float]:
     return ends(drawn, (1 - level) / 2, (1 + level) / 2)
 
 
+def bounds(
+    method: str, drawn: Float64, estimate: float, level: float, accelerated: Callable[[], float]
+) -> tuple[float, float]:  # fmt: skip
+    """By "percentile", or by "bca", which alone asks for the acceleration."""
+    return percentile(drawn, level) if method == "percentile" else bca(drawn, estimate, accelerated(), level)
+
+
 def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
     """Two quantiles, the p-th at place p (B + 1) of the values in order; with infinite ones the value nearest to it."""
     between = np.isfinite(drawn).all()
@@ -26,14 +36,26 @@ def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
     return least, most
 
 
-def bca(drawn: Float64, estimate: float, acceleration: float, level: float) -> tuple[float, float]:
+def acceleration(influence: Float64, times: Any = 1.0) -> float:
+    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5), each of which counts so many times.
+
+    Examples
+    --------
+    >>> round(acceleration(np.array([2.0, -1.0, -1.0])), 4), acceleration(np.zeros(3))
+    (0.068, 0.0)
+    """
+    squares = float(np.sum(times * influence**2))
+    return float(np.sum(times * influence**3)) / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def bca(drawn: Float64, estimate: float, accelerated: float, level: float) -> tuple[float, float]:
     """Efron's (1987) quantiles, corrected for bias and for a variance that changes with the value.
 
     Parameters
     ----------
     drawn : the resampled values.
     estimate : the value of the data themselves.
-    acceleration : a sixth of the skewness of the influences.
+    accelerated : the `acceleration` of the influences.
     """
     # Values equal to the estimate count half; never 0 or 1, where the normal quantile is infinite.
     below = np.count_nonzero(drawn < estimate) + 0.5 * np.count_nonzero(drawn == estimate)
@@ -42,6 +64,6 @@ def bca(drawn: Float64, estimate: float, acceleration: float, level: float) -> t
     for tail in ((1 - level) / 2, (1 + level) / 2):
         moved = bias + quantiles.normal(tail)
         # Past its pole the correction means nothing; the utmost values are then the ends.
-        stretched = moved / max(1 - acceleration * moved, 1e-12)
+        stretched = moved / max(1 - accelerated * moved, 1e-12)
         share.append(quantiles.normal_share(bias + stretched))
     return ends(drawn, share[0], share[1])

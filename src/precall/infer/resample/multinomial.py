@@ -37,7 +37,7 @@ class Cells:
     Parameters
     ----------
     sizes : items of each cell.
-    strata : groups of cells that are drawn apart, as many items as each has; all together by default.
+    strata : groups of cells that are drawn by themselves, as many items as each has; all together by default.
 
     Examples
     --------
@@ -55,13 +55,13 @@ class Cells:
         if not self.tabled:
             return
         parts = [list(_parts(sizes, group)) for group in groups]
-        laws = [law for part in parts for law in part]
+        numbers = [number for part in parts for number in part]
         owner = [np.repeat(group, sizes[group]) for group in groups]
         # As the kernel takes them; `native.twin_resampling` says what each is.
         self.tables: tuple[Any, ...] = (
-            _joined([cells for cells, _, _ in laws], np.int32), _starts([cells for cells, _, _ in laws]),
-            np.array([least for _, least, _ in laws], np.int32),
-            _joined([below for _, _, below in laws], np.uint64), _starts([below for _, _, below in laws]),
+            _joined([cells for cells, _, _ in numbers], np.int32), _starts([cells for cells, _, _ in numbers]),
+            np.array([least for _, least, _ in numbers], np.int32),
+            _joined([below for _, _, below in numbers], np.uint64), _starts([below for _, _, below in numbers]),
             _joined(owner, np.int32), _starts(owner), _starts(parts),
         )  # fmt: skip
 
@@ -69,10 +69,10 @@ class Cells:
         """Samples x cells, each row a multinomial draw."""
         if not self.tabled:
             return self._cell_by_cell(samples, rng)
-        found: Int32 = kernel().draw_cells(
+        draws: Int32 = kernel().draw_cells(
             *self._seeds(samples, rng), *self.tables, len(self.sizes), thread_count()
         )
-        return found
+        return draws
 
     def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
         """Average precision of so many samples, the cells being those of `resampling.Steps`."""
@@ -80,10 +80,10 @@ class Cells:
             size = max(1, _BATCH // len(self.sizes))
             counts = [min(size, samples - begin) for begin in range(0, samples, size)]
             return np.concatenate([_precisions(self._cell_by_cell(count, rng), block) for count in counts])
-        found: Float64 = kernel().draw_precisions(
+        values: Float64 = kernel().draw_precisions(
             *self._seeds(samples, rng), *self.tables, block, thread_count()
         )
-        return found
+        return values
 
     def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:
         drawn = np.zeros((samples, len(self.sizes)), np.int64)
@@ -102,8 +102,8 @@ class Cells:
 
 def _precisions(drawn: Int64, block: Bool) -> Float64:
     total, relevant, loss = losses(drawn, block, _harmonic_gain)
-    found: Float64 = np.where(relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan)
-    return found
+    values: Float64 = np.where(relevant > 0, (total - loss.sum(axis=1)) / np.maximum(relevant, 1), np.nan)
+    return values
 
 
 def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
@@ -125,7 +125,7 @@ def _starts(parts: Sequence[Any]) -> Int64:
 
 
 def _parts(sizes: Int64, group: Int64) -> Iterator[tuple[Int64, int, Words]]:
-    """Which cells of a group get a number of which Poisson law, as `poisson` gives it."""
+    """Which cells of a group get a number of which Poisson distribution, as `poisson` gives it."""
     own = sizes[group]
     keep = 1 - _MARGIN / math.sqrt(max(int(own.sum()), 1))
     if keep <= 0:
@@ -149,7 +149,7 @@ def _log_factorials() -> Float64:
 
 
 def poisson(mean: float) -> tuple[int, Words]:
-    """A Poisson law as the kernel draws it: the least number, and the words of 64 bits from which on it is one more.
+    """A Poisson distribution as the kernel draws it: the least number, and the words of 64 bits from which on it is one more.
 
     Examples
     --------

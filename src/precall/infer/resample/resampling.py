@@ -52,11 +52,7 @@ class Steps:
 
 
 def steps(blocks: Blocks, joined: bool = True) -> Steps:
-    """The steps of a list of whole cases.
-
-    Parameters
-    ----------
-    joined : untied relevant cases that follow each other are one step.
+    """The steps of a list of whole cases; where `joined`, untied relevant cases that follow each other are one step.
 
     Examples
     --------
@@ -82,16 +78,9 @@ def steps(blocks: Blocks, joined: bool = True) -> Steps:
 
 
 def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False) -> Float64:
-    """Average precision of samples of the cases, drawn with replacement.
+    """Average precision of samples of the cases, drawn with replacement; those without a relevant case are drawn again.
 
-    Parameters
-    ----------
-    stratified : draw relevant and other cases apart, as many as there are of each.
-
-    Returns
-    -------
-    Float64
-        One value per sample; samples without a relevant case are drawn again.
+    Where `stratified`, relevant and other cases are drawn by themselves, as many as there are of each.
     """
     if blocks.cases is not None:
         if stratified:
@@ -99,14 +88,14 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
         return _by_case(blocks, samples, rng)
     path = steps(blocks)
     cells = Cells(path.cells, path.kinds if stratified else None)
-    found: list[Float64] = []
+    values: list[Float64] = []
     have = 0
     while have < samples:
         value = cells.precisions(path.block, samples - have, rng)
         value = value[~np.isnan(value)]
-        found.append(value)
+        values.append(value)
         have += len(value)
-    return np.concatenate(found)
+    return np.concatenate(values)
 
 
 def redrawn(
@@ -148,13 +137,13 @@ def redrawn(
 
 def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
     """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
-    found: list[Float64] = []
+    values: list[Float64] = []
     lacking = samples
     while lacking:
         for hits, others, missed in redrawn(blocks, lacking, rng):
             tp = np.cumsum(hits, axis=1)
             relevant = tp[:, -1] + missed
             share = tp / np.maximum(tp + np.cumsum(others, axis=1), 1e-300)
-            found.append(np.einsum("ij,ij->i", hits, share)[relevant > 0] / relevant[relevant > 0])
-            lacking -= len(found[-1])
-    return np.concatenate(found)
+            values.append(np.einsum("ij,ij->i", hits, share)[relevant > 0] / relevant[relevant > 0])
+            lacking -= len(values[-1])
+    return np.concatenate(values)

@@ -105,10 +105,10 @@ def convolved(
     return mixed
 
 
-def table(found: Sequence[tuple[float, float, Mixed]], relevant: int) -> Table:
+def table(levels: Sequence[tuple[float, float, Mixed]], relevant: int) -> Table:
     """The tails, from (cell, limit, what was carried to the first rank), finest first."""
-    grids = [gathered(cell, limit, relevant, [(0, mixed.state)]) for cell, limit, mixed in found]
-    return Table(tuple(grids), tuple(mixed.atoms for _, _, mixed in found), relevant >= ROUGH)
+    grids = [gathered(cell, limit, relevant, [(0, mixed.state)]) for cell, limit, mixed in levels]
+    return Table(tuple(grids), tuple(mixed.atoms for _, _, mixed in levels), relevant >= ROUGH)
 
 
 def _back(items: int, relevant: int, step: Step, mixed: Mixed, cell: float, window: tuple[int, int]) -> Mixed:

@@ -1,10 +1,10 @@
-"""The law of a sum of scores drawn without replacement where a few large blocks hold nearly all items.
+"""The distribution of a sum of scores drawn without replacement where a few large blocks hold nearly all items.
 
 What the large blocks add takes few values, or lies on a lattice; the others spread each of these into a cluster,
 which may be narrower than a cell of a grid over all sums. So it is followed how many items come from each large
 block and from each group of blocks between two of them. Given the latter numbers, the sum of what the items of
-groups have over the least score of their group has a law of its own, on a grid that is only as long as groups are:
-listed where it has few values, by power sums for up to `FEW` items, beyond by a series about the normal law.
+groups have over the least score of their group has a distribution of its own, on a grid that is only as long as groups are:
+listed where it has few values, by power sums for up to `FEW` items, beyond by a series about the normal distribution.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.infer.null.graded import linear_shape
-from precall.infer.null.tail.draws import probabilities, span
-from precall.infer.null.tail.powers import elementary, split
+from precall.infer.null.tail.hypergeometric import probabilities, span
+from precall.infer.null.tail.moments import linear_shape
+from precall.infer.null.tail.power_sums import elementary, split
 from precall.ragged import Float64, Int64
 
-#: With more items than this outside the large blocks power sums take longer than a series about the normal law.
+#: With more items than this outside the large blocks power sums take longer than a series about the normal distribution.
 FEW = 40
 #: A block is large if it has this share of what is outside larger ones; so many are, at most.
 _LARGE, _MOST = 0.05, 6
 #: Ways to draw from large blocks and groups, at most, also on the way; and less probable ones are left out.
 _WAYS, _MADE, _LEAST = 300_000, 4_000_000, 1e-15
-#: Sums of one law that are listed, and of all; points of all grids, and of one, where there are many.
+#: Sums of one distribution that are listed, and of all; points of all grids, and of one, where there are many.
 _SUMS, _ALL, _POINTS, _FEWEST = 30_000, 2_000_000, 2**22, 2**9
 #: Values that are heavy, at most.
 _HEAVY = 60_000
@@ -37,7 +37,7 @@ Group: TypeAlias = tuple[Int64, Float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outside:
-    """The laws of the sum of items outside the large blocks, for each way to draw from groups."""
+    """The distributions of the sum of items outside the large blocks, for each way to draw from groups."""
 
     step: float
     """Common step of the scores."""
@@ -80,25 +80,25 @@ class Clusters:
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
         """P(sum >= x) for each x that is not a sum: the same as P(sum > x)."""
-        found = [
+        tails = [
             fsum(float(chance @ self.outside(way, one - sums)) for way, sums, chance in self.ways)
             for one in x.tolist()
         ]
-        return np.array(found, np.float64)
+        return np.array(tails, np.float64)
 
     def moved(self, by: float) -> Clusters:
-        """The law of the sum and `by`."""
+        """The distribution of the sum and `by`."""
         ways = [(way, sums + by, chance) for way, sums, chance in self.ways]
         return Clusters(self.outside, ways, self.values + by, self.chance)
 
 
 def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
-    """The law of the sum of `scores`, ordered, over `drawn` items; None where there are too many ways to draw them.
+    """The distribution of the sum of `scores`, ordered, over `drawn` items; None where there are too many ways to draw them.
 
     Examples
     --------
-    >>> law = clusters(np.array([1, 2000, 1, 1]), np.array([5.0, 0.0, -1.0, -2.0]), 2)
-    >>> [round(float(one), 7) for one in law(np.array([-1e-3, 1e-3, 5 - 1e-3]))]
+    >>> sums = clusters(np.array([1, 2000, 1, 1]), np.array([5.0, 0.0, -1.0, -2.0]), 2)
+    >>> [round(float(one), 7) for one in sums(np.array([-1e-3, 1e-3, 5 - 1e-3]))]
     [0.9980045, 0.0009985, 0.0009975]
     """
     order = np.argsort(-size, kind="stable")
@@ -115,22 +115,22 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
         if ways is not None and (some == large or ways[0].sum(axis=0).max() <= FEW):
             counts, first = np.unique(ways[0], axis=1, return_inverse=True)
             if counts.shape[1] * _FEWEST <= 2 * _POINTS:
-                return _law([group[:2] for group in groups], counts, first.ravel(), *ways[1:])
+                return _joined([group[:2] for group in groups], counts, first.ravel(), *ways[1:])
     return None
 
 
 def _groups(size: Int64, scores: Float64, apart: Int64) -> list[tuple[Int64, Float64, float]]:
     """The blocks between those that are apart: sizes, scores over the least one, and this."""
     bounds = [0, *(apart + 1).tolist()], [*apart.tolist(), len(size)]
-    found = []
+    groups = []
     for a, b in zip(*bounds, strict=True):
         if b > a:
             least = float(scores[a:b].min())
-            found.append((size[a:b], scores[a:b] - least, least))
-    return found
+            groups.append((size[a:b], scores[a:b] - least, least))
+    return groups
 
 
-def _law(groups: list[Group], counts: Int64, way: Int64, value: Float64, chance: Float64) -> Clusters:
+def _joined(groups: list[Group], counts: Int64, way: Int64, value: Float64, chance: Float64) -> Clusters:
     order = np.argsort(way, kind="stable")
     bounds = np.searchsorted(way[order], np.arange(counts.shape[1] + 1))
     parts = [
@@ -181,7 +181,7 @@ def _merged(state: Any, value: Float64, chance: Float64) -> tuple[Any, Float64, 
 
 
 def _outside(groups: list[Group], counts: Int64) -> Outside:
-    """The laws of the sum of `counts` items of the groups, a column for each."""
+    """The distributions of the sum of `counts` items of the groups, a column for each."""
     twice = [np.rint(2 * scores).astype(np.int64) for _, scores in groups]
     step = float(max(np.gcd.reduce(np.concatenate([np.zeros(1, np.int64), *twice])), 1)) / 2
     total = counts.sum(axis=0)
@@ -189,11 +189,11 @@ def _outside(groups: list[Group], counts: Int64) -> Outside:
     listed: dict[int, tuple[Float64, Float64]] = {}
     made = 0
     for way in np.argsort(total, kind="stable").tolist():
-        found = _sums(lists, counts[:, way].tolist())
-        made += _ALL if found is None else len(found[0])
-        if found is None or made > _ALL:
+        values = _sums(lists, counts[:, way].tolist())
+        made += _ALL if values is None else len(values[0])
+        if values is None or made > _ALL:
             break
-        listed[way] = found
+        listed[way] = values
     others = [way for way in range(len(total)) if way not in listed]
     few = [way for way in others if total[way] <= FEW]
     tails, cell = _by_power_sums(groups, counts[:, few], step)
@@ -223,12 +223,12 @@ def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Flo
 
 def _listed(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Float64]]:
     """The sums of 0, 1, ... items and their probabilities, while they are few."""
-    found = []
+    lists = []
     # Sums of k items of these scores, how many ways they are made, and the last score that was taken.
     sums, ways = np.zeros(1), np.ones(1)
     last, left = np.zeros(1, np.int64), size[:1].copy()
     for k in range(most + 1):
-        found.append((sums, ways / ways.sum()))
+        lists.append((sums, ways / ways.sum()))
         if len(sums) * len(size) > _SUMS * 10 or k == most:
             break
         owner, taken = np.nonzero(np.arange(len(size)) >= last[:, None])
@@ -240,7 +240,7 @@ def _listed(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Floa
         used = np.where(again, size[taken] - more + 1, 1)
         sums, ways = sums[owner] + scores[taken], ways[owner] * more / used
         last, left = taken, more - 1
-    return found
+    return lists
 
 
 def _sums(lists: list[list[tuple[Float64, Float64]]], counts: list[int]) -> tuple[Float64, Float64] | None:
@@ -274,7 +274,7 @@ def _moments(groups: list[Group], counts: list[int]) -> tuple[float, float, floa
 
 def _series(u: Float64, mean: float, deviation: float, skewness: float, kurtosis: float) -> Float64:
     """Edgeworth's series: what it is off counts beside the clusters before, not in the tail of one of them."""
-    from precall.infer.null.tail.tails import scipy
+    from precall.infer.null.tail.by_rank import scipy
 
     if not deviation:
         return np.where(u <= mean, 1.0, 0.0)

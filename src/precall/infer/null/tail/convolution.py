@@ -7,7 +7,7 @@ variance are exact, so
     V_r[h](u) = sum over q of P(q | h) E[ V_{r+g}[h+q](u - amount) ].
 
 Going backwards, late ranks, which add little, live on a short stretch of a fine grid, and the stretch grows
-only when the few first ranks with their large steps come in. One pass gives the law at every s.
+only when the few first ranks with their large steps come in. One pass gives the distribution at every s.
 
 A shift by a fraction of a cell is spread over four neighbours. Where many hits are still to come V is
 smooth, and cubic weights keep mean, variance and third moment; elsewhere the weights are positive and keep
@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from precall.infer.null.tail.draws import probabilities, span
+from precall.infer.null.tail.hypergeometric import probabilities, span
 from precall.ragged import Float64
 
 #: Paths less probable than this are left out, and the grid ends where the tail falls below it.

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.null.moments import Wide, products
+from precall.infer.null.tail.moments import Wide, products
 
 #: Ranks added one by one.
 _SINGLE = 2048
@@ -58,7 +58,7 @@ def standardised(rows: list[Any], size: int, hits: int) -> tuple[float, float, f
     fourth = four - 4 * one * three + 6 * one * one * two - 3 * one**4
     skewness, kurtosis = float(third / variance**1.5), float(fourth / variance**2 - 3)
     # With millions of hits the mean has so many digits that extended floats lose the kurtosis, which is then next
-    # to nothing: that of the Pearson III law with this skewness.
+    # to nothing: that of the Pearson III distribution with this skewness.
     if _ROUNDING * float(one) ** 4 > _LOST * float(variance) ** 2:
         kurtosis = 1.5 * skewness**2
     return float(one), float(variance), skewness, kurtosis

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
@@ -12,24 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.null.tail.draws import probabilities
+from precall.infer.null.tail.hypergeometric import probabilities
 from precall.ragged import Float64, Int64
 
 #: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`.
 PLACEMENTS = 3_000_000
 FRACTIONS = 200_000
-#: Sums that differ by less are equal: a sum of a thousand quotients is off by less.
-TOLERANCE = 1e-12
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """The placements with `hits` hits among the ranks that count, and the probability of each."""
-
-    hits: int
-    chance: float
-    sums: Float64
-    """S of every placement, ascending."""
 
 
 def patterns(items: int, relevant: int, cutoff: int) -> int:
@@ -57,20 +44,23 @@ def _ends(items: int, relevant: int, cutoff: int) -> tuple[int, int]:
     return max(0, relevant - (items - cutoff)), min(relevant, cutoff)
 
 
-@lru_cache(maxsize=16)
-def enumerated(items: int, relevant: int, cutoff: int) -> tuple[Part, ...]:
-    """Every placement among the first `cutoff` ranks, by the number of hits.
+@lru_cache(maxsize=8)
+def enumerated(items: int, relevant: int, cutoff: int, norm: str) -> tuple[Float64, Float64]:
+    """AP of every placement among the first `cutoff` ranks, ascending, and its probability.
 
     Examples
     --------
-    >>> enumerated(4, 2, 4)[0].sums
-    array([0.83333333, 1.        , 1.16666667, 1.5       , 1.66666667,
-           2.        ])
+    >>> enumerated(4, 2, 4, "relevant")[0]
+    array([0.41666667, 0.5       , 0.58333333, 0.75      , 0.83333333,
+           1.        ])
     """
     low, high = _ends(items, relevant, cutoff)
-    chance = probabilities(items, [relevant], cutoff, low, high)[0]
+    chance = probabilities(items, [relevant], cutoff, low, high)[0].tolist()
     sums = _sums(low, high, cutoff)
-    return tuple(Part(low + i, float(chance[i]) / len(found), np.sort(found)) for i, found in enumerate(sums))
+    values = np.concatenate([one / _over(norm, h, relevant, cutoff) for h, one in enumerate(sums, low)])
+    chances = np.concatenate([np.full(len(one), p / len(one)) for p, one in zip(chance, sums, strict=True)])
+    order = np.argsort(values, kind="stable")
+    return values[order], chances[order]
 
 
 def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) -> list[Any]:
@@ -84,8 +74,8 @@ def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) 
             cutoff - low, cutoff, lambda i, t: (i * over // t if exact else i / t) - below[t - 1], exact, True
         )[-1]
         return [lost + low * over]
-    found = _chosen(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
-    return found[low:]
+    sums = _chosen(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
+    return sums[low:]
 
 
 def _chosen(
@@ -97,21 +87,21 @@ def _chosen(
     With `last_only` choices that leave no room for the rest are left out.
     """
     kind = np.object_ if exact else np.float64
-    found = [np.zeros(1, kind)]
+    chosen = [np.zeros(1, kind)]
     ends = [1] * (ranks + 1)
     for i in range(1, count + 1):
         top = ranks - (count - i) if last_only else ranks
         parts, after = [np.zeros(0, kind)], [0] * (ranks + 1)
         for rank in range(i, top + 1):
-            parts.append(found[-1][: ends[rank - 1]] + term(i, rank))
+            parts.append(chosen[-1][: ends[rank - 1]] + term(i, rank))
             after[rank] = after[rank - 1] + ends[rank - 1]
-        found.append(np.concatenate(parts))
+        chosen.append(np.concatenate(parts))
         ends = after
-    return found
+    return chosen
 
 
 def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fraction, Fraction]:
-    """The exact law: each value of AP and its probability, ascending."""
+    """The exact distribution: each value of AP and its probability, ascending."""
     whole = lcm(*range(1, cutoff + 1))
     low, high = _ends(items, relevant, cutoff)
     all_of_them = comb(items, relevant)
@@ -144,7 +134,7 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
     (1, 4)
     """
     # The caller has allowed for rounding; this is for the sums made here.
-    target = s * (1 - TOLERANCE / 10)
+    target = s * (1 - 1e-13)
     place, total = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, relevant):
         count = _furthest(items, relevant, i, place, target - total) - place

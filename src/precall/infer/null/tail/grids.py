@@ -35,14 +35,14 @@ class Grid:
         """The same after any rank not before the first of `ranks`: linear between two states."""
         right = np.clip(np.searchsorted(self.ranks, rank), 0, len(self.ranks) - 1)
         left = np.maximum(right - 1, 0)
-        found = self.at(right, hits, u, light)
+        tail = self.at(right, hits, u, light)
         width = self.ranks[right] - self.ranks[left]
         part = np.where(width > 0, (self.ranks[right] - rank) / np.maximum(width, 1), 0.0)
         between = np.flatnonzero(part > 0)
         if len(between):
             other = self.at(left[between], hits, u[between], light)
-            found[between] += part[between] * (other - found[between])
-        return found
+            tail[between] += part[between] * (other - tail[between])
+        return tail
 
     def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
         """Straight between two points, or, where the tail is `light`, its logarithm cubic between four."""

@@ -1,0 +1,303 @@
+"""Tables of scored cases: from a file with a row per case to curves by score and group, and all that is read off them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.curves import Curve, curve
+from precall.errors import DataError
+from precall.native import kernel_name
+from precall.notes import noted, together
+from precall.presented import Presented
+from precall.ragged import Bool, Int64
+from precall.read.cases import named, read_columns
+from precall.read.cells import Reader, Scores
+from precall.read.sources import label_of
+from precall.rng import Rng, by_seed, seed_of
+from precall.undefined import treated
+from precall.version import __version__
+
+if TYPE_CHECKING:
+    from precall.infer.compare.comparisons import Comparison
+    from precall.infer.interval.interval import Interval
+    from precall.measures import Measure
+    from precall.sheet.sheets import Sheet
+
+T = TypeVar("T")
+#: By score and group; where there are no groups, one is called "".
+Parts: TypeAlias = dict[str, dict[str, T]]
+Bounds: TypeAlias = "dict[str, Interval]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CaseTable:
+    """The columns of a table that say which cases are relevant and how they were scored; see `read_cases`."""
+
+    source: str
+    relevant: Bool
+    scores: Mapping[str, Scores]
+    weights: Int64 | npt.NDArray[np.float64] | None
+    groups: Mapping[str, Int64] | None
+    """The rows of each group."""
+    missed: int
+    higher_is_better: bool
+    asked: Mapping[str, str | None]
+    """What its numbers rest on."""
+
+    def parts(self, make: Callable[..., T], names: Iterable[str] | None = None) -> Parts[T]:
+        """What `make` makes of the labels, scores and weights of each score and group."""
+        rows: Mapping[str, Any] = {"": slice(None)} if self.groups is None else self.groups
+        return {
+            name: {
+                group: make(
+                    self.relevant[chosen], self.scores[name][chosen],
+                    weights=None if self.weights is None else self.weights[chosen],
+                    missed=self.missed, higher_is_better=self.higher_is_better,
+                )
+                for group, chosen in rows.items()
+            }
+            for name in (self.scores if names is None else names)
+        }  # fmt: skip
+
+    def curves(self) -> Parts[Curve]:
+        """The curve of each score and group."""
+        return self.parts(curve)
+
+
+def read_cases(
+    path: str, label: str, scores: Iterable[str], *, positive: str | None = None, group: str | None = None,
+    weight: str | None = None, missed: int = 0, higher_is_better: bool = True, format: str | None = None,
+) -> CaseTable:  # fmt: skip
+    """Read the scored cases in a table with a row per case.
+
+    Parameters
+    ----------
+    path : of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
+    label : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label `positive`.
+    scores : columns of scores.
+    group : the column of groups that are measured each by itself.
+    weight : the column of weights.
+    missed : relevant cases that exist but were never scored.
+    format : of the table (default: told from the path's ending).
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or all cases are of one class; all problems are listed, up to 20.
+    """
+    names = list(dict.fromkeys(scores))
+    wanted = [("--label", label), *(("--score", name) for name in names)]
+    wanted += [
+        (f"--{option}", name) for option, name in (("group", group), ("weight", weight)) if name is not None
+    ]
+    reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
+    reader.refuse_swapped(label, names, positive)
+    relevant = reader.relevance(label, positive)
+    todo = "remove it, or count it by --missed if it is relevant"
+    numbers = {name: reader.numbers(name, todo) for name in names}
+    weights = None if weight is None else reader.weights(weight)
+    members = None if group is None else np.array(reader.texts(group), object)
+    reader.check()
+    _refuse_one_class(reader, label, weight, relevant if weights is None else relevant[weights > 0], missed)
+    rows = None
+    if members is not None:
+        rows = {name: np.flatnonzero(members == name) for name in ordered(members.tolist())}
+    good = "high scores" if higher_is_better else "low scores"
+    asked = {"label": label, "positive": positive, "weight": weight, "group": group, "good": good}
+    return CaseTable(reader.columns.source, relevant, numbers, weights, rows, missed, higher_is_better, asked)
+
+
+def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: Bool, missed: int) -> None:
+    """A curve of one class only says nothing: the label or --positive is wrong."""
+    if not len(relevant):
+        what = "all weights are 0, so no case is left"
+        raise DataError([reader.columns.problem(None, str(weight), what, "check the weights")])
+    if relevant.all() or not (relevant.any() or missed):
+        every = "every case is relevant" if relevant.all() else "no case is relevant"
+        what = f"{every}, a curve needs both relevant and other cases"
+        raise DataError([reader.columns.problem(None, label, what, "check --label and --positive")])
+
+
+def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
+    """What numbers of a table rest on, as it is printed; what was not asked for is left out."""
+    given = {name.replace("_", " "): text for name, text in conventions.items() if text is not None}
+    return {"precall": __version__, "file": source, **given, "kernel": kernel_name()}
+
+
+def ordered(labels: Iterable[str]) -> list[str]:
+    """Groups or categories, each once, in order: of their numbers, if all are whole numbers.
+
+    Examples
+    --------
+    >>> ordered({"10", "9", "-1"}), ordered({"b", "10", "9"})
+    (['-1', '9', '10'], ['10', '9', 'b'])
+    """
+    names = set(labels)
+    whole = all(name.isascii() and name.removeprefix("-").isdigit() and len(name) < 20 for name in names)
+    return sorted(names, key=lambda name: (int(name), name)) if whole else sorted(names)
+
+
+@contextmanager
+def about(source: str) -> Iterator[None]:
+    """Problems found after reading are those of the input, too."""
+    try:
+        yield
+    except DataError as error:
+        problems = [
+            problem._replace(source=source) if problem.source in ("decisions", "scores") else problem
+            for problem in error.problems
+        ]
+        raise DataError(problems, error.total) from None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredCases(Presented):
+    """What `measure_cases` found: curves by score and group, and what was asked of them."""
+
+    table: CaseTable
+    curves: Parts[Curve]
+    choices: Mapping[str, Any]
+    conventions: Mapping[str, str]
+    intervals: Parts[Bounds] | None
+    of_means: dict[str, Bounds] | None
+    """Of means over groups, by score and measure."""
+    chances: Parts[Any] | None
+    comparisons: tuple[Comparison, ...]
+    remarks: tuple[str, ...]
+
+    def sheet(self, **choices: Any) -> Sheet:
+        """Counts, measures, areas, 11 points, chosen points, intervals, chance and comparisons."""
+        # Sheets lie above what they show.
+        sheets = import_module("precall.sheet.curves")
+        made: Sheet = sheets.curve_sheet(
+            self.curves, sheets.Choices(**{**self.choices, **choices}), dict(self.conventions), self.table.source,
+            self.intervals, self.of_means, self.remarks, self.chances,
+        )  # fmt: skip
+        if not self.comparisons:
+            return made
+        whole: Sheet = import_module("precall.sheet.comparisons").with_cases(made, self.comparisons)
+        return whole
+
+
+@by_seed
+def measure_cases(
+    table: CaseTable, *, names: Iterable[str] | None = None, at: Mapping[str, Mapping[str, Any]] | None = None,
+    measures: Iterable[Measure] = (), ties: str = "expected", undefined: str = "zero", interval: str | None = None,
+    null: bool = False, compare: Iterable[tuple[str, str]] = (), level: float = 0.95, rng: Rng = 0,
+    progress: Callable[[int, str], None] | None = None,
+) -> MeasuredCases:  # fmt: skip
+    """Measure the scores of the cases that `read_cases` read.
+
+    Parameters
+    ----------
+    names : scores to measure (default: all).
+    at : conditions of `Curve.at` by the names they are shown by.
+    measures : of counts: their best values, and their values at each chosen point.
+    ties : order of equal scores for R-precision and RR; for all else they are one block.
+    undefined : what means over groups do about undefined values.
+    interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.
+    null : whether to set AP and the area under ROC beside their null distributions.
+    compare : pairs of scores whose AP and area under ROC are compared.
+    level, rng : of the intervals and comparisons.
+    progress : called with (scores done, name) before each.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "cases.csv"
+    ...     _ = path.write_text("y,s\\n1,4\\n0,3\\n1,2\\n0,1\\n")
+    ...     table = read_cases(str(path), "y", ["s"])
+    >>> measure_cases(table).curves["s"][""].average_precision()
+    0.8333333333333333
+    """
+    seed, wanted = seed_of(rng), tuple(compare)
+    curves: Parts[Curve] = {}
+    for done, name in enumerate(table.scores if names is None else names, 1):
+        if progress is not None:
+            progress(done, name)
+        curves |= table.parts(curve, [name])
+    intervals, of_means, remarks = _intervals(table, curves, interval, undefined, level, seed)
+    chances = None
+    if null:
+        chance = import_module("precall.sheet.chance").Chances
+        chances = {
+            score: {group: chance.of(one, level) for group, one in parts.items()}
+            for score, parts in curves.items()
+        }
+    conventions = describe_table(
+        table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
+        undefined=None if table.groups is None else undefined, seed=str(seed) if wanted or seed else None,
+        interval=None if interval is None else f"{interval} {100 * level:g} % (seed {seed})",
+        null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
+    )  # fmt: skip
+    choices = {
+        "at": at or {}, "ties": ties, "undefined": undefined, "higher_is_better": table.higher_is_better,
+        "measures": tuple(measures),
+    }  # fmt: skip
+    return MeasuredCases(
+        table, curves, choices, conventions, intervals, of_means, chances,
+        compare_scores(table, wanted, level, seed), remarks,
+    )  # fmt: skip
+
+
+def compare_scores(
+    table: CaseTable, pairs: Iterable[tuple[str, str]], level: float = 0.95, rng: Rng = 0
+) -> tuple[Comparison, ...]:
+    """AP and area under ROC of pairs of scores of whole lists of unweighted cases."""
+    from precall.comparison import compare
+
+    return tuple(
+        compare.cases(
+            table.relevant, table.scores[a], table.scores[b], measure, higher_is_better=table.higher_is_better, rng=rng,
+            level=level, names=(a, b),
+        )
+        for a, b in pairs
+        for measure in ("AP", "AUC")
+    )  # fmt: skip
+
+
+def _intervals(
+    table: CaseTable, curves: Parts[Curve], method: str | None, undefined: str, level: float, seed: int
+) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
+    """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
+    if method is None:
+        return None, None, ()
+    from precall.intervals.cases import blocks_of
+    from precall.intervals.scored import of_blocks
+
+    bounds: Parts[Bounds] = {}
+    remarks: list[tuple[str, str]] = []
+    for score, parts in table.parts(blocks_of, curves).items():
+        bounds[score] = {}
+        for group, blocks in parts.items():
+            bounds[score][group], own = noted(partial(of_blocks, blocks, level, seed, method))
+            remarks += [(f"{score}{f', group {group}' if group else ''}", remark) for remark in own]
+    if table.groups is None:
+        return bounds, None, tuple(together(remarks))
+    means: dict[str, Bounds] = {}
+    for score, of_groups in bounds.items():
+        means[score], own = noted(partial(_of_means, of_groups, undefined, level))
+        remarks += [(score, remark) for remark in own]
+    return bounds, means, tuple(together(remarks))
+
+
+def _of_means(of_groups: Mapping[str, Bounds], undefined: str, level: float) -> Bounds:
+    """The interval of the mean over groups, by measure: Student's, of the groups' values."""
+    from precall.infer.interval.mean import mean
+
+    return {
+        name: mean(
+            treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), undefined),
+            level=level, measure=f"mean {name} over groups",
+        )
+        for name in next(iter(of_groups.values()))
+    }  # fmt: skip

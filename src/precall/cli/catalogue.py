@@ -1,0 +1,52 @@
+"""`precall measures` and `precall explain`."""
+
+from __future__ import annotations
+
+import click
+
+from precall.cli import options
+from precall.errors import MeasureError
+
+
+@click.command("measures", context_settings=options.HELP, short_help="List all measures.")
+@click.option(
+    "--format", "form", type=click.Choice(options.FORMATS), default="table", show_default=True,
+    help="Form of the output.",
+)  # fmt: skip
+@options.plugin
+def measures(form: str) -> int:
+    """List all measures, how they are written, and trec_eval's names for them.
+
+    \b
+    Examples:
+      precall measures
+      precall measures --format json
+    """
+    from precall.cli import outputs
+    from precall.sheet.catalogue import listed
+
+    outputs.write(listed(form), None)
+    return 0
+
+
+@click.command("explain", context_settings=options.HELP, short_help="Explain a measure.")
+@click.argument("name", metavar="MEASURE", shell_complete=options.measure_names)
+@options.plugin
+def explain(name: str) -> int:
+    """Explain a measure: definition, parameters, range, sources, and an example worked out.
+
+    \b
+    Examples:
+      precall explain NDCG
+      precall explain recip_rank
+    """
+    from precall.cli import outputs
+    from precall.cli.measure_names import advised
+    from precall.sheet.catalogue import explained
+
+    try:
+        text = explained(name)
+    except MeasureError as error:
+        raise advised(name, error) from None
+    outputs.write(text, None)
+    return 0

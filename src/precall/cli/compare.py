@@ -1,0 +1,179 @@
+"""`precall compare`."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from precall.cli import options
+from precall.errors import UsageError
+from precall.infer.compare import CORRECTIONS, TESTS
+
+if TYPE_CHECKING:
+    from precall.infer.compare.comparisons import Comparisons
+    from precall.infer.compare.gate import Gate
+    from precall.results import Report
+
+PICTURES = ("differences", "scatter", "means", "pairs")
+#: A gate of --fail-if-worse that failed ends the process with this.
+FAILED = 1
+
+EXIT_CODES = """\b
+Exit codes:
+  0    done, and no gate failed
+  1    a gate of --fail-if-worse failed
+  2    the command line or the input is wrong; the message says what to do
+"""
+
+
+@click.command(
+    "compare", context_settings=options.HELP, epilog=EXIT_CODES,
+    short_help="Test whether runs differ by more than chance.",
+)  # fmt: skip
+@click.argument("qrels", type=click.Path(allow_dash=True))
+@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN_A RUN_B...")
+@options.measures("A measure, as for eval; repeat for more.")
+@click.option(
+    "--test", type=click.Choice(TESTS), default="randomization", show_default=True,
+    help="Of each pair; exact where all signs of the differences can be gone through.",
+)  # fmt: skip
+@click.option(
+    "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
+    help="For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the test.",
+)  # fmt: skip
+@click.option(
+    "--baseline", metavar="NAME", help="Compare all others with this run only (default: every pair)."
+)
+@click.option(
+    "--fail-if-worse", "gates", multiple=True, metavar="MEASURE[:MARGIN]",
+    help="Exit with 1 if a run is significantly worse than the baseline (default: the first run); with a margin, "
+    "if it was not shown to lose less than that. Repeat for more.",
+)  # fmt: skip
+@options.level("Of intervals; 1 - L is the significance.", "L")
+@options.seed("all that is drawn at random")
+@click.option(
+    "--resamples", type=options.Whole(min=1), default=100_000, show_default=True, metavar="N",
+    help="Drawn where p is not exact.",
+)  # fmt: skip
+@click.option(
+    "--unpaired", type=click.Choice(("error", "drop")), default="error", show_default=True,
+    help="What to do about topics that a run lacks; --topics qrels counts them as 0.",
+)  # fmt: skip
+@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
+@options.plot(
+    PICTURES, "the first measure's comparison",
+    "What is drawn: differences of each topic, or topics as points (both of two runs); means with intervals and "
+    "letters; or intervals of the pairs' differences (default: differences of two runs; pairs with tukey or a "
+    "baseline; else means).",
+)  # fmt: skip
+@options.form
+@options.output
+@options.conventions(
+    leave_out=("aggregate", "score_dtype"), ties="Items of equal score, as for eval.",
+    topics="Topics to compare on: those of both, of the qrels (missing ones count as empty), or of the run.",
+)  # fmt: skip
+@options.qrels_columns
+@options.runs_format
+@options.threads
+@options.max_expansion
+@options.plugin
+def compare(
+    measures: tuple[str, ...], gates: tuple[str, ...], seed: int | None, per_topic: bool, plot: str | None,
+    plot_kind: str | None, form: str, output: str | None, **typed: Any,
+) -> int:  # fmt: skip
+    """Measure runs against the judgements QRELS and test whether they differ by more than chance.
+
+    Prints each run's mean, and for each pair the difference, its interval, p, and p adjusted for the
+    number of pairs; a star marks what is significant. Runs that share a letter do not differ.
+
+    \b
+    Examples:
+      precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10
+      precall compare news.qrels *.run -m AP --baseline bm25 --correction bh
+      precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg
+      precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
+      precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
+    """
+    from precall import comparison
+    from precall.cli import outputs
+    from precall.cli.messages import say
+    from precall.cli.progress import Progress
+    from precall.cli.run_inputs import Inputs
+    from precall.evaluation import DEFAULT
+    from precall.sheet.comparisons import compare_sheet
+
+    asked = {
+        name: typed.pop(name) for name in ("test", "correction", "baseline", "level", "resamples", "unpaired")
+    }
+    wanted = [gate_of(text) for text in gates]
+    inputs = Inputs(conventions=options.conventions_of(typed), **typed)
+    outputs.check_picture(plot, plot_kind, inputs.paths, output)
+    if len(inputs.runs) < 2:
+        raise UsageError(f"there must be two runs or more to compare, got {', '.join(inputs.runs)}")
+    outputs.check(output, inputs.paths)
+    inputs.check()
+    names = dict.fromkeys([*(measures or (() if gates else DEFAULT)), *(name for name, _ in wanted)])
+    with Progress(len(inputs.runs)) as progress:
+        report = inputs.evaluate(tuple(names), progress, seed or 0)
+    asked["baseline"] = baseline_of(report, asked["baseline"], bool(gates))
+    pairs = comparison.compare(report, rng=seed or 0, **asked)
+    judged = judge(report, pairs, wanted, asked["unpaired"], seed or 0, asked["resamples"])
+    if plot is not None:
+        from precall.plot import contrasts
+
+        outputs.draw(contrasts.contrast(pairs, report, plot_kind, asked["unpaired"]), plot)
+    outputs.write_sheet(compare_sheet(pairs, report if per_topic else None, judged), form, output)
+    lost = [gate for gate in judged if not gate.passed]
+    for gate in lost:
+        say("failed", str(gate))
+    return FAILED if lost else 0
+
+
+def baseline_of(report: Report, name: str | None, gated: bool) -> str | None:
+    """The run that others are compared with, if there is one: of gates the first, if no other is named."""
+    known = [run.name for run in report.runs]
+    if name not in (None, *known):
+        raise UsageError(f"--baseline: got {name!r}, the runs are {', '.join(known)}")
+    return known[0] if name is None and gated else name
+
+
+def judge(
+    report: Report,
+    pairs: Comparisons,
+    wanted: list[tuple[str, float | None]],
+    unpaired: str,
+    seed: int,
+    resamples: int,
+) -> list[Gate]:
+    """The gates that were asked for."""
+    from precall.compared_runs import gates
+
+    judged = []
+    for name, margin in wanted:
+        try:
+            judged += gates(report, pairs, name, margin, unpaired=unpaired, rng=seed, resamples=resamples)
+        except UsageError as error:
+            raise UsageError(f"--fail-if-worse {error}") from None
+    return judged
+
+
+def gate_of(text: str) -> tuple[str, float | None]:
+    """Measure and margin of --fail-if-worse.
+
+    Examples
+    --------
+    >>> gate_of("AP"), gate_of("nDCG(gains={1:3})@10"), gate_of("AP:.01")
+    (('AP', None), ('nDCG(gains={1:3})@10', None), ('AP', 0.01))
+    """
+    name, colon, tail = text.rpartition(":")
+    if not colon or "}" in tail or ")" in tail:
+        return text, None
+    try:
+        margin = float(tail)
+    except ValueError:
+        margin = math.nan
+    if not name or not 0 < margin < math.inf:
+        raise UsageError(f"--fail-if-worse {text}: the margin must be a number > 0, got {tail!r}")
+    return name, margin

@@ -1,0 +1,62 @@
+"""`precall decisions`."""
+
+from __future__ import annotations
+
+import click
+
+from precall.cli import options
+from precall.errors import UsageError
+
+
+@click.command("decisions", context_settings=options.HELP, short_help="Measure decisions against the truth.")
+@click.argument("file", type=click.Path(allow_dash=True))
+@options.truth
+@click.option("--predicted", required=True, metavar="COLUMN", help="Column of the decided categories.")
+@options.separator
+@click.option("--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item.")
+@options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")
+@options.undefined("categories")
+@options.form
+@options.output
+@options.input_format
+@options.max_expansion
+def decisions(
+    file: str, truth: str, predicted: str, separator: str | None, positive: str | None, measures: tuple[str, ...],
+    undefined: str, form: str, output: str | None, input_format: str | None,
+) -> int:  # fmt: skip
+    """Compare the decisions in FILE, a table with a row per item, with the truth.
+
+    Prints precision, recall, F1, support and the contingency table of each category, their averages,
+    accuracy, error and both macro-F. Where all labels are 0/1, -1/1 or false/true there is one category.
+
+    \b
+    Examples:
+      precall decisions items.csv --truth t --predicted p
+      precall decisions items.csv --truth t --predicted p -m MCC -m kappa
+      precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown
+      precall decisions items.csv --truth t --predicted p --positive spam
+    """
+    from precall.case_tables import about, describe_table
+    from precall.cli import outputs
+    from precall.cli.measure_names import named_measures
+    from precall.cli.progress import Progress
+    from precall.item_tables import read_decisions
+    from precall.read.sources import label_of
+    from precall.sheet.decisions import decisions_sheet
+
+    outputs.check_table(file, output)
+    options.check_separator(separator)
+    if separator is not None and positive is not None:
+        raise UsageError("--separator and --positive exclude each other; leave one of them out")
+    more, source = named_measures(measures), label_of(file)
+    with Progress(2) as progress, about(source):
+        progress(0, file)
+        decided = read_decisions(
+            file, truth, predicted, separator=separator, positive=positive, format=input_format
+        )
+        progress(1, file)
+        conventions = describe_table(
+            source, truth=truth, predicted=predicted, separator=separator, positive=positive, undefined=undefined
+        )  # fmt: skip
+        sheet = decisions_sheet(decided, undefined, conventions, more)
+    return outputs.write_sheet(sheet, form, output)

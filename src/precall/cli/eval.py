@@ -1,0 +1,79 @@
+"""`precall eval`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from precall.cli import options
+from precall.errors import UsageError
+from precall.sheet.forms import names
+
+FORMATS = names("precall.report/1")
+INTERVALS = ("t", "bca", "percentile")
+
+
+@click.command("eval", context_settings=options.HELP, short_help="Measure runs against relevance judgements.")
+@click.argument("qrels", type=click.Path(allow_dash=True))
+@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN...")
+@options.measures("A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.")
+@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
+    help="Form of the output. csv and trec have no place for notes and conventions: those go to standard error.",
+)  # fmt: skip
+@options.output
+@options.conventions()
+@options.seed("--ties random, and of --interval bca|percentile")
+@options.qrels_columns
+@options.runs_format
+@options.threads
+@options.interval("every average", INTERVALS)
+@options.level(options.LEVEL_OF_INTERVAL)
+@options.max_expansion
+@options.plugin
+def evaluate(
+    measures: tuple[str, ...], per_topic: bool, form: str, output: str | None, seed: int | None, interval: str | None,
+    level: float, **typed: Any,
+) -> int:  # fmt: skip
+    """Measure each RUN against the judgements QRELS and print the averages over topics.
+
+    Inputs are TREC files (also .gz, .zst), CSV, TSV, JSON lines, Parquet or Arrow tables; - is
+    standard input. Without -m: AP, P@10, RR, Rprec and nDCG@10.
+
+    \b
+    Examples:
+      precall eval news.qrels bm25.run dense.run -m AP -m nDCG@10
+      precall eval news.qrels bm25.run -m map -m P_10 -q --format trec
+      precall eval news.qrels bm25.run --topics qrels --format json -o bm25.json
+      precall eval news.qrels bm25.run --interval --level 0.9
+      precall eval q.csv run.parquet --columns topic=qid,item=docid
+      zcat bm25.run.gz | precall eval news.qrels -
+    """
+    from precall.cli import outputs
+    from precall.cli.progress import Progress
+    from precall.cli.run_inputs import Inputs
+    from precall.evaluation import DEFAULT
+
+    options.check_level(level, {"interval": interval})
+    inputs = Inputs(conventions=options.conventions_of(typed), **typed)
+    inputs.check()
+    ties = inputs.conventions.ties
+    if interval is not None and form == "trec":
+        raise UsageError("--interval: --format trec has no place for intervals; choose another")
+    if seed is not None and ties != "random" and interval not in ("bca", "percentile"):
+        raise UsageError(f"--seed is for --ties random, got --ties {ties}; leave one of them out")
+    # Said now, not after an hour of work.
+    outputs.check(output, inputs.paths)
+    with Progress(len(inputs.runs)) as progress:
+        report = inputs.evaluate(
+            measures or DEFAULT, progress, seed or 0, interval=interval or False, level=level
+        )
+    outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
+    if form in ("csv", "trec"):
+        # What these forms have no place for.
+        from precall.cli.messages import say
+
+        say("note", "\n".join([*report.notes(), report.signature]))
+    return 0

@@ -1,0 +1,80 @@
+"""`precall power`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from precall.cli import options
+from precall.errors import UsageError
+
+
+@click.command(
+    "power", context_settings=options.HELP, short_help="Say how many topics or items a comparison needs."
+)
+@click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN_A RUN_B]")
+@options.measures("A measure, as for eval; repeat for more.")
+@click.option("--difference", type=float, metavar="D", help="Mean difference to be detected.")
+@click.option("--deviation", type=float, metavar="S", help="Standard deviation of the differences.")
+@click.option("--topics", type=int, metavar="N", help="Topics of the planned comparison.")
+@click.option(
+    "--width", type=float, metavar="W", help="Width of the interval of the difference to be reached."
+)
+@click.option("--systems", type=int, metavar="M", help="Systems to compare at once (analysis of variance).")
+@click.option("--variance", type=float, metavar="V", help="Variance within systems, for --systems.")
+@click.option(
+    "--only-a", type=float, metavar="SHARE", help="Share of items on which only the first is right."
+)
+@click.option(
+    "--only-b", type=float, metavar="SHARE", help="Share of items on which only the second is right."
+)
+@click.option("--items", type=int, metavar="N", help="Items of the planned comparison of decisions.")
+@click.option(
+    "--power",
+    type=options.Share(0.8),
+    default=0.8,
+    show_default=True,
+    metavar="P",
+    help="Chance of detecting it.",
+)
+@options.level("Of intervals; 1 - L is the significance.", "L")
+@options.seed("all that is drawn at random")
+@options.form
+@options.output
+@options.max_expansion
+def power(
+    inputs: tuple[str, ...],
+    measures: tuple[str, ...],
+    form: str,
+    output: str | None,
+    seed: int | None,
+    **typed: Any,
+) -> int:
+    """Say how many topics or items are needed to detect a difference, or what a given number detects.
+
+    What is not given is what is computed: topics from --difference and --deviation, the least difference
+    from --topics and --deviation, the power from all three. With QRELS and two runs the deviation is
+    theirs, and the power of randomization is simulated from their differences.
+
+    \b
+    Examples:
+      precall power --difference 0.02 --deviation 0.1
+      precall power --topics 50 --deviation 0.1
+      precall power news.qrels bm25.run dense.run -m AP --difference 0.02 --seed 1
+      precall power --systems 10 --variance 0.05 --difference 0.1
+      precall power --only-a 0.15 --only-b 0.05
+    """
+    from precall.cli import outputs
+    from precall.comparison import compare
+
+    if inputs and len(inputs) != 3:
+        raise UsageError(f"give QRELS and two runs, or none of them; got {len(inputs)} files")
+    if inputs.count("-") > 1 or "" in inputs:
+        raise UsageError("inputs: an empty path, or standard input more than once")
+    if seed is not None and not inputs:
+        raise UsageError("nothing is drawn at random without QRELS and two runs; leave --seed out")
+    outputs.check(output, list(inputs))
+    qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
+    plan = compare.plan(qrels, runs, list(measures) or None, **typed, rng=0 if seed is None else seed)
+    return outputs.write_sheet(plan.sheet(), form, output)

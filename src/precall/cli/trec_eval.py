@@ -1,0 +1,27 @@
+"""`precall trec_eval`: all of it is in `precall.compat.trec_eval`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+
+class Verbatim(click.Command):
+    """A command whose arguments are not looked at here, not even -h or --."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the arguments as they are."""
+        ctx.args = list(args)
+        return []
+
+
+@click.command(
+    "trec_eval", cls=Verbatim, add_help_option=False, short_help="Print what trec_eval prints, byte for byte."
+)
+@click.pass_context
+def trec_eval(context: click.Context) -> int:
+    """Print what trec_eval prints: `precall trec_eval -q -m map QRELS RUN`."""
+    from precall.compat.trec_eval import main
+
+    return main(context.args, sys.stdout, sys.stderr)

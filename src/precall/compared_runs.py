@@ -1,0 +1,162 @@
+"""Runs compared: a report's values by topic, as they are averaged, and the comparisons of its measures as one result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.errors import DataError, UsageError
+from precall.evaluation import FLOOR, evaluate
+from precall.infer.compare.comparisons import Comparisons
+from precall.infer.compare.many import many
+from precall.infer.compare.pairing import aligned, differences
+from precall.ragged import Float64
+from precall.results import Report
+from precall.rng import Rng
+
+if TYPE_CHECKING:
+    from precall.infer.compare.gate import Gate
+
+
+def compare_runs(report: Report, measures: Any, choices: Mapping[str, Any]) -> Comparisons:
+    """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
+    return _joined([_of_measure(report, name, choices) for name in _chosen(report, measures)], report)
+
+
+def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
+    """By measure the differences of two runs per topic."""
+    if not isinstance(report, Report):
+        report = evaluate(report, runs, measures or ["AP"])
+    if len(report.runs) != 2:
+        raise UsageError(f"a pilot is two runs, got {', '.join(run.name for run in report.runs)}")
+    pilots = {}
+    for name in _chosen(report, measures):
+        try:
+            values = aligned(topic_values(report, name))[0]
+        except DataError as error:
+            todo = "give runs of the same topics, or deviation= to plan with"
+            raise DataError(
+                [problem._replace(todo=todo) for problem in error.problems], error.total
+            ) from None
+        pilots[name] = differences(values[:, 0], values[:, 1])
+    return pilots
+
+
+def _chosen(report: Report, measures: Any) -> list[str]:
+    if measures is None:
+        return list(report.measures)
+    asked = [measures] if isinstance(measures, str) else [str(name) for name in measures]
+    chosen = [report.asked.get(name, name) for name in asked]
+    for name in chosen:
+        if name not in report.measures:
+            raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
+    return chosen
+
+
+def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
+    """Values by run and topic as they are averaged: undefined ones as the report counts them.
+
+    Examples
+    --------
+    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
+    >>> topic_values(evaluate(qrels, {"q1": {"a": 1.0}, "q2": {"b": 2.0, "a": 1.0}}, "AP"), "AP")
+    {'run': {'q1': 1.0, 'q2': 0.5}}
+    """
+    line = report.measures.index(measure)
+    by_run = {}
+    for run in report.runs:
+        value = run.values[line]
+        if report.conventions.get("undefined") == "zero":
+            value = np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf)
+        if report.aggregates[line] == "geometric":
+            value = np.log(np.maximum(value, FLOOR))
+        by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
+    return by_run
+
+
+def gates(
+    report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
+    rng: Rng = 0, resamples: int = 100_000,
+) -> list[Gate]:  # fmt: skip
+    """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.gate`.
+
+    Parameters
+    ----------
+    report, comparisons : the values, and what `compare(report, baseline=...)` made of them.
+    name : of a measure in the report, of which high or low values are good.
+    margin : the loss that does not matter; None fails a significant loss only.
+    unpaired, rng, resamples : as for `compare`.
+
+    Examples
+    --------
+    >>> from precall.comparison import compare
+    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
+    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
+    >>> report = evaluate(qrels, {"good": good, "bad": bad}, "AP")
+    >>> [gate.passed for gate in gates(report, compare(report, baseline="good"), "AP")]
+    [False]
+    """
+    from precall.infer.compare.gate import gate
+
+    measure = report.asked.get(name, name)
+    line = report.measures.index(measure)
+    if not report.best[line]:
+        raise UsageError(f"{name}: neither high nor low values of {measure} are good")
+    values, _, _ = aligned(topic_values(report, measure), unpaired)
+    place = {run.name: i for i, run in enumerate(report.runs)}
+    label = _label(report, measure)
+    judged = []
+    for pair in comparisons.pairs:
+        if pair.measure == label:
+            first, second = (values[:, place[run]] for run in pair.names)
+            judged.append(gate(pair, report.best[line] * differences(first, second), margin, rng, resamples))
+    return judged
+
+
+def _label(report: Report, name: str) -> str:
+    """What values of a measure are called as they are compared."""
+    return f"log {name}" if report.aggregates[report.measures.index(name)] == "geometric" else name
+
+
+def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Comparisons:
+    if len(report.runs) < 2:
+        raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
+    values = topic_values(report, name)
+    if len(values) < len(report.runs):
+        raise UsageError(f"runs: names must differ, got {', '.join(run.name for run in report.runs)}")
+    line = report.measures.index(name)
+    direction = report.best[line] if report.best else 1
+    label = _label(report, name)
+    try:
+        return many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+    except DataError as error:
+        todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
+        problems = [
+            problem._replace(todo=todo) if "unpaired=" in problem.todo else problem
+            for problem in error.problems
+        ]
+        raise DataError(problems, error.total) from None
+
+
+def _joined(parts: list[Comparisons], report: Report) -> Comparisons:
+    first = parts[0]
+    notes: dict[str, None] = {f"{run.name}: {text}": None for run in report.runs for text in run.said}
+    for part in parts:
+        label = next(iter(part.means))
+        notes |= dict.fromkeys(note if len(parts) == 1 else f"{label}: {note}" for note in part.notes)
+    merged: dict[str, str] = {}
+    for key, value in first.conventions.items():
+        every = list(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))
+        merged[key] = value if len(every) == 1 else "/".join(every)
+    return replace(
+        first, pairs=tuple(pair for part in parts for pair in part.pairs),
+        means={key: value for part in parts for key, value in part.means.items()},
+        letters={key: value for part in parts for key, value in part.letters.items()},
+        anova={key: value for part in parts for key, value in part.anova.items()},
+        conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
+        notes=tuple(notes),
+    )  # fmt: skip

@@ -1,0 +1,121 @@
+"""The null distribution of AP with ties: blocks of equal score stay, labels are permuted over the items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+
+import numpy as np
+
+from precall.checks import check_choice
+from precall.infer.null.distribution import Accuracy, NullDistribution
+from precall.infer.null.hits_and_ranks import standardised_moments
+from precall.infer.null.tail.atoms import Table
+from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, moments_of
+from precall.infer.null.tail.counts_per_block import exact_terms, followed, listed
+from precall.infer.null.tail.in_blocks import tails_of
+from precall.infer.null.tail.staircase import Tails
+from precall.ragged import Float64, Int64
+
+TIES = ("expected", "block")
+#: Exact fractions are listed of so many items, at most.
+_ITEMS = 1000
+#: What a convolution leaves out, so that it knows nothing below.
+_LEAST = 1e-12
+
+
+def tied(items: int, relevant: int, blocks: Int64, ties: str) -> NullDistribution:
+    """AP with these blocks; see `average_precision`.
+
+    Examples
+    --------
+    >>> null = tied(4, 2, np.array([1, 3]), "expected")
+    >>> round(null.mean, 6), {round(x, 6): round(null.sf(x), 6) for x in (0.5, 0.8)}
+    (0.680556, {0.5: 1.0, 0.8: 0.5})
+    """
+    check_choice("ties", ties, TIES)
+    return Tied(items, relevant, coefficients(blocks, ties), ties)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tied(NullDistribution):
+    """AP of `relevant` of `items` in `blocks` of equal score, labels permuted; see `average_precision`."""
+
+    items: int
+    relevant: int
+    blocks: Blocks
+    ties: str
+    _known = _LEAST
+
+    @property
+    def name(self) -> str:
+        return f"AP ({self.ties}) in {len(self.blocks.size)} blocks, {self.relevant} of {self.items} items relevant"
+
+    @cached_property
+    def _exact_moments(self) -> tuple[float, float]:
+        return moments_of(self.items, self.relevant, self.blocks)
+
+    def _moments(self) -> tuple[float, float]:
+        return self._exact_moments
+
+    def _shape(self) -> tuple[float, float]:
+        if self._states is None:
+            return cumulants_of(0, self.relevant, joined(self.blocks))[2:]
+        return standardised_moments(*self._states)
+
+    @cached_property
+    def _states(self) -> tuple[Float64, Float64] | None:
+        states = followed(self.items, self.relevant, tuple(self.blocks.size.tolist()), *self.blocks.terms)
+        return None if states is None else (states[0] / self.relevant, states[1])
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        return self._states
+
+    def pmf(self) -> dict[Fraction, Fraction]:
+        """Every value of AP and its probability, as exact fractions; only where there are few."""
+        if self.items > _ITEMS:
+            return super().pmf()
+        sizes = self.blocks.size.tolist()
+        ways = listed(self.relevant, sizes, exact_terms(sizes, self.ties))
+        if ways is None:
+            return super().pmf()
+        whole = comb(self.items, self.relevant)
+        return {total / self.relevant: Fraction(ways[total], whole) for total in sorted(ways)}
+
+    @cached_property
+    def _table(self) -> Tails | Table:
+        return tails_of(self.items, self.relevant, self.blocks, self._exact_moments)
+
+    def _heavy(self) -> tuple[Float64, Float64] | None:
+        if not isinstance(self._table, Table):
+            return None
+        values, masses = self._table.heavy()
+        return values / self.relevant, masses
+
+    @property
+    def approximate(self) -> Accuracy:
+        """How `sf` is found and how good it is: false where it is exact."""
+        if self._states is not None:
+            return Accuracy("enumeration of counts per block")
+        return Accuracy("convolution over blocks", 0.02, 1e-6)
+
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        inside = (x > 0) & (x <= 1)
+        p = np.where(x <= 0, 1.0, 0.0)
+        if inside.any():
+            p[inside] = np.maximum(self._table(x[inside] * self.relevant), _LEAST)
+        return p
+
+    def _draw(self, size: int, rng: np.random.Generator) -> Float64:
+        a, b, c = self.blocks.terms
+        values = np.empty(size)
+        batch = max(1, 2**22 // len(self.blocks.size))
+        for start in range(0, size, batch):
+            now = min(batch, size - start)
+            drawn = rng.multivariate_hypergeometric(self.blocks.size, self.relevant, now, method="marginals")
+            q = drawn.astype(np.float64)
+            before = np.cumsum(q, axis=1) - q
+            values[start : start + now] = (a * q * before + b * q + c * q * (q - 1)).sum(axis=1)
+        return values / self.relevant

@@ -1,0 +1,123 @@
+"""Tables with a row per item, as decisions or as scores of categories, against the true categories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.case_tables import ordered
+from precall.contingency import Decisions, Status, categorize, decisions
+from precall.errors import DataError, Problem
+from precall.read.cases import Choice, named, read_columns
+from precall.read.cells import Reader
+from precall.read.problems import listed, shown
+from precall.read.sources import label_of
+
+
+def read_decisions(
+    path: str, truth: str, predicted: str, *, separator: str | None = None, positive: str | None = None,
+    format: str | None = None,
+) -> Decisions:  # fmt: skip
+    """The decisions in a table.
+
+    Parameters
+    ----------
+    path : of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
+    truth, predicted : columns of the true and of the decided categories.
+    separator : what parts the categories in a cell: an item may be in several, or in none.
+    positive : decide about this category only, with a yes or no about each item.
+    format : of the table (default: told from the path's ending).
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or no item has a category.
+    """
+    wanted = [("--truth", truth), ("--predicted", predicted)]
+    reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
+    return _decided(reader, truth, predicted, separator, positive)
+
+
+def _decided(
+    reader: Reader, truth: str, predicted: str, separator: str | None, positive: str | None
+) -> Decisions:
+    names = truth, predicted
+    if separator is not None or any(map(reader.several, names)):
+        sets = [reader.sets(name, separator) for name in names]
+        reader.check()
+        known = ordered(label for column in sets for labels in column for label in labels)
+        if not known:
+            todo = "check --truth and --separator"
+            raise DataError([reader.columns.problem(None, truth, "no item has a category", todo)])
+        return decisions(list(sets[0]), list(sets[1]), known)
+    if positive is None and all(map(reader.binary, names)) and reader.alike(names):
+        return decisions(reader.relevance(truth, None), reader.relevance(predicted, None))
+    texts = [reader.texts(name) for name in names]
+    reader.check()
+    known = ordered(label for column in texts for label in column)
+    if positive is None:
+        return decisions(texts[0], texts[1], known)
+    if positive not in known:
+        what = f"no label is {shown(positive)}, the labels are {listed(known)}"
+        todo = "name one of them with --positive"
+        raise DataError([reader.columns.problem(None, truth, what, todo)])
+    return decisions(*([text == positive for text in column] for column in texts))
+
+
+def read_status(
+    path: str, truth: str, scores: str, *, separator: str | None = None, format: str | None = None
+) -> Status:
+    """The scores of categories in a table.
+
+    Parameters
+    ----------
+    path, truth, separator, format : see `read_decisions`.
+    scores : a pattern of columns, such as "p*": what the star stands for is the category.
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or a true category has no column of scores.
+    """
+    reader = Reader(read_columns(path, _columns(truth, scores, label_of(path)), format))
+    by_category = {
+        _category(name, truth, scores) or "": name for name in reader.columns.cells if name != truth
+    }
+    known = ordered(by_category)
+    several = separator is not None or reader.several(truth)
+    labels: list[Any] = list(reader.sets(truth, separator) if several else reader.texts(truth))
+    numbers = [reader.numbers(by_category[name], "give a number, or remove the item") for name in known]
+    _refuse_strangers(reader, truth, labels, known)
+    reader.check()
+    return categorize(labels, np.stack(numbers, axis=1), known)
+
+
+def _category(name: str, truth: str, scores: str) -> str | None:
+    """What the star stands for in a column's name; None for the truth and for other columns."""
+    before, _, after = scores.partition("*")
+    fits = name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after)
+    return name[len(before) : len(name) - len(after)] if fits and name != truth else None
+
+
+def _columns(truth: str, scores: str, source: str) -> Choice:
+    def choose(columns: list[str]) -> list[str]:
+        matching = [name for name in columns if _category(name, truth, scores) is not None]
+        chosen = named([("--truth", truth), *(("--scores", name) for name in matching)], source)(columns)
+        if not matching:
+            what = f"no column is like {shown(scores)}, the columns are {listed(columns)}"
+            raise DataError([Problem(source, None, what, "name those of scores with --scores")])
+        return chosen
+
+    return choose
+
+
+def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list[str]) -> None:
+    """One problem for each true category without scores, where it first stands."""
+    seen = {*known, ""}
+    for row, cell in enumerate(labels):
+        for label in (cell,) if isinstance(cell, str) else cell:
+            if label not in seen:
+                seen.add(label)
+                what = f"category {shown(label)} has no column of scores, there are those of {listed(known)}"
+                reader.add(row, truth, what, "correct it, or name the columns with --scores")

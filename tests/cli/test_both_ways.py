@@ -1,0 +1,220 @@
+"""Each example of --help twice: as it is typed, and as the Python call that it corresponds to; the numbers are equal."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pytest
+
+import precall as pc
+from precall import case_tables, comparison, item_tables
+from precall.cli.commands import HOMES, commands
+from precall.cli.main import run
+
+TOPICS = [f"t{i:02}" for i in range(14)]
+RUNS = ["bm25", "dense", "new", "old"]
+
+
+def examples() -> list[str]:
+    """The lines of examples in the help of every command."""
+    found = []
+    for name in HOMES:
+        text = commands.get_command(click.Context(commands), name).help or ""
+        lines = text.partition("Examples:\n")[2].splitlines()
+        found += [line.strip() for line in lines if "precall " in line]
+    return found
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the examples name."""
+    folder: Path = tmp_path_factory.mktemp("examples")
+    rng = np.random.default_rng(1)
+    judged = [(t, f"d{i}", int(i < 3)) for t in TOPICS for i in range(12)]
+    (folder / "news.qrels").write_text("".join(f"{t} 0 {item} {grade}\n" for t, item, grade in judged))
+    (folder / "q.csv").write_text("qid,docid,grade\n" + "".join(f"{t},{d},{g}\n" for t, d, g in judged))
+    for name, shift in zip(RUNS, (0.6, 1.1, 0.9, 0.8), strict=True):
+        scored = [(t, item, rng.normal() + shift * grade) for t, item, grade in judged]
+        text = "".join(f"{t} Q0 {item} 1 {score:.6f} {name}\n" for t, item, score in scored)
+        (folder / f"{name}.run").write_text(text)
+    (folder / "bm25.run.gz").write_bytes(gzip.compress((folder / "bm25.run").read_bytes()))
+    _parquet(folder / "run.parquet", scored)
+    truth = rng.random(60) < 0.4
+    s, t = rng.normal(size=(2, 60)) + truth
+    cases = [
+        f"{int(y)},{'yes' if y else 'no'},{a:.3f},{b:.3f},f{i % 3}" for i, (y, a, b) in enumerate(zip(truth, s, t, strict=True))
+    ]  # fmt: skip
+    (folder / "cases.csv").write_text("y,kind,s,t,fold\n" + "\n".join(cases) + "\n")
+    (folder / "cases.csv.gz").write_bytes(gzip.compress((folder / "cases.csv").read_bytes()))
+    _categories(folder, rng)
+    return folder
+
+
+def _parquet(path: Path, scored: list[tuple[str, str, float]]) -> None:
+    import polars
+
+    topics, items, scores = zip(*scored, strict=True)
+    polars.DataFrame({"qid": topics, "docid": items, "score": scores}).write_parquet(path)
+
+
+def _categories(folder: Path, rng: np.random.Generator) -> None:
+    names = ["eggs", "ham", "spam"]
+    truth, said = rng.integers(3, size=(2, 40))
+    said = np.where(rng.random(40) < 0.6, truth, said)
+    items = [f"{names[a]},{names[b]}" for a, b in zip(truth, said, strict=True)]
+    (folder / "items.csv").write_text("t,p\n" + "\n".join(items) + "\n")
+    tags = [f"{names[a]};{names[b]},{names[b]}" for a, b in zip(truth, said, strict=True)]
+    (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
+    scores = rng.normal(size=(40, 3)) + np.eye(3)[truth]
+    rows = [f"{names[a]},{','.join(f'{x:.3f}' for x in row)}" for a, row in zip(truth, scores, strict=True)]
+    (folder / "scored.csv").write_text(
+        "t," + ",".join(f"p{name}" for name in names) + "\n" + "\n".join(rows) + "\n"
+    )
+
+
+def evaluated(*runs: str, per_topic: bool = False, **keywords: Any) -> Any:
+    return pc.evaluate("news.qrels", list(runs), **keywords).sheet(per_topic=per_topic)
+
+
+def compared(runs: list[str], **keywords: Any) -> Any:
+    return pc.compare("news.qrels", runs, ["AP"], **keywords).sheet()
+
+
+def gated(margin: float | None) -> Any:
+    from precall.sheet.comparisons import compare_sheet
+
+    report = pc.evaluate("news.qrels", ["old.run", "new.run"], ["AP"])
+    pairs = pc.compare(report, baseline="old")
+    return compare_sheet(pairs, None, comparison.gates(report, pairs, "AP", margin))
+
+
+def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **keywords: Any) -> Any:
+    reading = {name: keywords.pop(name) for name in ("positive", "group", "format") if name in keywords}
+    return case_tables.measure_cases(
+        case_tables.read_cases(path, label, scores, **reading), **keywords
+    ).sheet()
+
+
+def decided(path: str, *measures: str, **reading: Any) -> Any:
+    from precall.sheet.decisions import decisions_sheet
+
+    decisions = item_tables.read_decisions(path, "t", "p", **reading)
+    return decisions_sheet(decisions, "zero", {}, [pc.measure(name) for name in measures])
+
+
+def counts(*names: str) -> tuple[Any, ...]:
+    from precall.measures import of_counts
+
+    return tuple(map(of_counts, names))
+
+
+RECALL = {"recall=0.9": {"recall": 0.9}}
+ALL = [f"{name}.run" for name in RUNS]
+#: By the example, the same in Python.
+PYTHON: dict[str, Callable[[], Any]] = {
+    "precall eval news.qrels bm25.run dense.run -m AP -m nDCG@10":
+        lambda: evaluated("bm25.run", "dense.run", measures=["AP", "nDCG@10"]),
+    "precall eval news.qrels bm25.run -m map -m P_10 -q --format trec":
+        lambda: evaluated("bm25.run", measures=["map", "P_10"], per_topic=True),
+    "precall eval news.qrels bm25.run --topics qrels --format json -o bm25.json":
+        lambda: evaluated("bm25.run", topics="qrels"),
+    "precall eval news.qrels bm25.run --interval --level 0.9": lambda: evaluated("bm25.run", interval=True, level=0.9),
+    "precall eval q.csv run.parquet --columns topic=qid,item=docid":
+        lambda: pc.evaluate("q.csv", "run.parquet", columns={"topic": "qid", "item": "docid"}).sheet(),
+    "zcat bm25.run.gz | precall eval news.qrels -": lambda: evaluated("bm25.run.gz"),
+    "precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10":
+        lambda: pc.compare("news.qrels", ["bm25.run", "dense.run"], ["AP", "nDCG@10"]).sheet(),
+    "precall compare news.qrels *.run -m AP --baseline bm25 --correction bh":
+        lambda: compared(ALL, baseline="bm25", correction="bh"),
+    "precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg":
+        lambda: compared(ALL, correction="tukey", rng=1),
+    "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP": lambda: gated(None),
+    "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01": lambda: gated(0.01),
+    "precall curve cases.csv --label y --score s": lambda: measured(["s"]),
+    "precall curve cases.csv --label y --score s --interval --level 0.9":
+        lambda: measured(["s"], interval="logit", level=0.9),
+    "precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20":
+        lambda: measured(["s", "t"], at=RECALL | {"cost=fp:1,fn:20": {"cost": {"fp": 1, "fn": 20}}}),
+    "precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC":
+        lambda: measured(["s"], measures=counts("MCC", "F(beta=2)"), at={"max=MCC": {"max": "MCC"}}),
+    "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(["s", "t"], compare=[("s", "t")], rng=1),
+    "precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json":
+        lambda: measured(["s"], "kind", positive="yes", group="fold"),
+    "precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg":
+        lambda: measured(["s", "t"], at=RECALL),
+    "zcat cases.csv.gz | precall curve - --input-format csv --label y --score s":
+        lambda: measured(["s"], path="cases.csv.gz"),
+    "precall decisions items.csv --truth t --predicted p": lambda: decided("items.csv"),
+    "precall decisions items.csv --truth t --predicted p -m MCC -m kappa": lambda: decided("items.csv", "MCC", "kappa"),
+    "precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown":
+        lambda: decided("tags.csv", separator=";"),
+    "precall decisions items.csv --truth t --predicted p --positive spam": lambda: decided("items.csv", positive="spam"),
+    "precall categories scored.csv --truth t --scores 'p*'":
+        lambda: item_tables.read_status("scored.csv", "t", "p*").sheet(),
+    "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json":
+        lambda: item_tables.read_status("scored.csv", "t", "p*").sheet(policy="max-f"),
+}  # fmt: skip
+
+
+def arguments(example: str) -> list[str]:
+    """What is typed, with the form of programs in the place of others, and without files to write."""
+    words = shlex.split(example.rpartition("precall ")[2])
+    for option in ("-o", "--plot", "--format"):
+        if option in words:
+            place = words.index(option)
+            del words[place : place + 2]
+    return [
+        *(
+            name
+            for word in words
+            for name in (sorted(map(str, Path().glob(word))) if "*.run" in word else [word])
+        ),
+        "--format",
+        "json",
+    ]
+
+
+def numbers(body: Any) -> Any:
+    """What a document says, without its conventions, and without sentences about files."""
+    if isinstance(body, dict):
+        return {key: numbers(value) for key, value in body.items() if key not in ("conventions", "notes")}
+    return [numbers(value) for value in body] if isinstance(body, list) else body
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("example", PYTHON)
+def test_example_both_ways(
+    example: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from precall.sheet.forms import rendered
+
+    monkeypatch.chdir(data)
+    if "|" in example:
+        text = gzip.decompress(Path(example.split()[1]).read_bytes())
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert run(arguments(example)) in (0, 1)
+    typed = numbers(json.loads(capsys.readouterr().out))
+    called = numbers(json.loads(rendered(PYTHON[example](), "json")))
+    assert typed == called
+    assert sum(char.isdigit() for char in json.dumps(called)) > 50
+
+
+def test_every_example_is_tried() -> None:
+    others = (
+        "precall about",
+        "precall explain",
+        "precall measures",
+        "precall null",
+        "precall power",
+        "precall report",
+    )
+    assert set(PYTHON) == {line for line in examples() if not line.startswith(others)}

@@ -1,0 +1,100 @@
+"""How the command line is built: what imports what, and what a command enters."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import precall.cli
+
+HOME = Path(precall.cli.__file__).parent
+PREFIX = "precall.cli."
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules of cli that a module imports, wherever in it; those for type checkers, which never run, not."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    unseen = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if node in unseen:
+            continue
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names = [f"{node.module}.{alias.name}" for alias in node.names] + [node.module]
+        yield from (name.removeprefix(PREFIX).partition(".")[0] for name in names if name.startswith(PREFIX))
+
+
+def graph() -> dict[str, set[str]]:
+    modules = {path.stem: path for path in HOME.glob("*.py")}
+    edges = {name: set(imported(path)) & set(modules) for name, path in modules.items()}
+    from precall.cli.commands import HOMES
+
+    # Commands are imported by their names.
+    edges["commands"] |= {home.partition(".")[0] for home in HOMES.values()}
+    return edges
+
+
+def test_no_module_imports_itself_by_others():
+    edges = graph()
+    assert sum(map(len, edges.values())) > 30
+    left = dict(edges)
+    while leaves := [name for name, targets in left.items() if not targets & set(left)]:
+        for name in leaves:
+            del left[name]
+    assert not left, f"imported in a circle: {sorted(left)}"
+
+
+#: Modules of precall that are imported, and those whose functions run, at most. A module that only declares runs nothing.
+MOST = {
+    "eval news.qrels one.run": (68, 46),
+    "compare news.qrels one.run two.run -m AP --unpaired drop": (87, 49),
+    "curve cases.csv --label y --score s": (90, 49),
+    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (200, 92),
+}
+ENTERED = """
+import contextlib, io, json, sys
+from pathlib import Path
+import precall
+home = str(Path(precall.__file__).parent)
+ran = set()
+def note(frame, event, argument):
+    code = frame.f_code
+    if event == "call" and code.co_filename.startswith(home) and not code.co_name.startswith("<"):
+        caller = frame.f_back
+        while caller and not (caller.f_code.co_name == "<module>" and caller.f_code.co_filename.startswith(home)):
+            caller = caller.f_back
+        if caller is None:
+            ran.add(code.co_filename)
+from precall.cli.main import run
+sys.setprofile(note)
+with contextlib.redirect_stdout(io.StringIO()):
+    code = run(sys.argv[1:])
+sys.setprofile(None)
+print(json.dumps([code, sum(name.split(".")[0] == "precall" for name in sys.modules), len(ran)]))
+"""
+
+
+@pytest.mark.parametrize("line", MOST)
+def test_modules_that_a_command_enters(folder, line):
+    rows = "".join(f"{i % 3 == 0:d},{(i * 7) % 30}\n" for i in range(30))
+    Path("cases.csv").write_text("y,s\n" + rows, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", ENTERED, *line.split()], capture_output=True, text=True, check=True
+    )
+    code, loaded, ran = json.loads(done.stdout.splitlines()[-1])
+    assert code == 0
+    most_loaded, most_ran = MOST[line]
+    assert loaded <= most_loaded and ran <= most_ran, (loaded, ran)

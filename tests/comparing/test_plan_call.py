@@ -1,0 +1,71 @@
+"""`pc.compare.plan`: what `precall power` prints, in Python, and every form of it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import precall as pc
+
+QRELS = {f"q{i}": {"x": 1} for i in range(12)}
+RUNS = {
+    "a": {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(12)},
+    "b": {f"q{i}": {"x": 1.0, "y": 2.0 * (i % 3 > 0)} for i in range(12)},
+}
+
+
+def test_what_is_not_given_is_computed() -> None:
+    power = pc.compare.power
+    found = pc.compare.plan(difference=0.03, deviation=0.1, topics=50, width=0.05, power=0.9, level=0.9)
+    assert found.designs["paired t test"] == {
+        "deviation": 0.1, "width": 0.05, "topics for the width": power.topics_for_interval(0.05, 0.01, 0.9),
+        "difference": 0.03, "topics needed": power.topics(0.03, 0.1, 0.9, 0.9), "topics": 50,
+        "least difference detected": power.detectable(50, 0.1, 0.9, 0.9), "power": power.of_t(50, 0.03, 0.1, 0.9),
+    }  # fmt: skip
+    found = pc.compare.plan(systems=10, variance=0.05, difference=0.1)
+    assert found.designs["analysis of variance"]["topics needed"] == 158 and found.seed is None
+    assert pc.compare.plan(only_a=0.15, only_b=0.05).designs["McNemar's test"]["items needed"] == 168
+
+
+def test_a_pilot_says_what_the_deviation_is() -> None:
+    report = pc.evaluate(QRELS, RUNS, ["AP", "RR"])
+    found = pc.compare.plan(report, difference=0.1, rng=3)
+    assert list(found.designs) == ["AP", "RR"] and found.seed == 3
+    apart = report.runs[0].values[0] - report.runs[1].values[0]
+    assert found.designs["AP"]["deviation"] == pytest.approx(np.std(apart, ddof=1))
+    again = pc.compare.plan(QRELS, RUNS, ["AP"], difference=0.1, rng=3)
+    assert dict(again.designs["AP"]) == dict(found.designs["AP"])
+    other = pc.compare.plan(QRELS, RUNS, difference=0.1, rng=4)
+    assert other.designs["AP"]["topics needed"] == again.designs["AP"]["topics needed"]
+
+
+def test_every_form() -> None:
+    found = pc.compare.plan(difference=0.02, deviation=0.1)
+    assert "topics needed     199" in str(found) and str(found) == str(found.sheet())
+    assert json.loads(found.to_json()) == found.to_dict()
+    assert found.to_dict()["designs"] == {"paired t test": dict(found.designs["paired t test"])}
+    assert "precall.power/1,paired t test,topics needed,199" in found.to_csv()
+    assert found.to_pandas()["quantity"].tolist() == list(found.designs["paired t test"])
+    assert "| topics needed | 199 |" in found.to_markdown() and "199" in found.to_latex()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "give deviation=, or QRELS and two runs"),
+        ({"deviation": 1.0}, "give difference=, topics= or width="),
+        ({"only_a": 0.1}, "only_a= and only_b= belong together"),
+        ({"systems": 3}, "systems= needs variance="),
+        ({"deviation": 1.0, "difference": 1.0, "only_b": 0.1}, "leave difference= and deviation= out"),
+        ({"deviation": 1.0, "difference": 1.0, "power": 1.0}, "power: must be a number between 0 and 1"),
+        ({"deviation": 1.0, "difference": 1.0, "level": 0}, "level: must be"),
+        ({"deviation": 1.0, "difference": 1.0, "rng": -1}, "rng: must be a seed"),
+        ({"deviation": 1.0, "difference": 1.0, "seed": 1}, "it is called rng here"),
+        ({"report": QRELS, "runs": {"a": RUNS["a"]}}, "a pilot is two runs, got a"),
+    ],
+)  # fmt: skip
+def test_what_is_no_plan_is_refused(given: dict, said: str) -> None:
+    with pytest.raises(pc.UsageError, match=said):
+        pc.compare.plan(**given)
