@@ -12,11 +12,12 @@ import re
 import warnings
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 
 import precall as pc
-from precall.cli.args import commands
+from precall.cli.commands import HOMES, commands
 from precall.presented import Presented, Table
 from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet
@@ -160,7 +161,8 @@ def test_a_form_is_added_by_one_registration(tmp_path, monkeypatch):
 
 
 def test_the_choices_of_every_command_are_the_forms():
-    typed = {name: {one.name: one for one in command.params} for name, command in commands.commands.items()}
+    made = {name: commands.get_command(click.Context(commands), name) for name in HOMES}
+    typed = {name: {option.name: option for option in command.params} for name, command in made.items()}
     choices = {name: tuple(of["form"].type.choices) for name, of in typed.items() if "form" in of}
     assert choices.pop("eval") == forms.names("precall.report/1") == (*forms.names(), "trec")
     assert choices.pop("about") == ("table", "json") and set(choices.values()) == {forms.names()}

@@ -15,6 +15,7 @@ from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Block, Line, Sheet, describe_conventions
+from precall.text import filled
 
 FORMAT = "precall.measures/1"
 WIDTH = 80
@@ -91,16 +92,13 @@ def _bound(end: float) -> float | str:
 
 def parameters(declaration: Declaration) -> list[dict[str, Any]]:
     """Name, allowed values and default of each parameter; a missing default: it must be given."""
-    said = []
-    for one in declaration.parameters.values():
-        line: dict[str, Any] = {
-            "name": one.name,
-            "allowed": one.domain.allowed,
-            "required": one.default is ...,
+    return [
+        {
+            "name": one.name, "allowed": one.domain.allowed, "required": one.default is ...,
+            "default": None if one.default in (None, ...) else text_of(one.default),
         }
-        line["default"] = None if one.default is None or one.default is ... else text_of(one.default)
-        said.append(line)
-    return said
+        for one in declaration.parameters.values()
+    ]  # fmt: skip
 
 
 def bound(declaration: Declaration) -> Measure | None:
@@ -213,30 +211,26 @@ def averaging(name: str) -> dict[str, Any]:
 
 def explained(name: str) -> str:
     """One measure in full, for the terminal."""
-    said = entry(found(name)) | averaging(name)
-    lines = [said["usage"], "", *reflowed(said["summary"])]
-    if said["definition"]:
-        lines += ["", *reflowed(said["definition"])]
-    if said["parameters"]:
+    measure = entry(found(name)) | averaging(name)
+    lines = [measure["usage"], "", *reflowed(measure["summary"])]
+    if measure["definition"]:
+        lines += ["", *reflowed(measure["definition"])]
+    if measure["parameters"]:
         lines += ["", "Parameters"]
-        rows = [[one["name"], _default(one), one["allowed"]] for one in said["parameters"]]
-        size = [max(len(row[column]) for row in rows) for column in (0, 1)]
-        for row in rows:
-            lines += _hanging(f"  {row[0]:<{size[0]}}  {row[1]:<{size[1]}}  ", row[2])
-    lines.append("")
-    for label, text in facts(said):
-        lines += _hanging(f"{label:<13}", text)
-    if said["example"]:
-        lines += [
-            "",
-            "Example",
-            *_hanging("  ", f"{'Of' if 'tp' in said['example'] else 'In'} {ranking(said['example'])}:"),
-            f"  {worked(said['example'])}",
+        rows = [
+            [one["name"], "default " * (not one["required"]) + default(one), one["allowed"]]
+            for one in measure["parameters"]
         ]
-    if said["name"] == "IAP":
+        name_width, default_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+        for name, usual, allowed in rows:
+            lines += _hanging(f"  {name:<{name_width}}  {usual:<{default_width}}  ", allowed)
+    lines += ["", *(line for label, text in facts(measure) for line in _hanging(f"{label:<13}", text))]
+    if case := measure["example"]:
+        lines += ["", "Example", *_hanging("  ", f"{described(case)}:"), f"  {worked(case)}"]
+    if measure["name"] == "IAP":
         lines += ["", *reflowed(inspect.getdoc(eleven) or "")]
-    if said["sources"]:
-        lines += ["", "Sources", *(line for source in said["sources"] for line in _hanging("  ", source))]
+    if measure["sources"]:
+        lines += ["", "Sources", *(line for source in measure["sources"] for line in _hanging("  ", source))]
     return "\n".join(lines) + "\n"
 
 
@@ -260,17 +254,7 @@ def reflowed(text: str, width: int = WIDTH) -> list[str]:
 
 def _hanging(first: str, text: str, width: int = WIDTH) -> list[str]:
     """`text` behind `first`, wrapped below its own beginning."""
-    import textwrap
-
-    later = " " * len(first)
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=first,
-        subsequent_indent=later,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return filled(text, width, first, " " * len(first))
 
 
 def worked(case: dict[str, Any]) -> str:
@@ -278,8 +262,14 @@ def worked(case: dict[str, Any]) -> str:
     return f"{case['measure']} = {number(case['value'])}"
 
 
-def _default(one: dict[str, Any]) -> str:
-    return "must be given" if one["required"] else f"default {one['default'] or 'none'}"
+def described(case: dict[str, Any]) -> str:
+    """What an example is of: Of TP 1, FP 0 ..., In a ranking of 5 items ..."""
+    return f"{'Of' if 'tp' in case else 'In'} {ranking(case)}"
+
+
+def default(parameter: dict[str, Any]) -> str:
+    """What is taken if nothing is said."""
+    return "must be given" if parameter["required"] else parameter["default"] or "none"
 
 
 def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
