@@ -230,7 +230,7 @@ def measure_cases(
     if null:
         chance = import_module("precall.sheet.chance").Chances
         chances = {
-            score: {group: chance.of(one, level) for group, one in parts.items()}
+            score: {group: chance.of(curve, level) for group, curve in parts.items()}
             for score, parts in curves.items()
         }
     conventions = describe_table(
@@ -271,8 +271,7 @@ def _intervals(
     """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
     if method is None:
         return None, None, ()
-    from precall.intervals.cases import blocks_of
-    from precall.intervals.scored import of_blocks
+    from precall.intervals.cases import blocks_of, of_blocks
 
     bounds: Parts[Bounds] = {}
     remarks: list[tuple[str, str]] = []

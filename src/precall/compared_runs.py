@@ -92,7 +92,7 @@ def gates(
 
     Examples
     --------
-    >>> from precall.comparison import compare
+    >>> from precall import compare
     >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
     >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
     >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}

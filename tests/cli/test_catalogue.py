@@ -120,7 +120,6 @@ def test_what_may_be_typed_is_what_the_library_takes():
     from dataclasses import fields
 
     from precall import conventions
-    from precall.cli.eval import FORMATS
     from precall.read import sources
     from precall.sheet import forms
 
@@ -132,7 +131,8 @@ def test_what_may_be_typed_is_what_the_library_takes():
         assert usual[choice.name] == choice.default
         # block, whose measures are no numbers yet, cannot be typed
         assert allowed is None or set(typed[choice.name].type.choices) == set(allowed) - {"block"}
-    assert forms.names("precall.report/1") == FORMATS and options.INPUTS == sources.FORMATS
+    assert set(typed["form"].type.choices) == set(forms.FORMS)
+    assert options.INPUTS == sources.FORMATS
 
 
 def test_completion_of_measures():

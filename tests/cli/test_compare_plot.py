@@ -12,7 +12,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: no pictur
 pytest.importorskip("statsmodels", reason="statsmodels is not installed: nothing was compared")
 
 import precall as pc
-from precall.plot import PairDifferences, SystemMeans, TopicDifferences, TopicScatter, contrasts
+from precall.plot import PairDifferences, SystemMeans, TopicDifferences, TopicScatter
 from tests.cli.scored import refused
 
 TOPICS = [f"t{i:02}" for i in range(14)]
@@ -126,9 +126,3 @@ def test_topics_are_of_two_runs(precall, kind):
         outcome, re.escape(f"--plot-kind: {kind} draws two runs, got 3; name two, or draw means or pairs")
     )
     assert not Path("a.png").exists()
-
-
-def test_kinds_are_those_that_may_be_typed():
-    from precall.cli.compare import PICTURES
-
-    assert set(PICTURES) == set(contrasts._KINDS)

@@ -78,9 +78,7 @@ SHARED_NAMES = {
     "power": "the power of comparisons: computed, asked for by a command",
     "reports": "a report of `evaluate`: its sheet, its intervals",
     "scored": "scored cases of several scores: on the page, their intervals",
-    "sheets": "sheets: what they are, how the page shows them",
     "systems": "several systems beside each other: on the page, as a picture",
-    "thinning": "fewer points of a line that looks the same: of a curve, of a picture",
     "topics": "values by topic: on the page, as a picture",
 }
 

@@ -57,7 +57,7 @@ class TestSentences:
 
     def test_no_difference_has_no_sign(self):
         pair = pc.compare.paired([0.5, 0.7], [0.5, 0.7], names=("A", "B"), measure="AP", rng=0)
-        assert "A: +0.0000 [0.0000, 0.0000]" in sentence(pair, "B", "2 topics")
+        assert "A: +0.0000, randomization" in sentence(pair, "B", "2 topics")
 
 
 def test_what_a_name_without_letters_is_called(opened, tmp_path):

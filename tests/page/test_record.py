@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cli.page_sources import _eleven
 from precall.infer.compare.comparisons import p_text
 from precall.infer.interval import bands
 from precall.intervals.cases import blocks_of_curve
@@ -20,6 +19,7 @@ from precall.intervals.reports import of_report
 from precall.page.chance import chance_of
 from precall.page.document import html
 from precall.page.record import embedded, numbers, read_record, record
+from precall.page.strips import eleven_points as _eleven
 from precall.page.strips import hits_of
 from precall.page.systems import Systems
 

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
 from precall import MissingExtra, PrecallWarning, UsageError, curve, null
-from precall.drawing.names import LONGEST, plain
+from precall.drawing.labels import LONGEST, plain
 from precall.plot import (
     ROC,
     AgainstRank,

@@ -10,7 +10,7 @@ from precall.errors import MeasureError
 
 @click.command("measures", context_settings=options.HELP, short_help="List all measures.")
 @click.option(
-    "--format", "form", type=click.Choice(options.FORMATS), default="table", show_default=True,
+    "--format", "form", type=options.Form(), default="table", show_default=True,
     help="Form of the output.",
 )  # fmt: skip
 @options.plugin

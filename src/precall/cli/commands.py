@@ -16,7 +16,7 @@ from precall.version import __version__
 HOMES = {
     "about": "about.about", "categories": "categories.categories", "compare": "compare.compare", "curve": "curve.curve",
     "decisions": "decisions.decisions", "eval": "eval.evaluate", "explain": "catalogue.explain",
-    "measures": "catalogue.measures", "null": "null.null", "power": "power_args.power", "report": "page_args.report",
+    "measures": "catalogue.measures", "null": "null.null", "power": "power.power", "report": "report.report",
     "trec_eval": "trec_eval.trec_eval",
 }  # fmt: skip
 

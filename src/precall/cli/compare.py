@@ -71,7 +71,7 @@ Exit codes:
 @options.form
 @options.output
 @options.conventions(
-    leave_out=("aggregate", "score_dtype"), ties="Items of equal score, as for eval.",
+    leave_out=options.OF_ONE, ties="Items of equal score, as for eval.",
     topics="Topics to compare on: those of both, of the qrels (missing ones count as empty), or of the run.",
 )  # fmt: skip
 @options.qrels_columns

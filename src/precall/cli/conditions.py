@@ -81,14 +81,14 @@ def _count(text: str, value: str) -> int:
 
 
 def _cost(text: str, value: str) -> dict[str, float]:
-    found: dict[str, float] = {}
+    costs: dict[str, float] = {}
     for part in value.split(","):
         name, colon, price = (piece.strip() for piece in part.partition(":"))
-        if not colon or name not in _COSTS or name in found:
+        if not colon or name not in _COSTS or name in costs:
             raise UsageError(
                 f"--at {text}: got {part!r}, allowed are {', '.join(_COSTS)}, each once with its cost"
             )
-        found[name] = _number(text, price)
-        if math.isinf(found[name]):
+        costs[name] = _number(text, price)
+        if math.isinf(costs[name]):
             raise UsageError(f"--at {text}: the cost of {name} must be finite")
-    return found
+    return costs

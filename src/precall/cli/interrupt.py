@@ -22,7 +22,7 @@ def watch() -> None:
         return
     # A shell starts background jobs with SIGINT ignored, nohup with SIGHUP: then it stays so.
     asked = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    watched = {one for one in asked if signal.getsignal(one) is not signal.SIG_IGN}
+    watched = {wanted for wanted in asked if signal.getsignal(wanted) is not signal.SIG_IGN}
     if not watched:
         return
     import threading
@@ -32,8 +32,8 @@ def watch() -> None:
         threading.Thread(target=_wait, args=(watched,), name="interrupt", daemon=True).start()
     except RuntimeError:
         # No thread to be had: Python's own handlers do, between its instructions.
-        for one in watched:
-            signal.signal(one, lambda caught, _: _end(caught))
+        for number in watched:
+            signal.signal(number, lambda caught, _: _end(caught))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, watched)
 
 

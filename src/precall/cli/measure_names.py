@@ -32,7 +32,7 @@ def known(name: str) -> Measure:
 
 def named_measures(names: tuple[str, ...]) -> tuple[Measure, ...]:
     """Measures of counts by their names, each once."""
-    return tuple({one.name: one for one in map(of_counts, names)}.values())
+    return tuple({measure.name: measure for measure in map(of_counts, names)}.values())
 
 
 def advised(name: str, error: MeasureError) -> MeasureError:
@@ -66,7 +66,7 @@ def of_trec_eval(name: str) -> str | None:
     base, dot, _ = name.partition(".")
     if base in NICKNAMES[VERSIONS[0]] or (base in table and (not dot or table[base].parameters)):
         return name
-    found = re.fullmatch(r"(\w+?)_([0-9][0-9.,]*)", name)
-    if found and found[1] in table and table[found[1]].parameters:
-        return f"{found[1]}.{found[2]}"
+    match = re.fullmatch(r"(\w+?)_([0-9][0-9.,]*)", name)
+    if match and match[1] in table and table[match[1]].parameters:
+        return f"{match[1]}.{match[2]}"
     return None

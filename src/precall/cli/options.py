@@ -10,14 +10,31 @@ import click
 
 from precall.conventions import UNDEFINED, Conventions
 from precall.errors import UsageError
-from precall.sheet.forms import names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 TABLES = ("csv", "tsv", "jsonl", "parquet", "arrow")
-FORMATS = names()
 INPUTS = ("trec", *TABLES)
+
+
+class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
+    """A form of sheets, of any or of those with a format; which there are is looked up when it is asked."""
+
+    def __init__(self, of: str = "") -> None:
+        super().__init__(())
+        self.of = of
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Their names."""
+        from precall.sheet.forms import names
+
+        return names(self.of)
+
+    @choices.setter
+    def choices(self, given: object) -> None:
+        pass
 
 
 class Whole(click.IntRange):
@@ -51,7 +68,7 @@ def _refuse(param: click.Parameter | None, what: str) -> None:
 
 
 form = click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
+    "--format", "form", type=Form(), default="table", show_default=True,
     help="Form of the output.",
 )  # fmt: skip
 output = click.option(
@@ -157,6 +174,10 @@ def measures(what: str) -> Callable[[F], F]:
     return click.option(
         "-m", "--measure", "measures", multiple=True, metavar="NAME", shell_complete=measure_names, help=what
     )
+
+
+#: Conventions that are chosen where runs are measured by themselves.
+OF_ONE = ("aggregate", "score_dtype")
 
 
 def conventions(leave_out: tuple[str, ...] = (), **help: str) -> Callable[[F], F]:

@@ -32,8 +32,8 @@ def check(path: str | None, inputs: list[str], option: str = "--output") -> None
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         raise UsageError(f"{option} {path}: there is no directory {folder}; create it first")
-    for one in map(Path, inputs):
-        if target.exists() and one.exists() and target.samefile(one):
+    for given in map(Path, inputs):
+        if target.exists() and given.exists() and target.samefile(given):
             raise UsageError(f"{option} {path}: is also an input and would be overwritten; name another file")
 
 

@@ -1,4 +1,4 @@
-"""`precall power`."""
+"""`precall power`: `pc.compare.plan`, and its sheet."""
 
 from __future__ import annotations
 
@@ -43,14 +43,7 @@ from precall.errors import UsageError
 @options.form
 @options.output
 @options.max_expansion
-def power(
-    inputs: tuple[str, ...],
-    measures: tuple[str, ...],
-    form: str,
-    output: str | None,
-    seed: int | None,
-    **typed: Any,
-) -> int:
+def power(inputs: tuple[str, ...], form: str, output: str | None, seed: int | None, **typed: Any) -> int:
     """Say how many topics or items are needed to detect a difference, or what a given number detects.
 
     What is not given is what is computed: topics from --difference and --deviation, the least difference
@@ -76,5 +69,6 @@ def power(
         raise UsageError("nothing is drawn at random without QRELS and two runs; leave --seed out")
     outputs.check(output, list(inputs))
     qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
-    plan = compare.plan(qrels, runs, list(measures) or None, **typed, rng=0 if seed is None else seed)
+    measures = list(typed.pop("measures")) or None
+    plan = compare.plan(qrels, runs, measures, **typed, rng=0 if seed is None else seed)
     return outputs.write_sheet(plan.sheet(), form, output)

@@ -10,11 +10,11 @@ from precall.errors import DataError, MeasureError, PrecallError, UsageError
 _OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed"}
 # Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
 _NAMES = (
-    "aggregate|columns|depth|deviation|difference|duplicates|format|items|measures|only_a|only_b|plot_kind|relevant|"
-    "rng|score_dtype|systems|threads|ties|topics|undefined|unpaired|variance|width"
+    "aggregate|columns|depth|deviation|difference|duplicates|format|items|measures|only_a|only_b|plot_kind|relevant|rng|"
+    "score_dtype|systems|threads|ties|topics|undefined|unpaired|variance|width"
 )
 #: Those, and what else a message may begin with.
-_FIRST = f"{_NAMES}|ap|grade|level|power|retrieved"
+_FIRST = f"{_NAMES}|grade|level|power|retrieved|ap"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
@@ -40,8 +40,8 @@ def as_options(error: PrecallError) -> str:
     text = str(error)
     if isinstance(error, MeasureError):
         return text  # arguments of measures are no options
-    found = _BEGINNING.match(text) if isinstance(error, UsageError) else None
-    return _option(found[1]) + _respelled(text[found.end() :]) if found else _respelled(text)
+    match = _BEGINNING.match(text) if isinstance(error, UsageError) else None
+    return _option(match[1]) + _respelled(text[match.end() :]) if match else _respelled(text)
 
 
 def _option(name: str) -> str:
@@ -50,12 +50,12 @@ def _option(name: str) -> str:
 
 def _respelled(text: str) -> str:
     text = _PAIRS.sub(
-        lambda found: "--columns " + re.sub(r'"(\w+)": ', r"\1=", found[1]).replace(", ", ","), text
+        lambda match: "--columns " + re.sub(r'"(\w+)": ', r"\1=", match[1]).replace(", ", ","), text
     )
-    text = _VALUES.sub(lambda found: f"{_option(found[1])} {_listed(found[2])}", text)
-    return _BARE.sub(lambda found: _option(found[1]) + (f" than {found[2][1:-1]}" if found[2] else ""), text)
+    text = _VALUES.sub(lambda match: f"{_option(match[1])} {_listed(match[2])}", text)
+    return _BARE.sub(lambda match: _option(match[1]) + (f" than {match[2][1:-1]}" if match[2] else ""), text)
 
 
 def _listed(values: str) -> str:
     """Quoted values, separated by bars."""
-    return "|".join(one[1:-1] for one in re.findall(_TEXT, values)) or values
+    return "|".join(quoted[1:-1] for quoted in re.findall(_TEXT, values)) or values

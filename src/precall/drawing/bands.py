@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.drawing.names import plain
+from precall.drawing.labels import plain
 from precall.errors import UsageError
 from precall.ragged import Float64
 
@@ -37,11 +37,11 @@ def by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
     unknown = [name for name in named if name not in systems]
     if unknown:
         raise UsageError(f"bands: no system {unknown[0]!r}; there are {', '.join(systems)}")
-    found = [(systems.index(name), band) for name, bands in named.items() for band in listed(bands)]
+    placed = [(systems.index(name), band) for name, bands in named.items() for band in listed(bands)]
     if len(systems) == 1:
-        return found
+        return placed
     # Tints of several systems look alike in grey print.
-    return [(i, band._replace(label=f"{plain(systems[i])}, {band.label}")) for i, band in found]
+    return [(i, band._replace(label=f"{plain(systems[i])}, {band.label}")) for i, band in placed]
 
 
 def _checked(band: Any) -> Band:

@@ -54,6 +54,11 @@ def marker(place: int) -> str:
     return MARKERS[place % len(MARKERS)]
 
 
+def marked(place: int) -> dict[str, Any]:
+    """Colour, dashes and marker of a line of few points."""
+    return {**stroke(place), "marker": marker(place), "markersize": 5}
+
+
 def hatch(place: int) -> str:
     """The hatching at this place, from 0."""
     return HATCHES[place % len(HATCHES)]

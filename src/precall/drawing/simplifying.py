@@ -33,9 +33,9 @@ def kept(curve: Curve, tolerance: float) -> Int64:
         chosen = _by_cells(curve, rows, cell)
         if _bound(curve, rows, chosen) <= tolerance:
             # A point more takes nothing from the bound; without these eleven one mean could jump.
-            found = np.union1d(rows[chosen], peak_rows(curve))
-            if _peaks_moved(curve, found) <= tolerance:
-                return found
+            chosen_rows = np.union1d(rows[chosen], peak_rows(curve))
+            if _peaks_moved(curve, chosen_rows) <= tolerance:
+                return chosen_rows
         cell /= 2
     return rows
 

@@ -63,8 +63,8 @@ def kept(
     rows = [cuts[:-1], cuts[1:] - 1]
     for height in heights:
         for extreme in (np.argmin, np.argmax):
-            found = [a + int(extreme(height[a:b])) for a, b in pairwise(cuts.tolist())]
-            rows += [np.array(found, np.int64)]
+            places = [a + int(extreme(height[a:b])) for a, b in pairwise(cuts.tolist())]
+            rows += [np.array(places, np.int64)]
     return np.unique(np.concatenate(rows)).astype(np.int64)
 
 
@@ -93,7 +93,7 @@ def thin(curve: Curve, tolerance: float = TOLERANCE) -> Curve:
 def grid_rows(curve: Curve) -> Int64:
     """The rows where true positives, false positives or their sum pass a line of the grid."""
     accepted = curve.tp + curve.fp
-    found = [np.array([0, len(curve) - 1])]
+    rows = [np.array([0, len(curve) - 1])]
     for count in (curve.tp, curve.fp, accepted):
         most = float(count[-1])
         ratios = np.exp(np.arange(0, np.log(max(most, 1.0)), _RATIO))
@@ -101,8 +101,8 @@ def grid_rows(curve: Curve) -> Int64:
         # In the counts' own type, or all of them would be converted.
         at = np.searchsorted(count, np.ceil(lines).astype(count.dtype) if count.dtype.kind == "i" else lines)
         # The last point before a line is crossed and the first behind it.
-        found += [np.minimum(at, len(curve) - 1), np.maximum(at - 1, 0)]
-    return np.unique(np.concatenate(found)).astype(np.int64)
+        rows += [np.minimum(at, len(curve) - 1), np.maximum(at - 1, 0)]
+    return np.unique(np.concatenate(rows)).astype(np.int64)
 
 
 def bound(curve: Curve, rows: Int64) -> float:

@@ -98,9 +98,9 @@ def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> lis
     while open_:
         a, b = open_.pop()
         slope = (y[b] - y[a]) / (x[b] - x[a]) if x[b] != x[a] else 0.0
-        apart = [abs(y[i] - y[a] - slope * (x[i] - x[a])) for i in range(a + 1, b)]
-        if apart and max(apart) > limit:
-            middle = a + 1 + apart.index(max(apart))
+        distances = [abs(y[i] - y[a] - slope * (x[i] - x[a])) for i in range(a + 1, b)]
+        if distances and max(distances) > limit:
+            middle = a + 1 + distances.index(max(distances))
             kept.add(middle)
             open_ += [(a, middle), (middle, b)]
     return sorted(kept)

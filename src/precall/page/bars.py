@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from precall.drawing import palette
-from precall.drawing.names import short
+from precall.drawing.labels import short
 from precall.page.axes import Axes, Scale, room, shown
 from precall.page.markup import element, escaped, fill, label, picture, place, stroke
 
@@ -58,10 +58,10 @@ class DifferenceBars:
 
     def _paths(self, axes: Axes, wide: float) -> list[str]:
         zero = place(axes.y(0.0))
-        found = {True: "", False: ""}
+        paths = {True: "", False: ""}
         for i, value in enumerate(self.values):
             if math.isfinite(value):
-                found[value >= 0] += f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
+                paths[value >= 0] += f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
         return [
             element(
                 "path",
@@ -69,7 +69,7 @@ class DifferenceBars:
                 stroke_width=f"{max(wide, 0.8):.2f}",
                 **stroke(0 if gain else 2) | {"stroke_dasharray": None},
             )
-            for gain, path in found.items()
+            for gain, path in paths.items()
             if path
         ]
 
@@ -132,9 +132,9 @@ class Dots:
             body.append(element("path", d=path, class_="axis", stroke="currentColor"))
         for i, (name, (value, low, high)) in enumerate(zip(self.names, self.values, strict=True)):
             y = 8 + pitch * (i + 0.5)
-            said = short(name, int((left - 8) / 6.8))
-            full = [element("title", escaped(name))] if said != name else []
-            body.append(element("g", *full, label(left - 8, y + 4, said, "end")))
+            shortened = short(name, int((left - 8) / 6.8))
+            full = [element("title", escaped(name))] if shortened != name else []
+            body.append(element("g", *full, label(left - 8, y + 4, shortened, "end")))
             look = stroke(0) | {"stroke_width": "1.6"}
             if math.isfinite(low) and math.isfinite(high):
                 body.append(element("path", d=f"M{place(x(low))} {place(y)}H{place(x(high))}", **look))

@@ -43,7 +43,7 @@ def html(record: Record) -> str:
         listed = element("ul", *(element("li", escaped(one)) for one in record["warnings"]))
         parts.insert(0, ("What to know", listed))
     parts.append(("How these numbers came about", _origin(record)))
-    parts = _told_apart(parts)
+    parts = _numbered(parts)
     sections = [
         element("section", element("h2", escaped(title), id=f"p{i}"), body, aria_labelledby=f"p{i}")
         for i, (title, body) in enumerate(parts)
@@ -94,14 +94,14 @@ def _head(record: Record) -> str:
     )
 
 
-def _told_apart(parts: Parts) -> Parts:
+def _numbered(parts: Parts) -> Parts:
     """Titles that stood there before get a number: who goes by headings must know where they are."""
     seen: Counter[str] = Counter()
-    found = []
+    numbered = []
     for title, body in parts:
         seen[title] += 1
-        found.append((f"{title} ({seen[title]})" if seen[title] > 1 else title, body))
-    return found
+        numbered.append((f"{title} ({seen[title]})" if seen[title] > 1 else title, body))
+    return numbered
 
 
 def _parts(section: Mapping[str, Any], key: str) -> Parts:
@@ -128,11 +128,11 @@ def _curves(section: Mapping[str, Any], key: str) -> Parts:
 
 def _categories(section: Mapping[str, Any], key: str) -> Parts:
     drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
-    said = "Curves: all pairs of item and category as one list"
+    note = "Curves: all pairs of item and category as one list"
     if section["shown"] == section["of"]:
-        said += ", and each category"
+        note += ", and each category"
     elif section["shown"]:
-        said += f", and the {section['shown']} of {section['of']} categories of least average precision"
+        note += f", and the {section['shown']} of {section['of']} categories of least average precision"
     # Behind the measures stand what else there is of all categories, the thresholds, and what is decided.
     blocks, policy = section["blocks"], section.get("policy")
     more = element("details", element("summary", "More"), block_tables(blocks[2:5], f"{key}-more"))
@@ -141,7 +141,7 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
     return [
         ("Categories", block_tables(blocks[:2], key) + more),
         ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
-        ("Curves", element("p", escaped(said + "."), class_="note") + drawn),
+        ("Curves", element("p", escaped(note + "."), class_="note") + drawn),
     ]
 
 
@@ -150,28 +150,28 @@ def _sheet(section: Mapping[str, Any], key: str) -> Parts:
 
 
 def _origin(record: Record) -> str:
-    found = [
+    parts = [
         element("p", "Signature: ", element("code", escaped(one["signature"])))
         for one in record["sections"]
         if one.get("signature")
     ]
     if record["command"]:
-        found.append(element("p", "Made by: ", element("code", escaped(record["command"]))))
+        parts.append(element("p", "Made by: ", element("code", escaped(record["command"]))))
     if record["files"]:
         rows = [
             [Cell(one["name"]), Cell(str(one["bytes"])), Cell(one["sha256"], words=True)]
             for one in record["files"]
         ]
-        found.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
+        parts.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
     versions = [[Cell(name), Cell(text or "-", words=True)] for name, text in record["versions"].items()]
-    found.append(table(["of", "version"], versions, "Versions and machine", "versions"))
-    found.append(
+    parts.append(table(["of", "version"], versions, "Versions and machine", "versions"))
+    parts.append(
         element(
             "p", "This page holds its numbers, with every digit, as JSON: ",
             element("code", "precall report --from FILE --format json"), " prints them.",
         )
     )  # fmt: skip
-    return "".join(found)
+    return "".join(parts)
 
 
 _KINDS: dict[str, Callable[[Mapping[str, Any], str], Parts]] = {

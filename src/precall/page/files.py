@@ -16,8 +16,8 @@ def described(path: str) -> dict[str, Any]:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     place = Path(folder) / "a"
     ...     _ = place.write_bytes(b"abc")
-    ...     found = described(str(place))
-    >>> found["bytes"], found["sha256"][:8]
+    ...     facts = described(str(place))
+    >>> facts["bytes"], facts["sha256"][:8]
     (3, 'ba7816bf')
     """
     with Path(path).open("rb") as file:

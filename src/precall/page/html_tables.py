@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from precall.page.blocks import blocks_from
 from precall.page.markup import element, escaped, named
 from precall.results import number
-from precall.sheet.sheets import Block, Line, shown
+from precall.sheet.sheets import Block, shown
 
 #: What begins like this is a number, perhaps with a sign, a bound or a mark.
 _NUMBER = re.compile(r"[-+\u2212<]?\s*=?\s*\d|undef|$")
@@ -73,8 +73,10 @@ def table(
 def _cell(cell: Cell) -> str:
     looks = {"loss": cell.sign < 0, "gain": cell.sign > 0, "words": cell.words}
     classes = [name for name, on in looks.items() if on]
-    said = f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
-    return f"<td{said}>{cell.markup or escaped(cell.text)}"
+    chosen = (
+        f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
+    )
+    return f"<td{chosen}>{cell.markup or escaped(cell.text)}"
 
 
 def block_table(
@@ -100,7 +102,7 @@ def block_table(
 
 def marked_cells(
     block: Block, ends: Callable[[tuple[float, float]], str], mark: str = "b"
-) -> list[list[tuple[str, bool]]]:
+) -> Iterator[list[tuple[str, bool]]]:
     """Per line of a block the cells of its values as markup, and which are words.
 
     Parameters
@@ -109,17 +111,15 @@ def marked_cells(
     mark : the element of the best values.
     """
 
-    def cells(line: Line, best: frozenset[int]) -> list[tuple[str, bool]]:
-        found = []
+    for line, best in zip(block.lines, block.leaders(), strict=True):
+        cells = []
         for place, value in enumerate(line.values):
             text = escaped(shown(value))
             text = element(mark, text) if place in best else text
             bounds = line.ends[place] if line.ends else None
             words = isinstance(value, str) and not _NUMBER.match(value)
-            found.append((text if bounds is None else text + ends(bounds), words))
-        return found
-
-    return [cells(line, best) for line, best in zip(block.lines, block.leaders(), strict=True)]
+            cells.append((text if bounds is None else text + ends(bounds), words))
+        yield cells
 
 
 def between(ends: tuple[float, float]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from precall.drawing import palette
-from precall.drawing.names import short
+from precall.drawing.labels import short
 from precall.page.axes import Axes, Scale
 from precall.page.markup import element, escaped, fill, label, picture, polyline, stroke
 
@@ -128,20 +128,20 @@ def _marked(axes: Axes, line: Line) -> str:
 
 def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str], float]:
     """Entries in rows below the axes; returns them with where they end."""
-    found: list[str] = []
+    entries: list[str] = []
     x, y = 48.0, top + 12
     for line in lines:
         if not line.name:
             continue
-        said = short(line.name, _LONGEST)
-        wide = 34 + _LETTER * len(said)
+        shortened = short(line.name, _LONGEST)
+        wide = 34 + _LETTER * len(shortened)
         if x > 48 and x + wide > width:
             x, y = 48.0, y + _LINE
         sign = _drawn(Axes(Scale(0, 1, x, x + 22), Scale(0, 1, y - 4, y - 5)), _sign(line))
-        full = [element("title", escaped(line.name))] if said != line.name else []
-        found.append(element("g", *full, sign, label(x + 27, y, said)))
+        full = [element("title", escaped(line.name))] if shortened != line.name else []
+        entries.append(element("g", *full, sign, label(x + 27, y, shortened)))
         x += wide + 8
-    return found, y if found else top
+    return entries, y if entries else top
 
 
 def _sign(line: Line) -> Line:

@@ -28,7 +28,7 @@ def escaped(text: object) -> str:
     >>> escaped("</script><img src=x onerror='a&b'>")
     '&lt;/script&gt;&lt;img src=x onerror=&#39;a&amp;b&#39;&gt;'
     """
-    return re.sub("[&<>\"']", lambda found: _ENTITIES[found[0]], _FORBIDDEN.sub("\ufffd", str(text)))
+    return re.sub("[&<>\"']", lambda match: _ENTITIES[match[0]], _FORBIDDEN.sub("\ufffd", str(text)))
 
 
 def named(text: object) -> str:
@@ -52,14 +52,14 @@ def element(name: str, *children: str, **attributes: object) -> str:
     >>> element("text", escaped("a<b"), class_="name", text_anchor="end", x=1.0)
     '<text class="name" text-anchor="end" x="1">a&lt;b</text>'
     """
-    said = "".join(
+    given = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escaped(_written(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     if not children and name not in _ENDED:
-        return f"<{name}{said}/>"
-    return f"<{name}{said}>{''.join(children)}</{name}>"
+        return f"<{name}{given}/>"
+    return f"<{name}{given}>{''.join(children)}</{name}>"
 
 
 def _written(value: object) -> object:
@@ -78,10 +78,10 @@ def place(value: float) -> str:
     return "0" if text in ("-0.0", "0.0") else text.removesuffix(".0")
 
 
-def label(x: float, y: float, said: object, anchor: str = "start", **more: object) -> str:
+def label(x: float, y: float, text: object, anchor: str = "start", **more: object) -> str:
     """A line of text in the colour of its surroundings."""
     anchored = None if anchor == "start" else anchor
-    return element("text", escaped(said), x=x, y=y, text_anchor=anchored, **more)
+    return element("text", escaped(text), x=x, y=y, text_anchor=anchored, **more)
 
 
 def stroke(place_: int) -> dict[str, object]:
@@ -94,9 +94,9 @@ def stroke(place_: int) -> dict[str, object]:
     """
     dashes = palette.DASHES[place_ % len(palette.DASHES)]
     # matplotlib's are in units of the line's width.
-    said = None if dashes == "-" else " ".join(place(1.6 * one) for one in dashes[1])
+    pattern = None if dashes == "-" else " ".join(place(1.6 * one) for one in dashes[1])
     return {
-        "class_": f"s{place_ % len(palette.COLOURS)}", "stroke": palette.colour(place_), "stroke_dasharray": said,
+        "class_": f"s{place_ % len(palette.COLOURS)}", "stroke": palette.colour(place_), "stroke_dasharray": pattern,
     }  # fmt: skip
 
 

@@ -63,22 +63,32 @@ def averages(section: Mapping[str, Any], key: str) -> str:
 def _eleven(section: Mapping[str, Any], key: str) -> str:
     """The 11-point curves of the systems that are compared first."""
     recall = [step / 10 for step in range(11)]
-    found = section["hits"]["eleven"]
-    chosen = (section["compared"] or list(range(len(found))))[:_CURVES]
-    if len(found) <= _CURVES:
-        chosen = list(range(len(found)))
+    eleven = section["hits"]["eleven"]
+    chosen = (section["compared"] or list(range(len(eleven))))[:_CURVES]
+    if len(eleven) <= _CURVES:
+        chosen = list(range(len(eleven)))
     lines = []
     for i in chosen:
-        mean, low, high = (numbers(found[i][name]).tolist() for name in ("mean", "low", "high"))
+        mean, low, high = (numbers(eleven[i][name]).tolist() for name in ("mean", "low", "high"))
         if all(map(isfinite, mean)):
-            # Drawn as far as the chart goes; the record has the whole interval.
-            ends = ([max(one, 0.0) for one in low], [min(one, 1.0) for one in high])
-            band = (recall, *ends) if all(map(isfinite, [*low, *high])) else ()
+            # Drawn as far as the chart goes; the record has the whole interval. Without any there is the mean alone.
+            band = (
+                (recall, _drawable(low, mean), _drawable(high, mean))
+                if any(map(isfinite, [*low, *high]))
+                else ()
+            )
             lines.append(Line(section["systems"][i], recall, mean, i, band=band))
-    said = "Interpolated precision at recall 0, .1, ..., 1, means over topics; the bands are their t intervals, level by level."
+    caption = "Interpolated precision at recall 0, .1, ..., 1, means over topics; "
+    caption += "the bands are their t intervals, level by level."
     return LineChart(
-        "Precision over recall, 11 points", said, "recall", "interpolated precision", lines
-    ).svg(key) + element("figcaption", escaped(said), class_="note")  # fmt: skip
+        "Precision over recall, 11 points", caption, "recall", "interpolated precision", lines
+    ).svg(key) + element("figcaption", escaped(caption), class_="note")  # fmt: skip
+
+
+def _drawable(ends: list[float], mean: list[float]) -> list[float]:
+    return [
+        min(max(end if isfinite(end) else middle, 0.0), 1.0) for end, middle in zip(ends, mean, strict=True)
+    ]
 
 
 def _letters(section: Mapping[str, Any]) -> list[list[str]]:

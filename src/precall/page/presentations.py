@@ -89,7 +89,7 @@ def _table(block: Block) -> str:
             element("th", escaped(line.name), scope="row", style=flush[0]),
             *(element("td", markup, style=flush[1]) for markup, _ in row[: COLUMNS - 1]),
         )
-        for line, row in zip(islice(block.lines, ROWS), cells, strict=False)
+        for line, row in islice(zip(block.lines, cells, strict=True), ROWS)
     ]
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
     hidden = [

@@ -18,7 +18,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -46,6 +46,16 @@ AGAIN = "make the page again"
 Record: TypeAlias = dict[str, Any]
 
 
+class Part(NamedTuple):
+    """A section of a page."""
+
+    section: dict[str, Any]
+    headline: list[str]
+    """Sentences for the head of the page."""
+    notes: list[str]
+    """What a reader of the numbers should know."""
+
+
 def record(
     title: str, headline: Sequence[str], warnings: Sequence[str], sections: Sequence[Mapping[str, Any]], *,
     command: str = "", files: Sequence[Mapping[str, Any]] = (),
@@ -68,9 +78,9 @@ def embedded(given: Record) -> str:
     '{"name":"\\\\u003c/script\\\\u003e","x":[0.5,null]}'
     """
     text = json.dumps(exact(_columns(given)), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    text = re.sub("[<>&\u2028\u2029]", lambda found: _UNSAFE[found[0]], text)
+    text = re.sub("[<>&\u2028\u2029]", lambda match: _UNSAFE[match[0]], text)
     # Halves of characters, which a file of UTF-8 cannot hold; JSON writes them as escapes.
-    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def element_of(given: Record) -> str:
@@ -124,13 +134,13 @@ def read_record(path: str | Path) -> Record:
     """
     label = printable(str(path))
     text = Path(path).read_text(encoding="utf-8", errors="replace")
-    found = _EMBEDDED.search(text)
-    if found is None:
+    match = _EMBEDDED.search(text)
+    if match is None:
         raise _refused(label, "there is no record in it", "name a page that precall report wrote")
-    if found[1] is not None and found[1] != _digest(found[2]):
+    if match[1] is not None and match[1] != _digest(match[2]):
         raise _refused(label, "its record is not as it was written (another SHA-256)", AGAIN)
     try:
-        known = json.loads(found[2], parse_constant=_constant)
+        known = json.loads(match[2], parse_constant=_constant)
         kind = known.get("format") if isinstance(known, dict) else None
         whole: Record = _unpacked(known) if kind == FORMAT else {}
     # Too deep, no JSON, no base64 of whole numbers, or an index beyond the values.
@@ -165,10 +175,10 @@ def _refused(label: str, what: str, todo: str) -> DataError:
 def _unpacked(value: Any) -> Any:
     if isinstance(value, dict):
         if set(value) in ({"f8"}, {"f8", "at"}):
-            found = np.frombuffer(base64.b64decode(value["f8"], validate=True), "<f8").astype(np.float64)
+            floats = np.frombuffer(base64.b64decode(value["f8"], validate=True), "<f8").astype(np.float64)
             if "at" not in value:
-                return found
-            return found[np.frombuffer(base64.b64decode(value["at"], validate=True), np.uint8)]
+                return floats
+            return floats[np.frombuffer(base64.b64decode(value["at"], validate=True), np.uint8)]
         return {key: _unpacked(one) for key, one in value.items()}
     return [_unpacked(one) for one in value] if isinstance(value, list) else value
 

@@ -84,18 +84,18 @@ class Scored:
 
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know."""
-        said = []
+        remarks = []
         for name, one in self.curves.items():
             size, blocks = (one.tp[-1] + one.fp[-1]).item(), len(one) - 1
             if blocks < size:
                 tied = f"{counted(size)} cases have {many(blocks, 'different score')}; those of equal score are one block"
-                said.append((name, tied))
+                remarks.append((name, tied))
             if one.missed:
-                said.append(
+                remarks.append(
                     (name, f"{counted(one.missed)} relevant cases were never scored and count as misses")
                 )
-        said += [(one.measure, note) for one in self.comparisons for note in one.notes]
-        return [*self.sheet().notes, *together(said)]
+        remarks += [(one.measure, note) for one in self.comparisons for note in one.notes]
+        return [*self.sheet().notes, *together(remarks)]
 
     def headline(self) -> list[str]:
         """The result in words."""
@@ -106,8 +106,8 @@ class Scored:
         if pairs:
             second = max(pairs, key=lambda pair: max(_known(value) for value in _others(pair, best)))
             return [sentence(second, best, size)]
-        found = self.intervals.get(best, {}).get("AP")
-        between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
+        interval = self.intervals.get(best, {}).get("AP")
+        between = "" if interval is None else f" [{number(interval.low)}, {number(interval.high)}]"
         value = one.average_precision()
         if value != value:
             return [f"The average precision of {best} is undefined, {size}."]
@@ -131,9 +131,9 @@ class Scored:
 
 def _size(curve: Curve) -> str:
     """How many cases were scored, and how many relevant ones exist; the missed are none of the scored."""
-    cases, found = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
-    said = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(found)} of them relevant"
-    return said + (f", and {counted(curve.missed)} relevant never scored" if curve.missed else "")
+    cases, hits = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
+    size = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(hits)} of them relevant"
+    return size + (f", and {counted(curve.missed)} relevant never scored" if curve.missed else "")
 
 
 def _known(value: float) -> float:
@@ -160,8 +160,8 @@ def operating_points(
     Examples
     --------
     >>> from precall import curve
-    >>> found = operating_points(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]), 100)
-    >>> found["threshold"], found["tp"], found["start"], found["bound"]
+    >>> points = operating_points(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]), 100)
+    >>> points["threshold"], points["tp"], points["start"], points["bound"]
     (array([inf, 0.9, 0.8, 0.4, 0.3]), array([0, 0, 1, 1, 2]), 4, 0.0)
     """
     accepted = curve.tp + curve.fp
@@ -183,9 +183,9 @@ def operating_points(
 def _steps_of_recall(curve: Curve) -> Int64:
     """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as they are reached."""
     needs = [needed(curve, percent / 100) for percent in range(101)] if curve.relevant else []
-    found = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(np.int64)
+    rows = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(np.int64)
     # `Curve.at(recall=0)` accepts a block, too.
-    return np.maximum(found, min(1, len(curve) - 1))
+    return np.maximum(rows, min(1, len(curve) - 1))
 
 
 def _extremes(curve: Curve) -> Int64:
@@ -193,8 +193,8 @@ def _extremes(curve: Curve) -> Int64:
     finite = np.flatnonzero(np.isfinite(curve.threshold))
     if not len(finite):
         return finite
-    f = 2 * curve.tp[finite] / (curve.relevant + curve.tp[finite] + curve.fp[finite])
-    return finite[kept(curve.threshold[finite].astype(np.float64), [curve.precision[finite], f], _COLUMNS)]
+    heights = [curve.values(measure)[finite] for measure in ("P", "F")]
+    return finite[kept(curve.threshold[finite].astype(np.float64), heights, _COLUMNS)]
 
 
 def _rows(curve: Curve, most: int) -> tuple[Int64, float]:

@@ -34,18 +34,18 @@ def _controls(section: Mapping[str, Any], first: Mapping[str, Any], key: str) ->
     select = element("label", "Score ", element("select", *options, id=f"{key}-system"))
     last = len(first["tp"]) - 1
     range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])
-    numbers_ = [("beta", "β of F", 1), *((f"{name}-cost", said, 1) for name, said in _COSTS)]
+    numbers_ = [("beta", "β of F", 1), *((f"{name}-cost", title, 1) for name, title in _COSTS)]
     boxes = [
         element(
             "label",
-            f"{said} ",
+            f"{title} ",
             element("input", id=f"{key}-{name}", type="number", min=0, step="any", value=value),
         )
-        for name, said, value in numbers_
+        for name, title, value in numbers_
     ]
     buttons = [
-        element("button", said, id=f"{key}-{name}", type="button")
-        for name, said in (("best", "Greatest F"), ("cheapest", "Least cost"))
+        element("button", title, id=f"{key}-{name}", type="button")
+        for name, title in (("best", "Greatest F"), ("cheapest", "Least cost"))
     ]
     slide = element("label", "Threshold ", range_, class_="long")
     return element("div", select, slide, *boxes, *buttons, class_="controls scripted", hidden="")

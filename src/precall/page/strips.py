@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.measures import measure
+from precall.notes import listening
+
 if TYPE_CHECKING:
     from precall.location import Hits
 
@@ -16,9 +19,9 @@ DEPTH = 48
 
 def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> dict[str, Any]:
     """Hits of several systems: the topics of their rankings, and the hits, ties resolved."""
-    found = [marks_of(hits, names, topics) for names, hits in parts]
-    relevant = np.max([one.pop("relevant") for one in found], axis=0).tolist()
-    return {"depth": DEPTH, "relevant": relevant, "systems": found}
+    systems = [marks_of(hits, names, topics) for names, hits in parts]
+    relevant = np.max([one.pop("relevant") for one in systems], axis=0).tolist()
+    return {"depth": DEPTH, "relevant": relevant, "systems": systems}
 
 
 def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
@@ -38,8 +41,8 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
     Examples
     --------
     >>> from precall import Hits
-    >>> found = marks_of(Hits.of([1, 3], retrieved=9, relevant=4), ["q1"], ["q0", "q1"])
-    >>> found["marks"], found["found"], found["relevant"]
+    >>> strips = marks_of(Hits.of([1, 3], retrieved=9, relevant=4), ["q1"], ["q0", "q1"])
+    >>> strips["marks"], strips["found"], strips["relevant"]
     ('AAAAAAAAoAAAAAAA', [0, 2], [0, 4])
     """
     place = {name: i for i, name in enumerate(names)}
@@ -53,6 +56,18 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
         "marks": base64.b64encode(np.packbits(bits[rows], axis=1).tobytes()).decode(),
         "found": found, "relevant": relevant,
     }  # fmt: skip
+
+
+def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
+    """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
+    from precall.infer.interval.mean import mean
+
+    with listening():
+        # Few or skewed topics are said of the averages.
+        values = [measure(f"IPrec(recall={step / 10:g})")(hits) for step in range(11)]
+        intervals = [mean(one[one == one], level=level) for one in values]
+    ends = {"mean": "estimate", "low": "low", "high": "high"}
+    return {name: np.array([getattr(one, part) for one in intervals]) for name, part in ends.items()}
 
 
 def ranks_in(marks: str, topic: int) -> list[int]:

@@ -42,7 +42,7 @@ class Systems:
         report, runs = self.report, self.report.runs
         topics = self.topics()
         best = report.best or (0,) * len(report.measures)
-        found: dict[str, Any] = {
+        section: dict[str, Any] = {
             "kind": "systems",
             "systems": [run.name for run in runs],
             "measures": [
@@ -62,8 +62,8 @@ class Systems:
             "signature": report.signature,
         }
         if self.comparisons is not None:
-            found["pairs"] = self._pairs(self.comparisons)
-        return found | {"hits": dict(self.hits), "laws": [dict(law) for law in self.laws]}
+            section["pairs"] = self._pairs(self.comparisons)
+        return section | {"hits": dict(self.hits), "laws": [dict(law) for law in self.laws]}
 
     def topics(self) -> list[str]:
         """Topics of all runs, in the order in which they are first met."""
@@ -86,8 +86,8 @@ class Systems:
 
     def warnings(self) -> list[str]:
         """What a reader of the numbers should know."""
-        said = merged(self.report.notes())
-        return [*said, *(self.comparisons.notes if self.comparisons is not None else ())]
+        notes = merged(self.report.notes())
+        return [*notes, *(self.comparisons.notes if self.comparisons is not None else ())]
 
     def headline(self) -> list[str]:
         """The result in words."""
@@ -95,8 +95,8 @@ class Systems:
         first, *rest = self.compared()
         best = report.runs[first]
         name, size = report.measures[0], many(best.counts.topics, "topic")
-        found = report.bounds(best.name, name)
-        between = "" if found is None else f" [{number(found.low)}, {number(found.high)}]"
+        interval = report.bounds(best.name, name)
+        between = "" if interval is None else f" [{number(interval.low)}, {number(interval.high)}]"
         alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
         if not rest or self.comparisons is None or not report.comparable:
             return [alone]
@@ -130,26 +130,26 @@ class Systems:
             **ends,
         }
 
-    def _pairs(self, found: Comparisons) -> dict[str, Any]:
+    def _pairs(self, comparisons: Comparisons) -> dict[str, Any]:
         place = {run.name: i for i, run in enumerate(self.report.runs)}
-        lines = {name: i for i, name in enumerate(found.means)}
-        columns = {name: np.array([getattr(one, name) for one in found.pairs]) for name in _PAIR}
+        lines = {name: i for i, name in enumerate(comparisons.means)}
+        columns = {name: np.array([getattr(one, name) for one in comparisons.pairs]) for name in _PAIR}
         return {
-            "a": [place[one.names[0]] for one in found.pairs],
-            "b": [place[one.names[1]] for one in found.pairs],
-            "measure": [lines[one.measure] for one in found.pairs],
+            "a": [place[one.names[0]] for one in comparisons.pairs],
+            "b": [place[one.names[1]] for one in comparisons.pairs],
+            "measure": [lines[one.measure] for one in comparisons.pairs],
             **columns,
-            "significant": [int(one.significant) for one in found.pairs],
+            "significant": [int(one.significant) for one in comparisons.pairs],
             # What is compared: of geometric means the logarithms.
-            "compared": list(found.means),
+            "compared": list(comparisons.means),
             "letters": [
                 # By name: they come in the order of the means.
                 [of_measure[run.name] for run in self.report.runs]
-                if (of_measure := found.letters.get(name))
+                if (of_measure := comparisons.letters.get(name))
                 else []
-                for name in found.means
+                for name in comparisons.means
             ],
-            "conventions": dict(found.conventions),
+            "conventions": dict(comparisons.conventions),
         }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.drawing import palette
-from precall.drawing.names import short
+from precall.drawing.labels import short
 from precall.page.bars import DifferenceBars
 from precall.page.html_tables import Cell, table
 from precall.page.markup import element, escaped, label, named, picture, place, stroke
@@ -28,15 +28,15 @@ def topics(section: Mapping[str, Any], key: str) -> str:
     names = section["topics"]
     if not names:
         return ""
-    apart = differences(section)
-    order = sorted_topics(section, apart)
+    difference = differences(section)
+    order = sorted_topics(section, difference)
     parts = []
-    if apart is not None:
-        parts += [_choices(section, key), _chart(section, apart, order, key)]
+    if difference is not None:
+        parts += [_choices(section, key), _chart(section, difference, order, key)]
     if section.get("hits"):
-        parts.append(_strips(section, apart, order, key))
+        parts.append(_strips(section, difference, order, key))
     parts.append(_filter(key, len(names)))
-    parts.append(_table(section, apart, order, key))
+    parts.append(_table(section, difference, order, key))
     return "".join(parts)
 
 
@@ -49,10 +49,10 @@ def differences(section: Mapping[str, Any]) -> Any:
     return numbers(columns[first]) - numbers(columns[second])
 
 
-def sorted_topics(section: Mapping[str, Any], apart: Any) -> list[int]:
+def sorted_topics(section: Mapping[str, Any], difference: Any) -> list[int]:
     """Topics in the order of the table: the greatest losses first, undefined ones last."""
     direction = section["measures"][0]["best"] or 1
-    values = numbers(section["values"][0][section["compared"][0]]) if apart is None else apart
+    values = numbers(section["values"][0][section["compared"][0]]) if difference is None else difference
     return [
         int(one) for one in np.argsort(np.where(np.isnan(values), np.inf, direction * values), kind="stable")
     ]
@@ -61,13 +61,13 @@ def sorted_topics(section: Mapping[str, Any], apart: Any) -> list[int]:
 def _choices(section: Mapping[str, Any], key: str) -> str:
     """Which measure and systems are compared; hidden until there is a script."""
 
-    def select(name: str, said: str, options: Sequence[str], chosen: int) -> str:
+    def select(name: str, title: str, options: Sequence[str], chosen: int) -> str:
         listed = [
             element("option", named(one), value=i, selected="" if i == chosen else None)
             for i, one in enumerate(options)
         ]
         box = element("select", *listed, id=f"{key}-{name}")
-        return element("label", f"{said} ", box)
+        return element("label", f"{title} ", box)
 
     first, second = section["compared"]
     measures = [one["name"] for one in section["measures"]]
@@ -77,11 +77,11 @@ def _choices(section: Mapping[str, Any], key: str) -> str:
     )  # fmt: skip
 
 
-def _chart(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -> str:
+def _chart(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
     first, second = (section["systems"][one] for one in section["compared"])
     measure = section["measures"][0]["name"]
-    known = [one for one in order if apart[one] == apart[one]]
-    values = [float(apart[one]) for one in known]
+    known = [one for one in order if difference[one] == difference[one]]
+    values = [float(difference[one]) for one in known]
     above, below = sum(one > 0 for one in values), sum(one < 0 for one in values)
     tail = f"{first} is higher in {many(above, 'topic')}, lower in {below}, equal in {len(values) - above - below}."
     bars = DifferenceBars(
@@ -102,29 +102,29 @@ def _chart(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
 
 
 def _filter(key: str, count: int) -> str:
-    found = element("output", many(count, "topic"), id=f"{key}-count")
+    shown = element("output", many(count, "topic"), id=f"{key}-count")
     box = element("input", id=f"{key}-filter", type="search", autocomplete="off")
     return element(
-        "div", element("label", "Topics that contain ", box), found, class_="controls scripted", hidden=""
+        "div", element("label", "Topics that contain ", box), shown, class_="controls scripted", hidden=""
     )
 
 
-def _table(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -> str:
+def _table(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
     measure, hits = section["measures"][0], section.get("hits") or {}
     columns = list(range(len(section["systems"])))
     if len(columns) > COLUMNS:
         columns = section["compared"]
     values = [numbers(section["values"][0][i]).tolist() for i in columns]
     heading = ["topic", *(section["systems"][i] for i in columns)]
-    if apart is not None:
+    if difference is not None:
         heading.append("difference")
     if hits:
         heading.append("relevant")
     rows = []
     for topic in order:
         row = [Cell(section["topics"][topic]), *(Cell(number(column[topic])) for column in values)]
-        if apart is not None:
-            value = float(apart[topic])
+        if difference is not None:
+            value = float(difference[topic])
             sign = int(np.sign(value)) * (measure["best"] or 1) if value == value else 0
             row.append(Cell(f"{value:+.4f}" if value == value else "undef", sign=sign))
         if hits:
@@ -134,20 +134,22 @@ def _table(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -
     return table(heading, rows, caption, f"{key}-topics", sortable=True, tall=True)
 
 
-def _strips(section: Mapping[str, Any], apart: Any, order: list[int], key: str) -> str:
+def _strips(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
     # Of many systems a strip is tall, and long in bytes.
     chosen = order[: _STRIPS if len(section["systems"]) <= COLUMNS else 1]
-    if apart is not None and order[-1] not in chosen:
-        known = [one for one in order if apart[one] == apart[one]]
+    if difference is not None and order[-1] not in chosen:
+        known = [one for one in order if difference[one] == difference[one]]
         chosen = [*chosen, *known[-1:]] if known and known[-1] not in chosen else chosen
     figures = [strips(section, topic, f"{key}-h{i}") for i, topic in enumerate(chosen)]
-    said = (
+    caption = (
         f"Each bar is a ranking, its first {DEPTH} ranks from left to right, "
         "each mark a relevant item. At the right: relevant items found, of those that exist."
     )
-    if apart is not None:
-        said += " Shown are the topics of the greatest losses and the greatest gain."
-    chart = element("figure", element("figcaption", escaped(said)), element("div", *figures, class_="strips"))
+    if difference is not None:
+        caption += " Shown are the topics of the greatest losses and the greatest gain."
+    chart = element(
+        "figure", element("figcaption", escaped(caption)), element("div", *figures, class_="strips")
+    )
     live = element("div", id=f"{key}-chosen", class_="strips chosen scripted", hidden="", aria_live="polite")
     return element("h3", "Where the hits are") + chart + live
 
@@ -192,10 +194,10 @@ def runs_of(ranks: Sequence[int]) -> list[tuple[int, int]]:
     >>> runs_of([1, 2, 5])
     [(1, 2), (5, 1)]
     """
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for rank in ranks:
-        if found and sum(found[-1]) == rank:
-            found[-1] = (found[-1][0], found[-1][1] + 1)
+        if runs and sum(runs[-1]) == rank:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
         else:
-            found.append((rank, 1))
-    return found
+            runs.append((rank, 1))
+    return runs

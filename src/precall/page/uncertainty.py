@@ -1,4 +1,4 @@
-"""What the numbers of a page are worth: intervals, bands and laws under random selection, where there are any."""
+"""Intervals, bands and null distributions of what a page shows, where there are any."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from precall.curves import Curve
     from precall.infer.interval.bands import Band
     from precall.intervals import Intervals
+    from precall.location import Hits
     from precall.rng import Rng
 
 #: Intervals by where their values stand in a sheet: what the lines of the block are, the line, and the column.
-Found: TypeAlias = dict[tuple[str, str, str], Interval]
+Placed: TypeAlias = dict[tuple[str, str, str], Interval]
 #: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the line.
 _BANDED = 2_000_000
 
@@ -31,7 +32,7 @@ def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
     return {} if blocks is None else of_blocks(blocks, level, rng)
 
 
-def intervals_of_categories(status: Status, level: float) -> tuple[Found, list[str]]:
+def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[str]]:
     """Intervals of AP and the area under ROC, of each category and of all pairs as one list.
 
     All pairs are drawn item by item. A mean over categories has none: they share their items.
@@ -39,8 +40,8 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Found, list[s
     from precall.infer.interval import average_precision, delong
     from precall.intervals.cases import blocks_of
 
-    found: Found = {}
-    said: list[tuple[str, str]] = []
+    intervals: Placed = {}
+    notes: list[tuple[str, str]] = []
     lists: dict[tuple[str, str], Blocks | None] = {
         ("category", str(name)): _blocks(one)
         for name, one in zip(status.categories, status.curves(), strict=True)
@@ -51,12 +52,12 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Found, list[s
         for measure, make in {"AP": average_precision.interval, "AUC": delong.interval}.items():
             if blocks is not None:
                 with listening():
-                    found[(*key, measure)] = one = make(blocks, level=level)
-                said += [(key[1], text) for text in one.notes]
-    return found, together(said)
+                    intervals[(*key, measure)] = one = make(blocks, level=level)
+                notes += [(key[1], text) for text in one.notes]
+    return intervals, together(notes)
 
 
-def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Found, list[str]]:
+def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Placed, list[str]]:
     """Intervals of what is decided: shares of each category, and averages of F."""
     from precall.intervals import interval
 
@@ -64,17 +65,17 @@ def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tupl
         known = cast("Intervals", interval(decisions, level=level, rng=rng))
     columns = {"precision": "precision", "recall": "recall", "f": "F1"}
     averages = {"micro-f": "micro", "macro-f": "macro"}
-    found: Found = {}
+    intervals: Placed = {}
     for key, one in known.items():
         # Of a yes or no there is one category, which is not named.
         name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
         if measure in columns:
-            found["category", name, columns[measure]] = one
+            intervals["category", name, columns[measure]] = one
         elif measure in averages:
-            found["average", averages[measure], "F1"] = one
+            intervals["average", averages[measure], "F1"] = one
         else:
-            found |= {("measure", said, "value"): one for said in ("accuracy", SAID["accuracy", "exact"])}
-    return found, list(known.notes)
+            intervals |= {("measure", name, "value"): one for name in ("accuracy", SAID["accuracy", "exact"])}
+    return intervals, list(known.notes)
 
 
 def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
@@ -98,10 +99,23 @@ def laws_of(name: str, curve: Curve) -> list[dict[str, Any]]:
     if _blocks(curve) is None:
         return []
     try:
-        found = test(curve, "AP", ties="block")
+        outcomes = test(curve, "AP", ties="block")
     except UsageError:
         return []
-    return [chance_of(name, "average precision", found.combined)]
+    return [chance_of(name, "average precision", outcomes.combined)]
+
+
+def law_of_run(name: str, hits: Hits) -> list[dict[str, Any]]:
+    """AP of a run against random selection of the items retrieved; nothing, and a warning, where that is undefined."""
+    from precall.infer.null import test
+    from precall.page.chance import chance_of
+
+    try:
+        outcomes = test(hits, "AP")
+    except UsageError as error:
+        warn(f"{name}: no test against random selection: {error}")
+        return []
+    return [chance_of(name, "AP among the items retrieved", outcomes.combined)]
 
 
 def _blocks(curve: Curve) -> Blocks | None:

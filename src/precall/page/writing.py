@@ -3,81 +3,198 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.notes import noted, together
 from precall.rng import Rng, by_seed, seed_of
 from precall.text import encoded
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from precall.curves import Curve
-    from precall.page.record import Record
-    from precall.results import Report
-
-_ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
+    from precall.case_tables import CaseTable
+    from precall.contingency import Status
+    from precall.page.record import Part, Record
 
 
-@by_seed
-def report(
-    given: Any, path: str | os.PathLike[str], *, title: str | None = None, level: float = 0.95, rng: Rng = 0,
-    higher_is_better: bool = True,
-) -> Path:  # fmt: skip
+class Pages:
     """Write a page about a result: one file of HTML that people can open, print and pass on.
 
     It asks the network for nothing, shows its charts without scripts, and holds its numbers as JSON.
 
-    Parameters
-    ----------
-    given : what `evaluate` returned (averages with intervals, comparisons, topics); a `Curve` or {name: Curve}
-        (curves with bands, a threshold to choose, the law under random selection); what `compare` or one of
-        its functions returned; `Status` or `Decisions` of categories; or a list of such.
-    path : of the file; an existing one is replaced once the new one is complete.
-    title : of the page (default: told from what is given).
-    level : of intervals and bands; 1 - level is the significance.
-    rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the seed is told
-        on the page.
-    higher_is_better : False for curves that were made so.
+    `report(result, path)` takes a result; its functions take what results are made of, and show more:
 
-    Returns
-    -------
-    Path
-        Where the page is.
-
-    Raises
-    ------
-    UsageError
-        There is no page of what is given.
-    OSError
-        The file cannot be written.
-
-    Notes
-    -----
-    What is undefined is shown as "undef". Of curves with more operating points than a page holds, those are
-    left out whose absence moves no area of the curve by more than the bound that the page states. Nothing that
-    only a library knows is on the page: a report does not keep where its hits are, so the strips of hits are
-    on the page of `precall report QRELS RUN...`.
+    - `report.runs(qrels, runs, path)`: also where the hits are, 11-point curves, and random selection;
+    - `report.cases(relevant, scores, path)`: also whether the scores differ, each with each;
+    - `report.categories(status, path)`: also what a policy decides.
 
     Examples
     --------
     >>> import tempfile, precall
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), f"{folder}/page.html")
+    ...     made = report(precall.curve([1, 0, 1, 0] * 9, list(range(36))), Path(folder) / "page.html")
     ...     made.name, made.read_text()[:15]
     ('page.html', '<!doctype html>')
     """
-    return write(record_of(given, title, level, rng, higher_is_better), path)
+
+    def __repr__(self) -> str:
+        return "<precall.report: runs, cases, categories>"
+
+    @by_seed
+    def __call__(
+        self, given: Any, path: str | os.PathLike[str], *, title: str | None = None, level: float = 0.95, rng: Rng = 0,
+        higher_is_better: bool = True,
+    ) -> Path:  # fmt: skip
+        """Write a page about a result.
+
+        Parameters
+        ----------
+        given : what `evaluate` returned (averages with intervals, comparisons, topics); a `Curve` or {name: Curve}
+            (curves with bands, a threshold to choose, random selection); what `compare` or one of
+            its functions returned; `Status` or `Decisions` of categories; or a list of such.
+        path : of the file; an existing one is replaced once the new one is complete.
+        title : of the page (default: told from what is given).
+        level : of intervals and bands; 1 - level is the significance.
+        rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the seed is told
+            on the page.
+        higher_is_better : False for curves that were made so.
+
+        Returns
+        -------
+        Path
+            Where the page is.
+
+        Raises
+        ------
+        UsageError
+            There is no page of what is given.
+        OSError
+            The file cannot be written.
+
+        Notes
+        -----
+        What is undefined is shown as "undef". Of curves with more operating points than a page holds, those are
+        left out whose absence moves no area of the curve by more than the bound that the page states. A curve does
+        not keep its cases, nor a report its rankings: `report.cases` and `report.runs` take these.
+        """
+        return write(record_of(given, title, level, rng, higher_is_better), path)
+
+    @by_seed
+    def runs(
+        self, qrels: Any, runs: Any, path: str | os.PathLike[str], measures: Any = None, *, title: str | None = None,
+        chance: str = "best", test: str = "randomization", correction: str = "holm", level: float = 0.95, rng: Rng = 0,
+        resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, **conventions: Any,
+    ) -> Path:  # fmt: skip
+        """Write the page of `precall report QRELS RUN...`.
+
+        Parameters
+        ----------
+        qrels, runs, measures, threads, conventions : as `evaluate` takes them.
+        chance : which runs are tested against random selection: the "best", "all" or "none".
+        test, correction, resamples, unpaired : as `compare` takes them.
+        path, title, level, rng : as for `report`.
+        """
+        from precall.checks import check_choice
+        from precall.conventions import Conventions
+        from precall.evaluation import DEFAULT
+        from precall.page.sections import CHANCE, read_runs
+
+        check_choice("chance", chance, CHANCE)
+        part = read_runs(
+            Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
+            level=level, rng=seed_of(rng), test=test, correction=correction, resamples=resamples, unpaired=unpaired,
+        )  # fmt: skip
+        return write(page_record([part], title), path)
+
+    @by_seed
+    def cases(
+        self, relevant: Any, scores: Mapping[str, Any], path: str | os.PathLike[str], *, title: str | None = None,
+        missed: int = 0, weights: Any = None, positive: Any = None, groups: Any = None, higher_is_better: bool = True,
+        correction: str = "holm", level: float = 0.95, rng: Rng = 0,
+    ) -> Path:  # fmt: skip
+        """Write the page of `precall report --cases`: curves of several scores of the same cases, and how they differ.
+
+        Parameters
+        ----------
+        relevant, missed, weights, positive, higher_is_better : as `curve` takes them.
+        scores : name → a number for each case.
+        groups : what each case belongs to; each group has curves of its own, which are not compared.
+        correction : of p for the pairs of one measure.
+        path, title, level, rng : as for `report`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> y, a = [1, 0, 1, 0, 0] * 8, list(range(40))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     report.cases(y, {"a": a, "b": a[::-1]}, f"{folder}/page.html").name
+        'page.html'
+        """
+        from precall.page.sections import of_cases
+
+        part = of_cases(
+            _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better), correction=correction,
+            level=level, rng=seed_of(rng),
+        )  # fmt: skip
+        return write(page_record([part], title), path)
+
+    @by_seed
+    def categories(
+        self, status: Status, path: str | os.PathLike[str], *, title: str | None = None, policy: str | None = None,
+        undefined: str = "zero", level: float = 0.95, rng: Rng = 0,
+    ) -> Path:  # fmt: skip
+        """Write the page of `precall report --truth`: scores of many categories, and what is decided by a policy.
+
+        Parameters
+        ----------
+        status : what `categorize` returned.
+        policy : of decisions, as `Status.thresholds` takes it (default: "rank:1" where each item has one category).
+        undefined : what averages do about undefined values: "zero", "omit" or "error".
+        path, title, level, rng : as for `report`.
+        """
+        from precall.page.sections import of_categories
+
+        part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
+        return write(page_record([part], title), path)
+
+
+report = Pages()
+
+
+def _case_table(
+    relevant: Any, scores: Mapping[str, Any], missed: int, weights: Any, positive: Any, groups: Any, higher_is_better: bool
+) -> CaseTable:  # fmt: skip
+    """Cases as arrays; see `Pages.cases`."""
+    import numpy as np
+
+    from precall.case_tables import CaseTable, ordered
+    from precall.curves.cases import labelled, weight
+
+    if not scores:
+        raise UsageError("scores: must be {name: a number for each case}, with one name at least")
+    columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
+    truth = next(iter(columns.values()))[0]
+    rows = None
+    if groups is not None:
+        names = np.array(list(map(str, groups)), object)
+        if len(names) != len(truth):
+            raise UsageError(f"groups: must be one per case ({len(truth)}), got {len(names)}")
+        rows = {name: np.flatnonzero(names == name) for name in ordered(names.tolist())}
+    heavy = None if weights is None else weight(weights, len(truth))
+    return CaseTable(
+        "",
+        truth,
+        {name: score for name, (_, score) in columns.items()},
+        heavy,
+        rows,
+        missed,
+        higher_is_better,
+        {"good": "high scores" if higher_is_better else "low scores"},
+    )
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
-    from pathlib import Path
-
     from precall.page.document import html
     from precall.saving import save
 
@@ -89,25 +206,27 @@ def record_of(
     given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0, higher_is_better: bool = True
 ) -> Record:
     """What is known of a result, as a record."""
-    from precall.page.record import record
+    from precall.page.sections import ALLOWED, of_result
 
     # One seed for every part of the page, which tells it.
     seed = seed_of(rng)
     several = list(given) if isinstance(given, list | tuple) else [given]
     if not several:
-        raise UsageError(f"report: the list is empty; give {_ALLOWED}")
-    sections: list[dict[str, Any]] = []
-    headline: list[str] = []
-    notes: list[str] = []
-    for one in several:
-        (part, said, known), more = noted(partial(_section, one, level, seed, higher_is_better))
-        sections.append(part)
-        headline += said
-        notes += [*known, *more]
-    return record(title or title_of(sections), headline, notes, sections)
+        raise UsageError(f"report: the list is empty; give {ALLOWED}")
+    return page_record([of_result(one, level, seed, higher_is_better) for one in several], title)
 
 
-def title_of(sections: list[dict[str, Any]]) -> str:
+def page_record(parts: Sequence[Part], title: str | None = None, **origin: Any) -> Record:
+    """The record of a page of these sections; `origin` is the command and the files."""
+    from precall.page.record import record
+
+    sections = [part.section for part in parts]
+    headline = [sentence for part in parts for sentence in part.headline]
+    notes = [note for part in parts for note in part.notes]
+    return record(title or title_of(sections), headline, notes, sections, **origin)
+
+
+def title_of(sections: Sequence[Mapping[str, Any]]) -> str:
     """What a page is called whose title nobody gave: its systems."""
     first = sections[0]
     if first["kind"] == "categories":
@@ -116,103 +235,3 @@ def title_of(sections: list[dict[str, Any]]) -> str:
     if not names or names == [""]:
         return str(first.get("title") or "Evaluation")
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-
-
-def _section(
-    given: Any, level: float, rng: int, higher_is_better: bool
-) -> tuple[dict[str, Any], list[str], list[str]]:
-    from precall.contingency import Decisions, Status
-    from precall.curves import Curve
-    from precall.infer.compare.comparisons import Comparison, Comparisons
-    from precall.page.categories import decided, scored_categories
-    from precall.results import Report
-
-    if isinstance(given, Report):
-        return _of_report(given, level, rng)
-    if isinstance(given, Curve):
-        return of_curves({"score": given}, level, rng, higher_is_better)
-    if isinstance(given, Mapping) and given and all(isinstance(one, Curve) for one in given.values()):
-        named = {str(name): one for name, one in given.items()}
-        if len(named) < len(given):
-            raise UsageError("report: two curves have the same name as text; give them different ones")
-        return of_curves(named, level, rng, higher_is_better)
-    if isinstance(given, Comparison | Comparisons):
-        return _of_comparisons(given)
-    if isinstance(given, Status):
-        return scored_categories(given, level=level, rng=rng)
-    if isinstance(given, Decisions):
-        return decided(given, level=level, rng=rng)
-    raise UsageError(f"report: got {type(given).__name__}, allowed are {_ALLOWED}")
-
-
-def _of_report(given: Report, level: float, rng: int) -> tuple[dict[str, Any], list[str], list[str]]:
-    from precall.comparison import compare
-    from precall.intervals.reports import of_report
-    from precall.page.systems import Systems
-
-    report = replace(given, intervals=of_report(given, level=level, rng=rng))
-    pairs = None
-    if len(given.runs) > 1 and given.comparable:
-        pairs = compare(given, level=level, rng=rng)
-    systems = Systems(report, pairs)
-    return systems.section(), systems.headline(), systems.warnings()
-
-
-def of_curves(
-    curves: Mapping[str, Curve],
-    level: float,
-    rng: int,
-    higher_is_better: bool,
-    chance: bool = True,
-    **more: Any,
-) -> tuple[dict[str, Any], list[str], list[str]]:
-    """The section of some curves: intervals, bands and laws are of the curves themselves.
-
-    Without `chance` there are no laws: what is weighted is not drawn at random case by case.
-    """
-    from precall.page.scored import Scored
-    from precall.page.uncertainty import bands_of, intervals_of, laws_of
-
-    conventions = more.pop("conventions", None) or _conventions(level, rng, higher_is_better)
-    intervals, bands, laws, notes = {}, {}, [], []
-    for name, one in curves.items():
-        intervals[name], own = noted(partial(intervals_of, one, level, rng))
-        bands[name], of_bands = noted(partial(bands_of, one, level, rng))
-        found, of_laws = noted(partial(laws_of, name, one)) if chance else ([], ())
-        laws += found
-        notes += [(name, said) for said in (*own, *of_bands, *of_laws)]
-    scored = Scored(curves, higher_is_better, intervals, bands, laws=laws, conventions=conventions, **more)
-    return scored.section(), scored.headline(), [*scored.warnings(), *together(notes)]
-
-
-def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, str]:
-    from precall.native import kernel_name
-    from precall.version import __version__
-
-    return {
-        "precall": __version__, "good": "high scores" if higher_is_better else "low scores", "ties": "block",
-        "level": f"{level:g}", "seed": str(rng),
-        "kernel": kernel_name(),
-    }  # fmt: skip
-
-
-def _of_comparisons(given: Any) -> tuple[dict[str, Any], list[str], list[str]]:
-    from precall.infer.compare.comparisons import Comparison
-    from precall.page.blocks import blocks_of
-    from precall.sheet.comparisons import compare_sheet, pairs_block
-    from precall.sheet.sheets import Sheet
-    from precall.sheet.verdicts import sentence
-
-    section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons"}
-    if isinstance(given, Comparison):
-        section["blocks"] = blocks_of(Sheet("", {}, (pairs_block(given.measure, [given]),), (), {}, (), ()))
-        section["signature"] = (
-            f"test {given.test} | level {given.level:g} | seed {'none' if given.seed is None else given.seed}"
-        )
-        said = sentence(given, given.names[0], f"{given.size} pairs")
-        return section | {"pairs": [given.to_dict()]}, [said], list(given.notes)
-    sheet = compare_sheet(given)
-    section |= {"blocks": blocks_of(sheet), "pairs": [one.to_dict() for one in given.pairs]}
-    section["signature"] = " | ".join(f"{name} {text}" for name, text in given.conventions.items())
-    best = min(given.pairs, key=lambda one: one.adjusted if one.adjusted == one.adjusted else 2.0)
-    return section, [sentence(best, best.names[0], f"{best.size} pairs")], list(sheet.notes)

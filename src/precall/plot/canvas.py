@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from precall.drawing import palette
-from precall.drawing.names import number as number
-from precall.drawing.names import plain as plain
+from precall.drawing.labels import number as number
+from precall.drawing.labels import plain as plain
 from precall.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
@@ -125,13 +125,13 @@ def legend(ax: Axes, entries: Sequence[tuple[Any, str]], gap: float = GAP) -> An
     if not entries:
         return None
     made = ax.legend(
-        [handle for handle, _ in entries], [said for _, said in entries],
+        [handle for handle, _ in entries], [words for _, words in entries],
         loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0, frameon=False, handlelength=2.6,
         fontsize="small",
     )  # fmt: skip
     # matplotlib leaves the names out that begin with an underscore; here they are names like others.
-    for text, (_, said) in zip(made.get_texts(), entries, strict=False):
-        text.set_text(said)
+    for text, (_, words) in zip(made.get_texts(), entries, strict=False):
+        text.set_text(words)
     return made
 
 

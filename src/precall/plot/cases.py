@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     #: By the names of points, conditions of `Curve.at`.
     Conditions = Mapping[str, Mapping[str, Any]]
 
+#: Displays of several scores, which are systems, and their groups, which are folds.
+_OF_SYSTEMS = {"pr": "PrecisionRecall", "roc": "ROC", "gain": "PrecisionRecallGain", "ranks": "AgainstRank"}
+_OF_ONE = {"thresholds": "AgainstThreshold", "scores": "ScoresByClass"}
+
 
 def picture(
     curves: Curves, kind: str = "pr", at: Conditions | None = None, higher_is_better: bool = True
@@ -25,69 +29,40 @@ def picture(
     Parameters
     ----------
     kind : "pr", "roc", "gain", "ranks", "thresholds" or "scores".
-    at : conditions of `Curve.at`: the points that are reached are marked.
+    at : conditions of `Curve.at`: the points that are reached are marked, where there are no folds.
     """
-    return _KINDS[kind](curves, at or {}, higher_is_better)
+    from precall import plot
 
-
-def _over_systems(name: str) -> Callable[[Curves, Conditions, bool], Display]:
-    """Several scores are several systems, groups are folds; points are marked where there are no folds."""
-
-    def draw(curves: Curves, at: Conditions, higher_is_better: bool) -> Display:
-        from precall import plot
-
+    marked: dict[str, Any] = {}
+    if kind in _OF_ONE:
+        every = [curve for groups in curves.values() for curve in groups.values()]
+        if len(every) > 1:
+            raise UsageError(f"plot_kind: {kind} draws one curve; give one score and no group")
+        display: Any = getattr(plot, _OF_ONE[kind])(every[0], higher_is_better)
+        if kind == "thresholds":
+            marked = _points(every[0], at, higher_is_better)
+    else:
         alone = len(curves) == 1
         systems = {"" if alone else score: tuple(groups.values()) for score, groups in curves.items()}
-        display: Any = getattr(plot, name)(systems)
-        if name in ("PrecisionRecall", "ROC"):
-            points = {
-                score: _points(of_system[0], at, higher_is_better)
-                for score, of_system in systems.items()
-                if len(of_system) == 1
+        display = getattr(plot, _OF_SYSTEMS[kind])(systems)
+        if kind in ("pr", "roc"):
+            each = {
+                name: _points(one[0], at, higher_is_better) for name, one in systems.items() if len(one) == 1
             }
-            display.plot(points={score: found for score, found in points.items() if found})
-            return cast("Display", display)
-        display.plot()
-        return cast("Display", display)
-
-    return draw
+            marked = {name: points for name, points in each.items() if points}
+    drawn: Display = display.plot(points=marked) if marked else display.plot()
+    return drawn
 
 
-def _of_one_curve(name: str) -> Callable[[Curves, Conditions, bool], Display]:
-    def draw(curves: Curves, at: Conditions, higher_is_better: bool) -> Display:
-        from precall import plot
-
-        found = [curve for groups in curves.values() for curve in groups.values()]
-        if len(found) > 1:
-            kind = next(kind for kind, maker in _KINDS.items() if maker is draw)
-            raise UsageError(f"plot_kind: {kind} draws one curve; give one score and no group")
-        display: Any = getattr(plot, name)(found[0], higher_is_better)
-        points = {"points": _points(found[0], at, higher_is_better)} if name == "AgainstThreshold" else {}
-        display.plot(**points)
-        return cast("Display", display)
-
-    return draw
-
-
-def _points(curve: Curve, at: Conditions, higher_is_better: bool) -> dict[str, Any]:
+def _points(curve: Curve, at: Conditions | None, higher_is_better: bool) -> dict[str, Any]:
     """The points of --at that are reached; the sheet says which are not."""
-    found: dict[str, Any] = {}
-    for label, condition in at.items():
+    points: dict[str, Any] = {}
+    for label, condition in (at or {}).items():
         given = dict(condition)
         if "threshold" in given and not higher_is_better:
             given["threshold"] = -given["threshold"]
         try:
-            found[label] = curve.at(**given)
+            points[label] = curve.at(**given)
         except UsageError:
             continue
-    return found
-
-
-_KINDS: dict[str, Callable[..., Display]] = {
-    "pr": _over_systems("PrecisionRecall"),
-    "roc": _over_systems("ROC"),
-    "gain": _over_systems("PrecisionRecallGain"),
-    "ranks": _over_systems("AgainstRank"),
-    "thresholds": _of_one_curve("AgainstThreshold"),
-    "scores": _of_one_curve("ScoresByClass"),
-}
+    return points

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.display import Display
@@ -53,16 +53,11 @@ class Simulated(Display):
     def _drawn(self, ax: Axes, line: dict[str, Any]) -> tuple[dict[Any, Any], list[tuple[Any, str]]]:
         lines: dict[Any, Any] = {}
         for place, (name, values) in enumerate(self.shares.items()):
-            style: dict[str, Any] = {
-                **palette.stroke(place),
-                "marker": palette.marker(place),
-                "markersize": 5,
-                "linewidth": 1.4,
-            }
+            style = palette.marked(place) | {"linewidth": 1.4}
             error = 1.96 * self.errors[name]
             made = ax.errorbar(self.x, values, error if error.any() else None, capsize=2.5, **style | line)
             lines[name] = made.lines[0]
-        return lines, [(made, names.plain(name)) for name, made in lines.items()]
+        return lines, [(made, labels.plain(name)) for name, made in lines.items()]
 
 
 class Coverage(Simulated):
@@ -128,7 +123,7 @@ class Power(Simulated):
 
 
 def _labelled(ax: Axes, across: str, along: str, log: bool) -> None:
-    ax.set_xlabel(names.plain(across))
+    ax.set_xlabel(labels.plain(across))
     ax.set_ylabel(along)
     if log:
         canvas.powers(ax)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.display import Display
@@ -51,10 +51,10 @@ class ElevenPoint(Display):
     def from_report(cls, report: Report) -> Self:
         """Of the averages that `evaluate(qrels, runs, ElevenPoint.MEASURES)` returned."""
         try:
-            found = {run.name: [report.mean[key] for key in _keys(report, run.name)] for run in report.runs}
+            values = {run.name: [report.mean[key] for key in _keys(report, run.name)] for run in report.runs}
         except KeyError as error:
             raise UsageError("report: has no 11 points; evaluate with ElevenPoint.MEASURES") from error
-        return cls(found)
+        return cls(values)
 
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve]) -> Self:
@@ -68,14 +68,9 @@ class ElevenPoint(Display):
         canvas.unit(ax, "recall", "interpolated precision")
         lines: dict[Any, Any] = {}
         for place, (name, values) in enumerate(self.runs.items()):
-            style: dict[str, Any] = {
-                **palette.stroke(place),
-                "marker": palette.marker(place),
-                "markersize": 5,
-                "linewidth": 1.5,
-            }
+            style = palette.marked(place) | {"linewidth": 1.5}
             lines[name] = ax.plot(LEVELS, values, **style | line)[0]
-        return self._finish(ax, lines, [(made, names.plain(name)) for name, made in lines.items()], legend)
+        return self._finish(ax, lines, [(made, labels.plain(name)) for name, made in lines.items()], legend)
 
 
 def _keys(report: Report, run: str) -> list[Any]:

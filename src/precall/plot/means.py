@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.display import Display
@@ -58,13 +58,13 @@ class Intervals(Display):
     def _rows(self, ax: Axes | None, order: Sequence[int], across: str) -> tuple[Axes, Float64]:
         ax = self._open(ax, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)))
         place = np.arange(len(self.names), dtype=np.float64)
-        ax.set_yticks(place, [names.plain(self.names[row]) for row in order])
+        ax.set_yticks(place, [labels.plain(self.names[row]) for row in order])
         ax.set_ylim(len(self.names) - 0.4, -0.6)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         ax.grid(axis="x", color=palette.FAINT, linewidth=0.5)
         ax.set_axisbelow(True)
-        ax.set_xlabel(names.plain(across))
+        ax.set_xlabel(labels.plain(across))
         return ax, place
 
 
@@ -92,8 +92,8 @@ class SystemMeans(Intervals):
             )
         rows = [(_value(one), one.low, one.high) for one in intervals.values()]
         value, low, high = (list(column) for column in zip(*rows, strict=True))
-        said = None if letters is None else [letters[name] for name in intervals]
-        return cls(list(intervals), value, low, high, said)
+        shown = None if letters is None else [letters[name] for name in intervals]
+        return cls(list(intervals), value, low, high, shown)
 
     def plot(
         self, ax: Axes | None = None, *, measure: str = "mean", ascending: bool | None = False, **points: Any
@@ -167,12 +167,12 @@ class PairDifferences(Intervals):
         lines: dict[Any, Any] = {}
         # Where there is no interval 0 is not inside of it.
         inside = ~sure & (self.low == self.low)
-        for number, (said, chosen) in enumerate({"differs": sure, "may not": inside}.items()):
+        for number, (name, chosen) in enumerate({"differs": sure, "may not": inside}.items()):
             colour = palette.colour(0) if number == 0 else palette.GUIDE
             ax.hlines(place[chosen], self.low[chosen], self.high[chosen], color=colour, linewidth=1.6)
             look: dict[str, Any] = {"marker": "o", "markersize": 5, "color": colour, "linestyle": "none"}
             look |= {"markerfacecolor": "white"} if number else {}
-            lines[said] = ax.plot(self.values[chosen], place[chosen], **look | points)[0]
+            lines[name] = ax.plot(self.values[chosen], place[chosen], **look | points)[0]
         entries = [(lines["differs"], "0 is outside"), (lines["may not"], "0 is inside")]
         unknown = self.low != self.low
         if unknown.any():

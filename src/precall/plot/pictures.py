@@ -30,10 +30,10 @@ def ending(path: str | Path) -> str:
     >>> ending("curve.SVG")
     '.svg'
     """
-    found = Path(path).suffix.lower()
-    if found not in ENDINGS:
+    suffix = Path(path).suffix.lower()
+    if suffix not in ENDINGS:
         raise UsageError(f"{os.fspath(path)}: a picture's name must end in {', '.join(ENDINGS)}")
-    return found
+    return suffix
 
 
 def rendered(figure: Any, form: str) -> bytes:
@@ -41,16 +41,16 @@ def rendered(figure: Any, form: str) -> bytes:
     import matplotlib
 
     out = io.BytesIO()
-    with warnings.catch_warnings(record=True) as said, matplotlib.rc_context({"svg.hashsalt": "precall"}):
+    with warnings.catch_warnings(record=True) as caught, matplotlib.rc_context({"svg.hashsalt": "precall"}):
         warnings.simplefilter("always")
         figure.savefig(
             out, format=form[1:], dpi=DOTS, metadata=_METADATA[form], bbox_inches="tight", pad_inches=0.1
         )
-    missing = [one for one in said if "missing from font" in str(one.message)]
+    missing = [one for one in caught if "missing from font" in str(one.message)]
     if missing:
         text = "the font of the picture lacks some characters of its names; boxes stand for them"
         warn(text)
-    for one in said:
+    for one in caught:
         if one not in missing:
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
     return out.getvalue()

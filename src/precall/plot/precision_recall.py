@@ -9,7 +9,7 @@ import numpy as np
 from precall.checks import check_beta
 from precall.curves import Curve
 from precall.drawing import bands as tints
-from precall.drawing import names, palette, steps
+from precall.drawing import labels, palette, steps
 from precall.drawing.thinning import thin
 from precall.errors import UsageError
 from precall.plot import canvas
@@ -90,7 +90,7 @@ class PrecisionRecall(CurveDisplay):
         }
         if prevalence and len(shares) == 1:
             share = shares.pop()
-            entries.append((canvas.baseline(ax, share), f"prevalence {names.number(share)}"))
+            entries.append((canvas.baseline(ax, share), f"prevalence {labels.number(share)}"))
         for number, (place, label, point) in enumerate(marks):
             entries.append((mark(ax, number, place, point.recall, point.precision), label))
         # Lines of equal F are named between the axes and the legend.

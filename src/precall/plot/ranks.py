@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.drawing.thinning import kept, part
 from precall.errors import UsageError
 from precall.plot import canvas
@@ -71,8 +71,8 @@ class AgainstRank(CurveDisplay):
                 look = palette.stroke(number) if one else _look(place, number, len(measures))
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
                 lines[name, measure] = ax.plot(*self._ranked(name, chosen[measure], log), **style)[0]
-                said = [names.plain(name), measure if len(measures) > 1 or not name else ""]
-                entries.append((lines[name, measure], ", ".join(word for word in said if word)))
+                words = [labels.plain(name), measure if len(measures) > 1 or not name else ""]
+                entries.append((lines[name, measure], ", ".join(word for word in words if word)))
         for k in budgets:
             ax.axvline(k, **canvas.GUIDE)
             ax.annotate(f"{k:g}", (k, 1), (0, 4), ("data", "axes fraction"), "offset points", ha="center",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from precall.curves import Curve, curve
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot.display import Display
 from precall.ragged import Float64
@@ -109,16 +109,16 @@ class CurveDisplay(Display):
         points = listed(points)
         nested = points if _nested(points) else {next(iter(self.systems)): points}
         known = list(self.systems)
-        found = []
+        labelled = []
         for name, of_system in nested.items():
             if name not in known:
                 raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
             of_system = listed(of_system)
             pairs = of_system.items() if isinstance(of_system, Mapping) else [("", p) for p in of_system]
             for label, point in pairs:
-                text = told(names.plain(label), point.threshold)
-                found.append((known.index(name), prefixed(name if len(known) > 1 else "", text), point))
-        return found
+                text = told(labels.plain(label), point.threshold)
+                labelled.append((known.index(name), prefixed(name if len(known) > 1 else "", text), point))
+        return labelled
 
 
 def draw_lines(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
@@ -128,7 +128,7 @@ def draw_lines(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
 
 def prefixed(name: str, text: str) -> str:
     """A legend's words about a system, behind its name if it has one."""
-    return f"{names.plain(name)}, {text}" if name else text
+    return f"{labels.plain(name)}, {text}" if name else text
 
 
 def entitled(name: str, measure: str, value: float) -> str:
@@ -140,12 +140,12 @@ def entitled(name: str, measure: str, value: float) -> str:
     ('bm25 (AP 0.512)', 'AP 0.512')
     """
     text = f"{measure} {value:.3f}"
-    return f"{names.plain(name)} ({text})" if name else text
+    return f"{labels.plain(name)} ({text})" if name else text
 
 
 def told(label: str, threshold: float) -> str:
     """What a legend says of an operating point."""
-    at = f"threshold {names.number(threshold)}"
+    at = f"threshold {labels.number(threshold)}"
     return f"{label} ({at})" if label else at
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.drawing.thinning import kept, part
 from precall.errors import UsageError
 from precall.measures import Measure, of_counts, weighted
@@ -92,7 +92,7 @@ class AgainstThreshold(OneCurve):
     def _labelled(self, points: Any) -> list[tuple[str, OperatingPoint]]:
         points = listed(points)
         pairs = points.items() if hasattr(points, "items") else [("", one) for one in points]
-        return [(told(names.plain(label), self._shown(point.threshold)), point) for label, point in pairs]
+        return [(told(labels.plain(label), self._shown(point.threshold)), point) for label, point in pairs]
 
 
 def named(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import names, palette
+from precall.drawing import labels, palette
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.display import Display
@@ -88,14 +88,14 @@ class TopicDifferences(TopicDisplay):
 
     def plot(self, ax: Axes | None = None, *, legend: bool = True, **bars: Any) -> Self:
         """Draw on `ax` or a new figure; `bars` goes to matplotlib."""
-        apart = self.values[1] - self.values[0]
-        order = np.argsort(-apart, kind="stable")
-        self.differences_, self.order_ = apart[order], [self.topics[place] for place in order.tolist()]
+        difference = self.values[1] - self.values[0]
+        order = np.argsort(-difference, kind="stable")
+        self.differences_, self.order_ = difference[order], [self.topics[place] for place in order.tolist()]
         size = len(order)
         ax = self._open(ax, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]))
         bars = canvas.spelled(bars)
-        first, second = (names.plain(name) for name in self.names)
-        ax.set_ylabel(f"{names.plain(self.measure)}, {second} - {first}")
+        first, second = (labels.plain(name) for name in self.names)
+        ax.set_ylabel(f"{labels.plain(self.measure)}, {second} - {first}")
         lines: dict[Any, Any] = {}
         entries: list[tuple[Any, str]] = []
         kinds = {second: self.differences_ > 0, first: self.differences_ < 0}
@@ -123,7 +123,7 @@ class TopicDifferences(TopicDisplay):
             ax.set_xlabel(f"{size} topics")
             return
         ax.set_xticks(
-            range(size), [names.plain(topic) for topic in self.order_], rotation=90, fontsize="x-small"
+            range(size), [labels.plain(topic) for topic in self.order_], rotation=90, fontsize="x-small"
         )
         ax.set_xlabel("topic")
 
@@ -142,7 +142,7 @@ class TopicScatter(TopicDisplay):
         """Draw on `ax` or a new figure; `points` goes to matplotlib. Values in 0..1 get the unit square."""
         ax = self._open(ax, canvas.SQUARE)
         points = canvas.spelled(points)
-        first, second = (names.plain(name) for name in self.names)
+        first, second = (labels.plain(name) for name in self.names)
         ax.set_xlabel(first)
         ax.set_ylabel(second)
         low, high = (float(f(self.values)) for f in (np.min, np.max))
@@ -155,7 +155,7 @@ class TopicScatter(TopicDisplay):
             ax.set(xlim=(low, high), ylim=(low, high))
             ax.set_aspect("equal", adjustable="box")
             ax.set_anchor("W")
-        ax.set_title(names.plain(self.measure), fontsize="medium")
+        ax.set_title(labels.plain(self.measure), fontsize="medium")
         guide: dict[str, Any] = {"color": palette.GUIDE, "linewidth": 1.0, "zorder": 1}
         equal = ax.plot([low, high], [low, high], **guide)[0]
         look: dict[str, Any] = {

@@ -162,12 +162,7 @@ def curve_sheet(
         for score, bounds in (of_means or {}).items():
             means[score][_INTERVAL] = _bounds(bounds)
         if chances is not None:
-            from precall.sheet.chance import combined
-
-            for score, means_ in means.items():
-                together = combined(list(chances[score].values()))
-                means_[CHANCE] = together.cells()
-                notes += [f"{score}, mean over groups: {remark}" for remark in together.remarks()]
+            notes += _add_chance(means, chances)
         body["mean"] = means
         blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means)
         tidy += _rows("all", means, "mean")
@@ -201,6 +196,18 @@ def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     chosen = Choices(**choices)
     conventions = describe_conventions(ties=f"block (R-precision, RR: {chosen.ties})")
     return curve_sheet({"curve": {"": curve}}, chosen, conventions, "curve")
+
+
+def _add_chance(means: dict[str, Values], chances: Mapping[str, Mapping[str, Chances]]) -> list[str]:
+    """Beside the means over groups, what they are by chance; and what there is to say about it."""
+    from precall.sheet.chance import combined
+
+    remarks: list[str] = []
+    for score, values in means.items():
+        together = combined(list(chances[score].values()))
+        values[CHANCE] = together.cells()
+        remarks += [f"{score}, mean over groups: {remark}" for remark in together.remarks()]
+    return remarks
 
 
 def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:

@@ -1,0 +1,244 @@
+"""`precall report`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from precall.cli import options
+from precall.cli.compare import compare
+from precall.cli.curve import curve
+from precall.errors import UsageError
+
+if TYPE_CHECKING:
+    from precall.page.record import Part
+
+CHANCE = ("best", "all", "none")
+_RUNS = (
+    "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "qrels_columns", "threads", "plugins",
+)  # fmt: skip
+_CASES = ("label", "scores", "positive", "group", "weight", "missed", "lower_is_better")
+
+
+def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], Any]:
+    """Options of another command, by the names of its parameters; none of them is required here."""
+    known = {option.name: option for option in command.params if isinstance(option, click.Option)}
+
+    def add(function: Any) -> Any:
+        taken = [copy(known[name]) for name in names]
+        for option in taken:
+            option.required = False
+        # Decorators are read from the bottom up.
+        function.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(taken)]
+        return function
+
+    return add
+
+
+@click.command("report", context_settings=options.HELP, short_help="Write a page that people pass on.")
+@click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN...|FILE]")
+@click.option(
+    "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE",
+    help="Write the page here, all or nothing; - is standard output.",
+)  # fmt: skip
+@click.option("--title", metavar="TEXT", help="Heading of the page (default: the names of the systems).")
+@borrowed(compare, _RUNS)
+@options.conventions(leave_out=options.OF_ONE, ties="Items of equal score, as for eval.")
+@click.option(
+    "--chance", type=click.Choice(CHANCE), default="best", show_default=True,
+    help="Test against random selection: the best run, all, or none (seconds for each 100 topics).",
+)  # fmt: skip
+@click.option("--cases", type=click.Path(allow_dash=True), metavar="FILE", help="Scored cases, as for curve.")
+@borrowed(curve, _CASES)
+@click.option("--truth", metavar="COLUMN", help="Column of the true categories of FILE, as for categories.")
+@click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
+@click.option(
+    "--policy", metavar="POLICY",
+    help="Decide so, as for categories (default: for the best category, where each item has one).",
+)  # fmt: skip
+@options.separator
+@click.option(
+    "--input-format", type=click.Choice(options.INPUTS), help="Form of the inputs (default: by their names)."
+)  # fmt: skip
+@click.option(
+    "--from", "source", type=click.Path(), metavar="FILE", help="Read a page back and print its numbers."
+)
+@click.option(
+    "--format", "form", type=options.Form(),
+    help="With --from: form of the output (default: table, or html where --output is so named).",
+)  # fmt: skip
+@options.max_expansion
+def report(
+    inputs: tuple[str, ...],
+    output: str | None,
+    title: str | None,
+    source: str | None,
+    form: str | None,
+    **typed: Any,
+) -> int:
+    """Write a page about runs, scored cases or scores of categories: one file, with charts and all numbers.
+
+    It opens from disk, prints, asks the network for nothing, and is the record of its numbers: --from reads
+    them back. With QRELS and runs: averages with intervals, comparisons, topics, hits, random selection. With
+    --cases: measures, curves with bands, a threshold to choose. With --truth and --scores: categories.
+
+    \b
+    Examples:
+      precall report news.qrels bm25.run dense.run -m AP -m P@10 -m nDCG@10 -o report.html
+      precall report --cases cases.csv --label y --score a --score b -o report.html
+      precall report --truth t --scores 'p*' items.csv -o report.html
+      precall report --from report.html
+      precall report --from report.html --format json
+    """
+    from precall.cli import outputs
+
+    files = [*inputs, *([typed["cases"]] if typed["cases"] is not None else [])]
+    if source is not None:
+        if files:
+            raise UsageError("--from: reads a page back; leave the inputs out, or --from")
+        return _tell(source, form, output)
+    if form is not None:
+        raise UsageError("--format: is for --from; a page is always HTML, leave it out")
+    kind = _kind(inputs, **typed)
+    if output is None:
+        raise UsageError("--output: there is none; name the page's file, such as -o report.html")
+    outputs.check(output, files)
+    from precall.page.document import html
+    from precall.page.files import described
+    from precall.page.writing import page_record
+
+    seed = typed.pop("seed") or 0
+    of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
+    part = of_kind[kind](inputs, output, seed, **typed)
+    said = [described(path) for path in files if path != "-"]
+    outputs.write(html(page_record([part], title, command=_command(), files=said)), output)
+    return 0
+
+
+def _command() -> str:
+    """The command line, if it is known."""
+    from shlex import join
+
+    words = click.get_current_context().find_root().obj
+    return join(["precall", *words]) if words else ""
+
+
+def _tell(source: str, form: str | None, output: str | None) -> int:
+    """Print what a page holds, in the form that is asked for or that the name of the output says."""
+    from precall.cli import outputs
+    from precall.page.blocks import tell
+
+    outputs.check(output, [source])
+    bold, width = outputs.screen(output)
+    form = form or ("html" if str(output).endswith((".html", ".htm")) else "table")
+    outputs.write(tell(source, form, bold=bold, width=width), output, bold=bold and form == "table")
+    return 0
+
+
+def _kind(
+    inputs: tuple[str, ...], *, cases: str | None, label: str | None, scores: tuple[str, ...], truth: str | None,
+    pattern: str | None, policy: str | None, correction: str, **rest: Any,
+) -> str:  # fmt: skip
+    """What the inputs are; refused, before anything is read, is what does not go together."""
+    of_categories = truth is not None or pattern is not None
+    if policy is not None and (cases is not None or not of_categories):
+        raise UsageError(
+            "--policy: decides by scores of categories; give --truth and --scores, or leave it out"
+        )
+    if cases is not None:
+        if inputs or of_categories:
+            raise UsageError("--cases FILE: has all inputs; leave other files, --truth and --scores out")
+        if label is None or not scores:
+            raise UsageError("--cases needs --label COLUMN and --score COLUMN; give both")
+        if correction == "tukey":
+            raise UsageError(
+                "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none"
+            )
+        return "cases"
+    if label is not None or scores:
+        raise UsageError("--label and --score are for --cases FILE; name the file so, or leave them out")
+    if of_categories:
+        if truth is None or pattern is None:
+            raise UsageError("--truth COLUMN and --scores 'PATTERN' belong together; give both")
+        if len(inputs) != 1:
+            raise UsageError(f"--truth and --scores are of one FILE, got {len(inputs)}; name one")
+        return "categories"
+    if len(inputs) < 2:
+        raise UsageError(
+            f"QRELS and a RUN or more are needed, got {len(inputs)} files; name them, or give --cases or --truth"
+        )
+    return "runs"
+
+
+def _runs(
+    inputs: tuple[str, ...], output: str, seed: int, *, measures: tuple[str, ...], chance: str,
+    qrels_columns: dict[str, str] | None, input_format: str | None, threads: int | None, level: float, test: str,
+    correction: str, resamples: int, unpaired: str, **typed: Any,
+) -> Part:  # fmt: skip
+    """Runs against judgements."""
+    from precall.cli.progress import Progress
+    from precall.cli.run_inputs import Inputs
+    from precall.evaluation import DEFAULT
+    from precall.page.sections import read_runs
+
+    conventions = options.conventions_of(typed)
+    given = Inputs(inputs[0], inputs[1:], conventions, qrels_columns, input_format, threads)
+    given.check()
+    names = measures or DEFAULT
+    with Progress(len(given.runs)) as progress:
+        return read_runs(
+            conventions, *given.read(names), names, threads=threads, chance=chance, level=level, rng=seed,
+            progress=lambda done, what: progress(done, given.runs[done] if what is None else what),
+            test=test, correction=correction, resamples=resamples, unpaired=unpaired,
+        )  # fmt: skip
+
+
+def _cases(
+    inputs: tuple[str, ...], output: str, seed: int, *, cases: str, label: str, scores: tuple[str, ...], positive: str | None,
+    group: str | None, weight: str | None, missed: int, lower_is_better: bool, input_format: str | None, level: float,
+    correction: str, **rest: Any,
+) -> Part:  # fmt: skip
+    """Scored cases with labels."""
+    from precall.case_tables import read_cases
+    from precall.cli import outputs
+    from precall.cli.curve import check_columns
+    from precall.cli.progress import Progress
+    from precall.page.sections import of_cases
+
+    outputs.check_table(cases, output)
+    check_columns(scores, group, weight, missed, {"compare": (), "null": False})
+    with Progress(2 + len(scores)) as progress:
+        progress(0, cases)
+        table = read_cases(
+            cases, label, scores, positive=positive, group=group, weight=weight, missed=missed,
+            higher_is_better=not lower_is_better, format=None if input_format == "trec" else input_format,
+        )  # fmt: skip
+        progress(1, "comparisons")
+        return of_cases(table, correction=correction, level=level, rng=seed)
+
+
+def _categories(
+    inputs: tuple[str, ...], output: str, seed: int, *, truth: str, pattern: str, separator: str | None, policy: str | None,
+    undefined: str, input_format: str | None, level: float, **rest: Any,
+) -> Part:  # fmt: skip
+    """Scores of many categories."""
+    from precall.case_tables import about
+    from precall.cli.categories import check
+    from precall.cli.progress import Progress
+    from precall.item_tables import read_status
+    from precall.page.sections import of_categories
+    from precall.read.sources import label_of
+
+    file, source = inputs[0], label_of(inputs[0])
+    check(file, output, pattern, separator, policy)
+    with Progress(2) as progress, about(source):
+        progress(0, file)
+        status = read_status(
+            file, truth, pattern, separator=separator, format=None if input_format == "trec" else input_format
+        )
+        progress(1, file)
+        asked = {"truth": truth, "scores": pattern, "separator": separator}
+        return of_categories(status, policy, undefined, level=level, rng=seed, source=source, asked=asked)

@@ -1,0 +1,148 @@
+"""Whatever `precall report` shows Python gives, too: the same record, but for the files and the command."""
+
+from __future__ import annotations
+
+import csv
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.page.record import read_record
+
+ROOT = Path(__file__).resolve().parents[2]
+#: What only files have.
+OF_FILES = ("file", "label", "truth", "scores", "qrels", "score", "group", "weight")
+
+
+def numbers(path):
+    """What a page holds, without its files and its command, and with the conventions as a dictionary."""
+    found = read_record(path)
+    for name in ("command", "files", "title"):
+        del found[name]
+    for section in found["sections"]:
+        parts = dict(part.split(" ", 1) for part in section["signature"].split(" | "))
+        section["signature"] = {name: text for name, text in parts.items() if name not in OF_FILES}
+    return json.loads(json.dumps(found, default=lambda column: column.tolist()).replace("NaN", "null"))
+
+
+def differences(first, second, place=()):
+    """Where two nestings of lists and dictionaries differ."""
+    if isinstance(first, dict) and isinstance(second, dict) and first.keys() == second.keys():
+        for key in first:
+            yield from differences(first[key], second[key], (*place, key))
+    elif isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
+        for i, pair in enumerate(zip(first, second, strict=True)):
+            yield from differences(*pair, (*place, i))
+    elif first != second:
+        yield place, first, second
+
+
+def columns(path):
+    with Path(path).open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+@pytest.fixture
+def both(tmp_path, asked):
+    """Compare the page of a command with one that Python writes."""
+
+    def compare(typed, write):
+        first, second = tmp_path / "command.html", tmp_path / "python.html"
+        code, _, err = asked(*typed, "-o", first)
+        assert code == 0, err
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", pc.PrecallWarning)
+            write(second)
+        by_command, by_python = numbers(first), numbers(second)
+        assert list(differences(by_command, by_python)) == []
+        return by_command["sections"][0]
+
+    return compare
+
+
+@pytest.fixture
+def cases(tmp_path):
+    """Three scores of sixty cases in three groups: the file, the labels, the scores and the groups."""
+    rng = np.random.default_rng(4)
+    y = (rng.random(60) < 0.4).tolist()
+    scores = {name: np.round(rng.normal(size=60) + gain * np.array(y), 2).tolist()
+              for name, gain in (("a", 2.0), ("b", 0.5), ("c", 1.0))}  # fmt: skip
+    groups = [f"{i % 3 * 5}" for i in range(60)]
+    path = tmp_path / "cases.csv"
+    rows = [",".join(map(str, row)) for row in zip(map(int, y), *scores.values(), groups, strict=True)]
+    path.write_text("\n".join(["y,a,b,c,g", *rows]) + "\n")
+    return path, y, scores, groups
+
+
+@pytest.mark.parametrize("correction", ["holm", "none"])
+def test_scores_of_cases(both, cases, correction):
+    path, y, scores, _ = cases
+    typed = ["--cases", path, "--label", "y", "--correction", correction, "--seed", 3, "--level", 0.9]
+    typed += [word for name in scores for word in ("--score", name)]
+    section = both(
+        typed, lambda page: pc.report.cases(y, scores, page, correction=correction, rng=3, level=0.9)
+    )
+    assert [(one["a"] + one["b"], one["measure"]) for one in section["pairs"]] == [
+        (pair, measure) for measure in ("AP", "AUC") for pair in ("ab", "ac", "bc")
+    ]
+
+
+def test_groups_of_cases(both, cases):
+    path, y, scores, groups = cases
+    section = both(
+        ["--cases", path, "--label", "y", "--score", "a", "--group", "g"],
+        lambda page: pc.report.cases(y, {"a": scores["a"]}, page, groups=groups),
+    )
+    assert [one["name"] for one in section["systems"]] == ["a, 0", "a, 5", "a, 10"]
+
+
+def test_weighted_cases_of_which_low_scores_are_good(tmp_path, both):
+    path = tmp_path / "cases.csv"
+    y, score, weights = [1, 0, 1, 0, 0, 1] * 9, [i % 7 for i in range(54)], [1 + i % 2 for i in range(54)]
+    rows = [f"{a},{b},{c}" for a, b, c in zip(y, score, weights, strict=True)]
+    path.write_text("\n".join(["y,s,w", *rows]) + "\n")
+    typed = ["--cases", path, "--label", "y", "--score", "s", "--weight", "w", "--lower-is-better"]
+    both(typed, lambda page: pc.report.cases(y, {"s": score}, page, weights=weights, higher_is_better=False))
+
+
+def test_runs(both):
+    folder = ROOT / "examples" / "digits"
+    runs = [str(folder / f"{name}.run") for name in ("pixels", "components", "profiles")]
+    qrels = str(folder / "digits.qrels")
+    typed = [qrels, *runs, "-m", "AP", "-m", "E@10", "--resamples", 500, "--depth", 20]
+    section = both(typed, lambda page: pc.report.runs(
+        qrels, runs, page, ["AP", "E@10"], resamples=500, depth=20))  # fmt: skip
+    assert section["laws"] and section["hits"]["eleven"] and section["pairs"]
+
+
+def test_runs_whose_ties_are_open(both):
+    folder = ROOT / "examples" / "digits"
+    qrels, run = str(folder / "digits.qrels"), str(folder / "pixels.run")
+    typed = [qrels, run, "-m", "AP", "--ties", "expected"]
+    section = both(typed, lambda page: pc.report.runs(qrels, run, page, ["AP"], ties="expected"))
+    assert not section["laws"]
+
+
+def test_categories(both):
+    path = ROOT / "examples" / "cases" / "digits.csv"
+    table = columns(path)
+    scores = list(zip(*([float(one) for one in table[f"p{i}"]] for i in range(10)), strict=True))
+    status = pc.categorize(table["truth"], scores, [str(i) for i in range(10)])
+    typed = ["--truth", "truth", "--scores", "p*", path, "--policy", "max-f", "--undefined", "omit"]
+    both(typed, lambda page: pc.report.categories(status, page, policy="max-f", undefined="omit"))
+
+
+def test_what_is_not_allowed(tmp_path):
+    page = tmp_path / "page.html"
+    with pytest.raises(pc.UsageError, match="scores: must be"):
+        pc.report.cases([1, 0], {}, page)
+    with pytest.raises(pc.UsageError, match="groups: must be one per case"):
+        pc.report.cases([1, 0], {"a": [2.0, 1.0]}, page, groups=["x"])
+    with pytest.raises(pc.UsageError, match="chance: "):
+        pc.report.runs({"q": {"a": 1}}, {"q": {"a": 1.0}}, page, chance="worst")
+    assert not page.exists()
