@@ -98,9 +98,8 @@ def test_csv_has_every_digit_of_the_rows(result):
 def test_frames_and_arrow_have_the_same_columns(result):
     arrow = pytest.importorskip("pyarrow").table(result)
     known = result if isinstance(result, Table) else getattr(result, "table", None)
-    columns = (
-        Table.of_rows(result.sheet().columns, result.sheet().tidy) if known is None else known
-    ).to_dict()
+    sheet = result.sheet()
+    columns = (known if isinstance(known, Table) else Table.of_rows(sheet.columns, sheet.tidy)).to_dict()
     assert arrow.column_names == list(columns)
     for name, column in columns.items():
         for frame in (result.to_polars()[name].to_list(), result.to_pandas()[name].tolist()):
