@@ -35,7 +35,7 @@ _ASKED = {
 }
 
 
-def found(name: str) -> Declaration:
+def declaration_of(name: str) -> Declaration:
     """The declaration that a name means, with or without parameters, ours or trec_eval's."""
     try:
         return REGISTRY[name.strip()]
@@ -51,7 +51,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
 
     Examples
     --------
-    >>> entry(found("map"))["name"], entry(found("ndcg@10"))["range"]
+    >>> entry(declaration_of("map"))["name"], entry(declaration_of("ndcg@10"))["range"]
     ('AP', [0.0, 1.0])
     """
     text = inspect.getdoc(declaration.formula) or ""
@@ -94,10 +94,10 @@ def parameters(declaration: Declaration) -> list[dict[str, Any]]:
     """Name, allowed values and default of each parameter; a missing default: it must be given."""
     return [
         {
-            "name": one.name, "allowed": one.domain.allowed, "required": one.default is ...,
-            "default": None if one.default in (None, ...) else text_of(one.default),
+            "name": parameter.name, "allowed": parameter.domain.allowed, "required": parameter.default is ...,
+            "default": None if parameter.default in (None, ...) else text_of(parameter.default),
         }
-        for one in declaration.parameters.values()
+        for parameter in declaration.parameters.values()
     ]  # fmt: skip
 
 
@@ -113,26 +113,31 @@ def bound(declaration: Declaration) -> Measure | None:
 
 def example(declaration: Declaration) -> dict[str, Any] | None:
     """The worked example, its value computed now."""
-    one, case = bound(declaration), declaration.example
-    if one is None or case is None:
+    measured, case = bound(declaration), declaration.example
+    if measured is None or case is None:
         return None
     if isinstance(case, CategoryExample):
         from precall.contingency import categorize
 
-        value = one(categorize(case.categories, case.scores))
-        return {"measure": one.name, "categories": case.categories, "scores": case.scores, "value": value}
+        value = measured(categorize(case.categories, case.scores))
+        return {
+            "measure": measured.name,
+            "categories": case.categories,
+            "scores": case.scores,
+            "value": value,
+        }
     if isinstance(case, CountsExample):
         cells = {name: getattr(case, name) for name in ("tp", "fp", "fn", "tn")}
-        return {"measure": one.name, **cells, "value": float(one(case.counts())[0])}
+        return {"measure": measured.name, **cells, "value": float(measured(case.counts())[0])}
     return {
-        "measure": one.name,
+        "measure": measured.name,
         "retrieved": case.retrieved,
         "hits": list(case.hits),
         "grades": list(case.grades),
         "nonrelevant": list(case.nonrelevant),
         "missed": list(case.missed),
         "missed_nonrelevant": case.missed_nonrelevant,
-        "value": float(one(case.located())[0]),
+        "value": float(measured(case.located())[0]),
     }
 
 
@@ -141,7 +146,7 @@ def ranking(case: dict[str, Any]) -> str:
 
     Examples
     --------
-    >>> ranking(example(found("RelP")))
+    >>> ranking(example(declaration_of("RelP")))
     'a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed'
     """
     if "scores" in case:
@@ -155,19 +160,19 @@ def ranking(case: dict[str, Any]) -> str:
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
     graded = set(case["grades"]) | set(case["missed"]) != {1}
-    said = [f"a ranking of {many(case['retrieved'], 'item')}"]
+    parts = [f"a ranking of {many(case['retrieved'], 'item')}"]
     grades = f" (grades {_listed(case['grades'])})" if graded else ""
-    said.append(
+    parts.append(
         f"relevant ones at {_ranks(case['hits'])}{grades}" if case["hits"] else "no relevant ones in it"
     )
     if case["nonrelevant"]:
-        said.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
+        parts.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
     if case["missed"]:
         grades = f" (grades {_listed(case['missed'])})" if graded else ""
-        said.append(f"{many(len(case['missed']), 'relevant item')} missed{grades}")
+        parts.append(f"{many(len(case['missed']), 'relevant item')} missed{grades}")
     if case["missed_nonrelevant"]:
-        said.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
-    return ", ".join(said[:-1]) + f", and {said[-1]}" if len(said) > 2 else ", ".join(said)
+        parts.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
+    return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 2 else ", ".join(parts)
 
 
 def many(count: int, noun: str) -> str:
@@ -192,17 +197,17 @@ def averaging(name: str) -> dict[str, Any]:
     ({'usage': 'GMAP', 'aggregate': 'geometric', 'trec_eval': ['gm_map'], 'averaged': {}, 'aliases': []}, {})
     """
     try:
-        one = measure(name)
+        named = measure(name)
     except MeasureError:
         return {}
-    if one.average:
-        return {"usage": one.name, "average": AVERAGED[one.average]}
-    if not one.label:
+    if named.average:
+        return {"usage": named.name, "average": AVERAGED[named.average]}
+    if not named.label:
         return {}
-    theirs = REGISTRY.averaged(one.declaration)[one.label]
+    theirs = REGISTRY.averaged(named.declaration)[named.label]
     return {
-        "usage": one.label,
-        "aggregate": one.aggregate,
+        "usage": named.label,
+        "aggregate": named.aggregate,
         "trec_eval": [theirs],
         "averaged": {},
         "aliases": [],
@@ -211,15 +216,19 @@ def averaging(name: str) -> dict[str, Any]:
 
 def explained(name: str) -> str:
     """One measure in full, for the terminal."""
-    measure = entry(found(name)) | averaging(name)
+    measure = entry(declaration_of(name)) | averaging(name)
     lines = [measure["usage"], "", *reflowed(measure["summary"])]
     if measure["definition"]:
         lines += ["", *reflowed(measure["definition"])]
     if measure["parameters"]:
         lines += ["", "Parameters"]
         rows = [
-            [one["name"], "default " * (not one["required"]) + default(one), one["allowed"]]
-            for one in measure["parameters"]
+            [
+                parameter["name"],
+                "default " * (not parameter["required"]) + default(parameter),
+                parameter["allowed"],
+            ]
+            for parameter in measure["parameters"]
         ]
         name_width, default_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
         for name, usual, allowed in rows:
@@ -272,13 +281,13 @@ def default(parameter: dict[str, Any]) -> str:
     return "must be given" if parameter["required"] else parameter["default"] or "none"
 
 
-def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
+def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
     """Short facts about a measure, as (label, text); names stand between `quote`s."""
 
     def names(key: str) -> str:
-        return ", ".join(f"{quote}{name}{quote}" for name in said[key])
+        return ", ".join(f"{quote}{name}{quote}" for name in measure[key])
 
-    low, high = said["range"]
+    low, high = measure["range"]
     words = {
         "high": "high values are good",
         "low": "low values are good",
@@ -286,18 +295,18 @@ def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
     }
     label = {"mean": "mean", "geometric": "geometric mean", "sum": "sum"}
     pairs = [
-        ("Range", f"{_end(low)} to {_end(high)}; {words[said['best']]}"),
-        ("Undefined", f"when {said['undefined']}" if said["undefined"] else "never"),
-        ("Averaged", said.get("average", "")),
-        ("Over topics", label[said["aggregate"]]),
-        ("Averages", ", ".join(said["averages"]) if said["of"] == "counts" else ""),
-        ("Intervals", ", ".join(said["intervals"]) or "none"),
-        ("Tests", ", ".join(said["tests"]) or "none"),
-        ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in said["averaged"])),
+        ("Range", f"{_end(low)} to {_end(high)}; {words[measure['best']]}"),
+        ("Undefined", f"when {measure['undefined']}" if measure["undefined"] else "never"),
+        ("Averaged", measure.get("average", "")),
+        ("Over topics", label[measure["aggregate"]]),
+        ("Averages", ", ".join(measure["averages"]) if measure["of"] == "counts" else ""),
+        ("Intervals", ", ".join(measure["intervals"]) or "none"),
+        ("Tests", ", ".join(measure["tests"]) or "none"),
+        ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in measure["averaged"])),
         ("Also called", names("aliases")),
         ("trec_eval", names("trec_eval")),
         ("scikit-learn", names("sklearn")),
-        ("Asked of", _ASKED[said["of"]].replace("NAME", said["name"])),
+        ("Asked of", _ASKED[measure["of"]].replace("NAME", measure["name"])),
     ]
     return [(name, text) for name, text in pairs if text]
 
@@ -312,7 +321,7 @@ def measures_sheet() -> Sheet:
     """The sheet of all measures, a line each."""
     entries = [entry(declaration) for declaration in REGISTRY]
     heading = ("measure", "trec_eval", "summary")
-    rows = [(one["usage"], ", ".join(one["trec_eval"]), one["summary"]) for one in entries]
+    rows = [(each["usage"], ", ".join(each["trec_eval"]), each["summary"]) for each in entries]
     lines = tuple(Line(name, texts) for name, *texts in rows)
     block = Block("", heading, lines, left=len(heading))
     return Sheet(FORMAT, describe_conventions(), (block,), (), {"measures": entries}, heading, rows)

@@ -65,15 +65,15 @@ def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
     Examples
     --------
     >>> from precall.curves import curve
-    >>> found, _ = values(curve([0, 1, 0, 1], [4, 3, 2, 1]), Choices(at={"recall=.5": {"recall": 0.5}}))
-    >>> found["measures"]["AP"], found["at recall=.5"]["threshold"]
+    >>> sections, _ = values(curve([0, 1, 0, 1], [4, 3, 2, 1]), Choices(at={"recall=.5": {"recall": 0.5}}))
+    >>> sections["measures"]["AP"], sections["at recall=.5"]["threshold"]
     (0.5, 3.0)
     """
     notes: list[str] = []
     with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
         areas = curve.areas().to_dict()
-        found: Values = {
+        sections: Values = {
             "counts": {
                 "cases": (curve.tp[-1] + curve.fp[-1]).item(), "relevant": curve.relevant,
                 "missed": curve.missed, "thresholds": len(curve) - 1,
@@ -83,13 +83,13 @@ def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
             "11-point": {f"{i / 10:.1f}": value for i, value in enumerate(curve.eleven_point().tolist())},
         }  # fmt: skip
         for name, condition in choices.at.items():
-            found[f"at {name}"] = _chosen(curve, condition, choices, name, notes)
-    return found, notes
+            sections[f"at {name}"] = _chosen(curve, condition, choices, name, notes)
+    return sections, notes
 
 
 def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cell]:
     best = curve.max_f()
-    found: dict[str, Cell] = {
+    cells: dict[str, Cell] = {
         "AP": curve.average_precision(), "AUC": curve.area_under_roc(), "max F": best.value,
         "max F threshold": _threshold(best, choices), "max F precision": best.precision,
         "max F recall": best.recall,
@@ -97,15 +97,15 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
     for measure in choices.measures:
         best = curve.at(max=measure)
         name = f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
-        found |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
-    found |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
+        cells |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
+    cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
-        found["R-precision"] = curve.r_precision(choices.ties)
-        found["RR"] = curve.reciprocal_rank(choices.ties)
+        cells["R-precision"] = curve.r_precision(choices.ties)
+        cells["RR"] = curve.reciprocal_rank(choices.ties)
     else:
-        found |= {"R-precision": np.nan, "RR": np.nan}
+        cells |= {"R-precision": np.nan, "RR": np.nan}
         notes.append("R-precision and RR are undefined, as ranks need whole counts; some weights are none")
-    return found
+    return cells
 
 
 def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:

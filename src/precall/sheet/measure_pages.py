@@ -66,7 +66,10 @@ def _section(measure: dict[str, Any]) -> list[str]:
     if measure["definition"]:
         lines.append(measure["definition"] + "\n")
     if measure["parameters"]:
-        rows = [[f"`{one['name']}`", default(one), _cell(one["allowed"])] for one in measure["parameters"]]
+        rows = [
+            [f"`{parameter['name']}`", default(parameter), _cell(parameter["allowed"])]
+            for parameter in measure["parameters"]
+        ]
         lines += [pipes(["parameter", "default", "allowed"], rows, 3), ""]
     lines += [f"- {label}: {text}" for label, text in facts(measure, "`")]
     if case := measure["example"]:
