@@ -147,16 +147,16 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
 def _rows(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
     """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what a mark means."""
     rows = []
-    for line in block.lines:
+    for name, values, _, bounds in block.lines:
         # Most cells are values between 0 and 1, and there may be millions.
         cells = [
             f"{value:.4f}" if type(value) is float and -100 < value < 100
             else escape(value) if isinstance(value, str) else shown(value)
-            for value in line.values
+            for value in values
         ]  # fmt: skip
-        if line.ends:
-            cells = [cell + beside(ends) for cell, ends in zip(cells, line.ends, strict=True)]
-        rows.append([escape(line.name), *cells])
+        if bounds:
+            cells = [cell + beside(ends) for cell, ends in zip(cells, bounds, strict=True)]
+        rows.append([escape(name), *cells])
     chosen = block.leaders()
     for row, places in zip(rows, chosen, strict=True):
         for place in places:
