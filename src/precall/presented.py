@@ -167,7 +167,7 @@ class Table(Presented):
     def __str__(self) -> str:
         """The first rows, aligned; how many more there are is said."""
         rows = [
-            [str(one) for one in row] for row in islice(zip(*self.to_dict().values(), strict=True), _ROWS)
+            [str(cell) for cell in row] for row in islice(zip(*self.to_dict().values(), strict=True), _ROWS)
         ]
         lines = table(list(self.columns), rows) if self.columns else []
         return "\n".join(lines + [f"... {len(self) - _ROWS} more rows"] * (len(self) > _ROWS))
@@ -198,7 +198,7 @@ class Table(Presented):
     def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
         """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""
         return {
-            name: [encoded(one).decode() for one in column] if isinstance(column, list) else column
+            name: [encoded(cell).decode() for cell in column] if isinstance(column, list) else column
             for name, column in self.columns.items()
         }
 

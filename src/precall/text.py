@@ -52,6 +52,26 @@ def table(
     return result
 
 
+def filled(text: str, width: int = WIDTH, first: str = "", later: str = "") -> list[str]:
+    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with `later`.
+
+    Examples
+    --------
+    >>> filled("high values are good", 16, "Best  ", "      ")
+    ['Best  high', '      values are', '      good']
+    """
+    from textwrap import wrap
+
+    return wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def _padded(cell: str, size: int, left: bool) -> str:
     space = " " * (size - columns_of(cell))
     return cell + space if left else space + cell

@@ -9,14 +9,18 @@ import json
 import math
 import pkgutil
 import re
+import tempfile
 import warnings
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
-from precall.cli.args import commands
 
 import precall as pc
+from precall.case_tables import measure_cases, read_cases
+from precall.cli.commands import HOMES, commands
+from precall.infer.compare.gate import gate
 from precall.presented import Presented, Table
 from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet
@@ -31,7 +35,7 @@ RUNS = {
 }
 
 
-def results():
+def results(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
         report = pc.evaluate(QRELS, RUNS, ["AP", "E@1", "NumRel"])
@@ -42,6 +46,10 @@ def results():
         curve, decisions = pc.curve(relevant, score), pc.decisions(["a", HOSTILE, "b"], ["a", "b", HOSTILE])
         status = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         chance = pc.null.test(curve)
+        low, high = np.linspace(0.1, 0.5, 20) ** 2, np.linspace(0.2, 0.6, 20)
+        table = str(folder / "cases.csv")
+        rows = zip(relevant.tolist(), score.tolist(), strict=True)
+        Path(table).write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in rows), encoding="utf-8")
         return {
             "report": report, "topics": report.sheet(per_topic=True, intervals=intervals), "comparisons": compared,
             "comparison": compared.pairs[0], "intervals": intervals, "interval": intervals[HOSTILE, "AP"],
@@ -51,10 +59,16 @@ def results():
             "thresholds": status.thresholds("max-f"), "ranks": status.thresholds("rank:1"),
             "by category": status.by_category("AP"), "distribution": pc.null.average_precision(20, 5),
             "significance": chance, "outcome": chance.combined, "measures": measures_sheet(),
+            "variance": pc.compare.many({"a": low, "b": high, HOSTILE: low**2}).anova["value"],
+            "plan": pc.compare.plan(topics=50, deviation=0.1),
+            "equivalence": pc.compare.equivalence(low, high, 0.3, names=("a", HOSTILE)),
+            "gate": gate(pc.compare.paired(low, high, names=("a", HOSTILE)), low - high),
+            "described": pc.null.describe(20, 5), "cases": measure_cases(read_cases(table, "y", ["s"])),
         }  # fmt: skip
 
 
-RESULTS = results()
+with tempfile.TemporaryDirectory() as folder:
+    RESULTS = results(Path(folder))
 each = pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
 
 
@@ -83,10 +97,9 @@ def test_csv_has_every_digit_of_the_rows(result):
 @each
 def test_frames_and_arrow_have_the_same_columns(result):
     arrow = pytest.importorskip("pyarrow").table(result)
-    known = getattr(result, "table", None)
-    columns = (
-        Table.of_rows(result.sheet().columns, result.sheet().tidy) if known is None else known
-    ).to_dict()
+    known = result if isinstance(result, Table) else getattr(result, "table", None)
+    sheet = result.sheet()
+    columns = (known if isinstance(known, Table) else Table.of_rows(sheet.columns, sheet.tidy)).to_dict()
     assert arrow.column_names == list(columns)
     for name, column in columns.items():
         for frame in (result.to_polars()[name].to_list(), result.to_pandas()[name].tolist()):
@@ -160,7 +173,8 @@ def test_a_form_is_added_by_one_registration(tmp_path, monkeypatch):
 
 
 def test_the_choices_of_every_command_are_the_forms():
-    typed = {name: {one.name: one for one in command.params} for name, command in commands.commands.items()}
+    made = {name: commands.get_command(click.Context(commands), name) for name in HOMES}
+    typed = {name: {option.name: option for option in command.params} for name, command in made.items()}
     choices = {name: tuple(of["form"].type.choices) for name, of in typed.items() if "form" in of}
     assert choices.pop("eval") == forms.names("precall.report/1") == (*forms.names(), "trec")
     assert choices.pop("about") == ("table", "json") and set(choices.values()) == {forms.names()}

@@ -41,7 +41,7 @@ def sheet_of(result: Any, **choices: Any) -> Sheet:
             break
     else:
         columns = result if isinstance(result, Table) else getattr(result, "table", None)
-        made = facts_sheet(result) if columns is None else table_sheet(result, columns)
+        made = table_sheet(result, columns) if isinstance(columns, Table) else facts_sheet(result)
     return made if made.source is not None else made.sheet(source=result)
 
 
@@ -92,7 +92,8 @@ def facts_sheet(result: Any) -> Sheet:
     )
     return Sheet(
         _format(result), describe_conventions(), (Block("", ("", "value"), lines),), _notes(result), dict(cells),
-        ("name", "value"), tuple(cells.items()),
+        ("name", "value"),
+        tuple((name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items()),
     )  # fmt: skip
 
 

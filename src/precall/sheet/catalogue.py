@@ -14,7 +14,7 @@ from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Block, Line, Sheet, describe_conventions
-from precall.text import many
+from precall.text import filled, many
 
 FORMAT = "precall.measures/1"
 WIDTH = 80
@@ -34,7 +34,7 @@ _ASKED = {
 }
 
 
-def found(name: str) -> Declaration:
+def declaration_of(name: str) -> Declaration:
     """The declaration that a name means, with or without parameters, ours or trec_eval's."""
     try:
         return REGISTRY[name.strip()]
@@ -50,7 +50,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
 
     Examples
     --------
-    >>> entry(found("map"))["name"], entry(found("ndcg@10"))["range"]
+    >>> entry(declaration_of("map"))["name"], entry(declaration_of("ndcg@10"))["range"]
     ('AP', [0.0, 1.0])
     """
     text = inspect.getdoc(declaration.formula) or ""
@@ -93,16 +93,13 @@ def _bound(end: float) -> float | str:
 
 def parameters(declaration: Declaration) -> list[dict[str, Any]]:
     """Name, allowed values and default of each parameter; a missing default: it must be given."""
-    said = []
-    for one in declaration.parameters.values():
-        line: dict[str, Any] = {
-            "name": one.name,
-            "allowed": one.domain.allowed,
-            "required": one.default is ...,
+    return [
+        {
+            "name": parameter.name, "allowed": parameter.domain.allowed, "required": parameter.default is ...,
+            "default": None if parameter.default in (None, ...) else text_of(parameter.default),
         }
-        line["default"] = None if one.default is None or one.default is ... else text_of(one.default)
-        said.append(line)
-    return said
+        for parameter in declaration.parameters.values()
+    ]  # fmt: skip
 
 
 def bound(declaration: Declaration) -> Measure | None:
@@ -117,26 +114,31 @@ def bound(declaration: Declaration) -> Measure | None:
 
 def example(declaration: Declaration) -> dict[str, Any] | None:
     """The worked example, its value computed now."""
-    one, case = bound(declaration), declaration.example
-    if one is None or case is None:
+    measured, case = bound(declaration), declaration.example
+    if measured is None or case is None:
         return None
     if isinstance(case, CategoryExample):
         from precall.contingency import categorize
 
-        value = one(categorize(case.categories, case.scores))
-        return {"measure": one.name, "categories": case.categories, "scores": case.scores, "value": value}
+        value = measured(categorize(case.categories, case.scores))
+        return {
+            "measure": measured.name,
+            "categories": case.categories,
+            "scores": case.scores,
+            "value": value,
+        }
     if isinstance(case, CountsExample):
         cells = {name: getattr(case, name) for name in ("tp", "fp", "fn", "tn")}
-        return {"measure": one.name, **cells, "value": float(one(case.counts())[0])}
+        return {"measure": measured.name, **cells, "value": float(measured(case.counts())[0])}
     return {
-        "measure": one.name,
+        "measure": measured.name,
         "retrieved": case.retrieved,
         "hits": list(case.hits),
         "grades": list(case.grades),
         "nonrelevant": list(case.nonrelevant),
         "missed": list(case.missed),
         "missed_nonrelevant": case.missed_nonrelevant,
-        "value": float(one(case.located())[0]),
+        "value": float(measured(case.located())[0]),
     }
 
 
@@ -145,7 +147,7 @@ def ranking(case: dict[str, Any]) -> str:
 
     Examples
     --------
-    >>> ranking(example(found("RelP")))
+    >>> ranking(example(declaration_of("RelP")))
     'a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed'
     """
     if "scores" in case:
@@ -159,19 +161,19 @@ def ranking(case: dict[str, Any]) -> str:
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
     graded = set(case["grades"]) | set(case["missed"]) != {1}
-    said = [f"a ranking of {many(case['retrieved'], 'item')}"]
+    parts = [f"a ranking of {many(case['retrieved'], 'item')}"]
     grades = f" (grades {_listed(case['grades'])})" if graded else ""
-    said.append(
+    parts.append(
         f"relevant ones at {_ranks(case['hits'])}{grades}" if case["hits"] else "no relevant ones in it"
     )
     if case["nonrelevant"]:
-        said.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
+        parts.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
     if case["missed"]:
         grades = f" (grades {_listed(case['missed'])})" if graded else ""
-        said.append(f"{many(len(case['missed']), 'relevant item')} missed{grades}")
+        parts.append(f"{many(len(case['missed']), 'relevant item')} missed{grades}")
     if case["missed_nonrelevant"]:
-        said.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
-    return ", ".join(said[:-1]) + f", and {said[-1]}" if len(said) > 2 else ", ".join(said)
+        parts.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
+    return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 2 else ", ".join(parts)
 
 
 def _ranks(ranks: list[int]) -> str:
@@ -192,17 +194,17 @@ def averaging(name: str) -> dict[str, Any]:
     ({'usage': 'GMAP', 'aggregate': 'geometric', 'trec_eval': ['gm_map'], 'averaged': {}, 'aliases': []}, {})
     """
     try:
-        one = measure(name)
+        named = measure(name)
     except MeasureError:
         return {}
-    if one.average:
-        return {"usage": one.name, "average": AVERAGED[one.average]}
-    if not one.label:
+    if named.average:
+        return {"usage": named.name, "average": AVERAGED[named.average]}
+    if not named.label:
         return {}
-    theirs = REGISTRY.averaged(one.declaration)[one.label]
+    theirs = REGISTRY.averaged(named.declaration)[named.label]
     return {
-        "usage": one.label,
-        "aggregate": one.aggregate,
+        "usage": named.label,
+        "aggregate": named.aggregate,
         "trec_eval": [theirs],
         "averaged": {},
         "aliases": [],
@@ -211,32 +213,32 @@ def averaging(name: str) -> dict[str, Any]:
 
 def explained(name: str) -> str:
     """One measure in full, for the terminal."""
-    said = entry(found(name)) | averaging(name)
-    lines = [said["usage"], "", *reflowed(said["summary"])]
-    if said["definition"]:
-        lines += ["", *reflowed(said["definition"])]
-    if said["parameters"]:
+    measure = entry(declaration_of(name)) | averaging(name)
+    lines = [measure["usage"], "", *reflowed(measure["summary"])]
+    if measure["definition"]:
+        lines += ["", *reflowed(measure["definition"])]
+    if measure["parameters"]:
         lines += ["", "Parameters"]
-        rows = [[one["name"], _default(one), one["allowed"]] for one in said["parameters"]]
-        size = [max(len(row[column]) for row in rows) for column in (0, 1)]
-        for row in rows:
-            lines += _hanging(f"  {row[0]:<{size[0]}}  {row[1]:<{size[1]}}  ", row[2])
-    lines.append("")
-    for label, text in facts(said):
-        lines += _hanging(f"{label:<13}", text)
-    if said["example"]:
-        lines += [
-            "",
-            "Example",
-            *_hanging("  ", f"{'Of' if 'tp' in said['example'] else 'In'} {ranking(said['example'])}:"),
-            f"  {worked(said['example'])}",
+        rows = [
+            [
+                parameter["name"],
+                "default " * (not parameter["required"]) + default(parameter),
+                parameter["allowed"],
+            ]
+            for parameter in measure["parameters"]
         ]
-    if said["name"] == "IAP":
+        name_width, default_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+        for name, usual, allowed in rows:
+            lines += _hanging(f"  {name:<{name_width}}  {usual:<{default_width}}  ", allowed)
+    lines += ["", *(line for label, text in facts(measure) for line in _hanging(f"{label:<13}", text))]
+    if case := measure["example"]:
+        lines += ["", "Example", *_hanging("  ", f"{described(case)}:"), f"  {worked(case)}"]
+    if measure["name"] == "IAP":
         from precall.contingency import eleven
 
         lines += ["", *reflowed(inspect.getdoc(eleven) or "")]
-    if said["sources"]:
-        lines += ["", "Sources", *(line for source in said["sources"] for line in _hanging("  ", source))]
+    if measure["sources"]:
+        lines += ["", "Sources", *(line for source in measure["sources"] for line in _hanging("  ", source))]
     return "\n".join(lines) + "\n"
 
 
@@ -260,17 +262,7 @@ def reflowed(text: str, width: int = WIDTH) -> list[str]:
 
 def _hanging(first: str, text: str, width: int = WIDTH) -> list[str]:
     """`text` behind `first`, wrapped below its own beginning."""
-    import textwrap
-
-    later = " " * len(first)
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=first,
-        subsequent_indent=later,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return filled(text, width, first, " " * len(first))
 
 
 def worked(case: dict[str, Any]) -> str:
@@ -278,17 +270,23 @@ def worked(case: dict[str, Any]) -> str:
     return f"{case['measure']} = {number(case['value'])}"
 
 
-def _default(one: dict[str, Any]) -> str:
-    return "must be given" if one["required"] else f"default {one['default'] or 'none'}"
+def described(case: dict[str, Any]) -> str:
+    """What an example is of: Of TP 1, FP 0 ..., In a ranking of 5 items ..."""
+    return f"{'Of' if 'tp' in case else 'In'} {ranking(case)}"
 
 
-def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
+def default(parameter: dict[str, Any]) -> str:
+    """What is taken if nothing is said."""
+    return "must be given" if parameter["required"] else parameter["default"] or "none"
+
+
+def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
     """Short facts about a measure, as (label, text); names stand between `quote`s."""
 
     def names(key: str) -> str:
-        return ", ".join(f"{quote}{name}{quote}" for name in said[key])
+        return ", ".join(f"{quote}{name}{quote}" for name in measure[key])
 
-    low, high = said["range"]
+    low, high = measure["range"]
     words = {
         "high": "high values are good",
         "low": "low values are good",
@@ -296,18 +294,18 @@ def facts(said: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
     }
     label = {"mean": "mean", "geometric": "geometric mean", "sum": "sum"}
     pairs = [
-        ("Range", f"{_end(low)} to {_end(high)}; {words[said['best']]}"),
-        ("Undefined", f"when {said['undefined']}" if said["undefined"] else "never"),
-        ("Averaged", said.get("average", "")),
-        ("Over topics", label[said["aggregate"]]),
-        ("Averages", ", ".join(said["averages"]) if said["of"] == "counts" else ""),
-        ("Intervals", ", ".join(said["intervals"]) or "none"),
-        ("Tests", ", ".join(said["tests"]) or "none"),
-        ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in said["averaged"])),
+        ("Range", f"{_end(low)} to {_end(high)}; {words[measure['best']]}"),
+        ("Undefined", f"when {measure['undefined']}" if measure["undefined"] else "never"),
+        ("Averaged", measure.get("average", "")),
+        ("Over topics", label[measure["aggregate"]]),
+        ("Averages", ", ".join(measure["averages"]) if measure["of"] == "counts" else ""),
+        ("Intervals", ", ".join(measure["intervals"]) or "none"),
+        ("Tests", ", ".join(measure["tests"]) or "none"),
+        ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in measure["averaged"])),
         ("Also called", names("aliases")),
         ("trec_eval", names("trec_eval")),
         ("scikit-learn", names("sklearn")),
-        ("Asked of", _ASKED[said["of"]].replace("NAME", said["name"])),
+        ("Asked of", _ASKED[measure["of"]].replace("NAME", measure["name"])),
     ]
     return [(name, text) for name, text in pairs if text]
 
@@ -322,7 +320,7 @@ def measures_sheet() -> Sheet:
     """The sheet of all measures, a line each."""
     entries = [entry(declaration) for declaration in REGISTRY]
     heading = ("measure", "trec_eval", "summary")
-    rows = [(one["usage"], ", ".join(one["trec_eval"]), one["summary"]) for one in entries]
+    rows = [(each["usage"], ", ".join(each["trec_eval"]), each["summary"]) for each in entries]
     lines = tuple(Line(name, texts) for name, *texts in rows)
     block = Block("", heading, lines, left=len(heading))
     return Sheet(FORMAT, describe_conventions(), (block,), (), {"measures": entries}, heading, rows)

@@ -86,12 +86,14 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
     macro: dict[str, Cell] = {"items": sum(sizes)}
     micro: dict[str, Cell] = {"items": sum(sizes)}
     for measure in COLUMNS:
-        found = status.by_category(measure)
-        for name, value in zip(names, found.values.tolist(), strict=True):
+        per_category = status.by_category(measure)
+        for name, value in zip(names, per_category.values.tolist(), strict=True):
             by_name[name][measure] = value
-        if found.undefined:
-            notes.append(f"{measure} undefined in {found.undefined} of {len(names)} categories ({undefined})")
-        macro[measure] = found.mean(undefined)
+        if per_category.undefined:
+            notes.append(
+                f"{measure} undefined in {per_category.undefined} of {len(names)} categories ({undefined})"
+            )
+        macro[measure] = per_category.mean(undefined)
         with listening():
             micro[measure] = status.micro(measure)
     return by_name, {"macro": macro, "micro": micro}
@@ -104,13 +106,13 @@ def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, 
 
 def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
     """Undefined, and said so, where items have none or several categories."""
-    with listening() as said:
+    with listening() as told:
         try:
             value = status.hand_till(undefined)
         except UsageError as error:
             notes.append(f"Hand-Till AUC is undefined: {str(error).partition(': ')[2]}")
             return float("nan")
-    notes += said
+    notes += told
     return value
 
 

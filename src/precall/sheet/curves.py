@@ -37,6 +37,8 @@ _BEST = {"rejection recall": 1, "cost": -1, "tp": 0, "fp": 0, "fn": 0, "tn": 0}
 _INTERVAL = "interval"
 #: The section of what random selection gives.
 CHANCE = "random selection"
+#: What is said of an operating point.
+_AT = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall")
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
@@ -63,15 +65,15 @@ def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
     Examples
     --------
     >>> from precall.curves import curve
-    >>> found, _ = values(curve([0, 1, 0, 1], [4, 3, 2, 1]), Choices(at={"recall=.5": {"recall": 0.5}}))
-    >>> found["measures"]["AP"], found["at recall=.5"]["threshold"]
+    >>> sections, _ = values(curve([0, 1, 0, 1], [4, 3, 2, 1]), Choices(at={"recall=.5": {"recall": 0.5}}))
+    >>> sections["measures"]["AP"], sections["at recall=.5"]["threshold"]
     (0.5, 3.0)
     """
     notes: list[str] = []
     with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
         areas = curve.areas().to_dict()
-        found: Values = {
+        sections: Values = {
             "counts": {
                 "cases": (curve.tp[-1] + curve.fp[-1]).item(), "relevant": curve.relevant,
                 "missed": curve.missed, "thresholds": len(curve) - 1,
@@ -81,13 +83,13 @@ def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
             "11-point": {f"{i / 10:.1f}": value for i, value in enumerate(curve.eleven_point().tolist())},
         }  # fmt: skip
         for name, condition in choices.at.items():
-            found[f"at {name}"] = _chosen(curve, condition, choices, name, notes)
-    return found, notes
+            sections[f"at {name}"] = _chosen(curve, condition, choices, name, notes)
+    return sections, notes
 
 
 def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cell]:
     best = curve.max_f()
-    found: dict[str, Cell] = {
+    cells: dict[str, Cell] = {
         "AP": curve.average_precision(), "AUC": curve.area_under_roc(), "max F": best.value,
         "max F threshold": _threshold(best, choices), "max F precision": best.precision,
         "max F recall": best.recall,
@@ -95,15 +97,15 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
     for measure in choices.measures:
         best = curve.at(max=measure)
         name = f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
-        found |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
-    found |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
+        cells |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
+    cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
-        found["R-precision"] = curve.r_precision(choices.ties)
-        found["RR"] = curve.reciprocal_rank(choices.ties)
+        cells["R-precision"] = curve.r_precision(choices.ties)
+        cells["RR"] = curve.reciprocal_rank(choices.ties)
     else:
-        found |= {"R-precision": np.nan, "RR": np.nan}
+        cells |= {"R-precision": np.nan, "RR": np.nan}
         notes.append("R-precision and RR are undefined, as ranks need whole counts; some weights are none")
-    return found
+    return cells
 
 
 def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:
@@ -117,10 +119,7 @@ def _chosen(
     given = dict(condition)
     if "threshold" in given and not choices.higher_is_better:
         given["threshold"] = -given["threshold"]
-    keys = (
-        "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall",
-        *(measure.name for measure in choices.measures), *("cost",) * ("cost" in given),
-    )  # fmt: skip
+    keys = (*_AT, *(measure.name for measure in choices.measures), *("cost",) * ("cost" in given))
     try:
         point = curve.at(**given)
     except UsageError as error:
@@ -147,18 +146,7 @@ def curve_sheet(
     `intervals` are by score, group and measure, `of_means` those of the means over groups; `remarks` is what
     there is to say about them; `chances` are by score and group.
     """
-    notes: list[str] = []
-    groups: dict[str, dict[str, Values]] = {}
-    for score, by_group in curves.items():
-        for group, curve in by_group.items():
-            sections, own = values(curve, choices)
-            if intervals is not None:
-                sections[_INTERVAL] = _bounds(intervals[score][group])
-            if chances is not None:
-                sections[CHANCE] = chances[score][group].cells()
-                own += chances[score][group].remarks()
-            groups.setdefault(group, {})[score] = sections
-            notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
+    groups, notes = _by_group(curves, choices, intervals, chances)
     notes += remarks
     whole = list(groups) == [""]
     body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
@@ -180,6 +168,27 @@ def curve_sheet(
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
+
+
+def _by_group(
+    curves: Mapping[str, Mapping[str, Curve]], choices: Choices,
+    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None,
+    chances: Mapping[str, Mapping[str, Chances]] | None,
+) -> tuple[dict[str, dict[str, Values]], list[str]]:  # fmt: skip
+    """Group → score → everything about its curve, and what there is to say about them."""
+    groups: dict[str, dict[str, Values]] = {}
+    notes: list[str] = []
+    for score, by_group in curves.items():
+        for group, curve in by_group.items():
+            sections, own = values(curve, choices)
+            if intervals is not None:
+                sections[_INTERVAL] = _bounds(intervals[score][group])
+            if chances is not None:
+                sections[CHANCE] = chances[score][group].cells()
+                own += chances[score][group].remarks()
+            groups.setdefault(group, {})[score] = sections
+            notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
+    return groups, notes
 
 
 def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:

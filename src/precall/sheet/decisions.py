@@ -46,8 +46,8 @@ def decisions_sheet(
     }
     averages: Rows = dict(rows[summary.categories :])
     measures = overall(decisions, undefined)
-    for one in more:
-        _add(one, decisions, undefined, (categories, averages, measures))
+    for measure in more:
+        _add(measure, decisions, undefined, (categories, averages, measures))
     if conventions is None:
         conventions = describe_conventions(undefined=undefined)
     notes = [f"{decisions.truth.items} items"]
@@ -70,14 +70,14 @@ def overall(decisions: Decisions, undefined: str) -> Rows:
     if decisions.truth.kind == "binary":
         return {"accuracy": {"all": decisions.accuracy()}, "error": {"all": decisions.error()}}
     ways = ("exact", "micro", "macro")
-    found: Rows = {
+    values: Rows = {
         "accuracy": {way: decisions.accuracy(way, undefined) for way in ways},
         "error": {way: decisions.error(way, undefined) for way in ways},
     }
-    found["F1"] = {
+    values["F1"] = {
         way: decisions.f(average=way, undefined=undefined) for way in ("macro", "macro-of-means")
     }  # fmt: skip
-    return found
+    return values
 
 
 #: How a measure and its average are called.
@@ -98,17 +98,17 @@ def _blocks(categories: Rows, averages: Rows, measures: Rows) -> list[Block]:
     ]
 
 
-def _add(one: Measure, decisions: Decisions, undefined: str, tables: tuple[Rows, Rows, Rows]) -> None:
+def _add(measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Rows, Rows, Rows]) -> None:
     """A column of the categories and the averages, and what the measure is of all together where it is one number."""
     categories, averages, measures = tables
     with listening():
-        whole, each = decisions.value(one), np.atleast_1d(decisions.value(one, "each")).tolist()
+        whole, each = decisions.value(measure), np.atleast_1d(decisions.value(measure, "each")).tolist()
         if isinstance(whole, float):
-            measures[one.name] = {"all": whole}
+            measures[measure.name] = {"all": whole}
         for row, value in zip(categories.values(), each, strict=True):
-            row[one.name] = value
+            row[measure.name] = value
         for average, row in averages.items():
-            row[one.name] = decisions.value(one, average, undefined)
+            row[measure.name] = decisions.value(measure, average, undefined)
 
 
 def tidied(categories: Rows, averages: Rows, measures: Rows) -> list[Row]:

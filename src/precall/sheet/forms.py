@@ -23,13 +23,12 @@ from itertools import repeat
 from operator import length_hint
 from os import PathLike, fspath
 from pathlib import PurePath
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
 from precall.sheet.documents import in_latex, in_markdown, pipes, tabular
 from precall.sheet.sheets import Block, Cell, Rows, Sheet, shown
-from precall.text import BEST, encoded, number, printable, quoted
+from precall.text import BEST, encoded, filled, number, printable, quoted
 from precall.text import table as aligned
 
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
 @form("table", ".txt")
 def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     """For a terminal: columns are aligned and wrapped to its width."""
-    lines = [*_wrapped_text(sheet.verdict, width), ""] if sheet.verdict else []
+    lines = [*filled(printable(sheet.verdict), width), ""] if sheet.verdict else []
     legend = ""
     for block in sheet.blocks:
         heading = [printable(name) for name in block.heading]
@@ -141,23 +140,23 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
     for note in sheet.notes:
-        lines += _wrapped_text(note, width, "  ")
+        lines += filled(printable(note), width, later="  ")
     return "\n".join([*lines, *wrapped(printable(sheet.signature), width)]) + "\n"
 
 
 def _rows(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
     """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what a mark means."""
     rows = []
-    for line in block.lines:
+    for name, values, _, bounds in block.lines:
         # Most cells are values between 0 and 1, and there may be millions.
         cells = [
             f"{value:.4f}" if type(value) is float and -100 < value < 100
             else escape(value) if isinstance(value, str) else shown(value)
-            for value in line.values
+            for value in values
         ]  # fmt: skip
-        if line.ends:
-            cells = [cell + beside(ends) for cell, ends in zip(cells, line.ends, strict=True)]
-        rows.append([escape(line.name), *cells])
+        if bounds:
+            cells = [cell + beside(ends) for cell, ends in zip(cells, bounds, strict=True)]
+        rows.append([escape(name), *cells])
     chosen = block.leaders()
     for row, places in zip(rows, chosen, strict=True):
         for place in places:
@@ -174,12 +173,6 @@ def beside(ends: tuple[float, float] | None) -> str:
     (' [0.2500, 0.5000]', '')
     """
     return "" if ends is None else f" [{number(ends[0])}, {number(ends[1])}]"
-
-
-def _wrapped_text(text: str, width: int, indent: str = "") -> list[str]:
-    return wrap(
-        printable(text), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
 
 
 def _screen(line: str, bold: bool) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from precall.measures import REGISTRY, Declaration
-from precall.sheet.catalogue import entry, facts, ranking, worked
+from precall.sheet.catalogue import default, described, entry, facts, worked
+from precall.sheet.documents import pipes
 
 _NOTICE = "<!-- Written by `python -m precall.sheet.measure_pages docs/measures`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`
@@ -40,13 +41,16 @@ def _title(module: str) -> str:
 def _index(families: dict[str, list[Declaration]]) -> str:
     lines = [_NOTICE, "# Measures\n", _LEAD]
     for module, declared in families.items():
-        lines.append(f"## [{_title(module)}]({_name(module)}.md)\n")
-        lines += ["| measure | trec_eval | summary |", "| :-- | :-- | :-- |"]
-        for said in map(entry, declared):
-            names = ", ".join(f"`{name}`" for name in said["trec_eval"])
-            link = f"[`{said['usage']}`]({_name(module)}.md#{said['name'].lower()})"
-            lines.append(f"| {link} | {names} | {_cell(said['summary'])} |")
-        lines.append("")
+        rows = []
+        for measure in map(entry, declared):
+            link = f"[`{measure['usage']}`]({_name(module)}.md#{measure['name'].lower()})"
+            names = ", ".join(f"`{name}`" for name in measure["trec_eval"])
+            rows.append([link, names, _cell(measure["summary"])])
+        lines += [
+            f"## [{_title(module)}]({_name(module)}.md)\n",
+            pipes(["measure", "trec_eval", "summary"], rows, 3),
+            "",
+        ]
     return "\n".join(lines)
 
 
@@ -57,22 +61,21 @@ def _page(module: str, declared: list[Declaration]) -> str:
     return "\n".join(lines)
 
 
-def _section(said: dict[str, Any]) -> list[str]:
-    lines = [f"## {said['name']}\n", f"`{said['usage']}`\n", said["summary"] + "\n"]
-    if said["definition"]:
-        lines.append(said["definition"] + "\n")
-    if said["parameters"]:
-        lines += ["| parameter | default | allowed |", "| :-- | :-- | :-- |"]
-        for one in said["parameters"]:
-            default = "must be given" if one["required"] else one["default"] or "none"
-            lines.append(f"| `{one['name']}` | {default} | {_cell(one['allowed'])} |")
-        lines.append("")
-    lines += [f"- {label}: {text}" for label, text in facts(said, "`")]
-    if said["example"]:
-        lines.append(
-            f"- Example: {'of' if 'tp' in said['example'] else 'in'} {ranking(said['example'])}, `{worked(said['example'])}`."
-        )
-    lines += [f"- Source: {source}" for source in said["sources"]]
+def _section(measure: dict[str, Any]) -> list[str]:
+    lines = [f"## {measure['name']}\n", f"`{measure['usage']}`\n", measure["summary"] + "\n"]
+    if measure["definition"]:
+        lines.append(measure["definition"] + "\n")
+    if measure["parameters"]:
+        rows = [
+            [f"`{parameter['name']}`", default(parameter), _cell(parameter["allowed"])]
+            for parameter in measure["parameters"]
+        ]
+        lines += [pipes(["parameter", "default", "allowed"], rows, 3), ""]
+    lines += [f"- {label}: {text}" for label, text in facts(measure, "`")]
+    if case := measure["example"]:
+        what = described(case)
+        lines.append(f"- Example: {what[0].lower()}{what[1:]}, `{worked(case)}`.")
+    lines += [f"- Source: {source}" for source in measure["sources"]]
     return [*lines, ""]
 
 

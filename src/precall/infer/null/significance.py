@@ -19,13 +19,14 @@ from precall.infer.null.mean_over_rankings import Mean
 from precall.infer.null.roc_area import area_under_roc
 from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64
+from precall.results import Presented
 from precall.text import printable
 
 MEASURES = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Presented):
     """One value against its null distribution.
 
     Parameters
@@ -70,7 +71,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Significance:
+class Significance(Presented):
     """What `test` found: an outcome per ranking, and that of their mean.
 
     `rankings` has None where the measure is undefined (no hit was retrieved, and it is neither P@k nor RR, which are 0
