@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.registries import lend
+
 PLUGIN = '''
 import warnings
 import precall
@@ -28,10 +30,8 @@ pytestmark = pytest.mark.filterwarnings("always::precall.errors.PrecallWarning")
 @pytest.fixture
 def plugin(folder, monkeypatch):
     """A module in the working directory that declares a measure; forgotten afterwards."""
-    from precall.measures import REGISTRY
 
-    monkeypatch.setattr(REGISTRY, "_declared", dict(REGISTRY._declared))
-    monkeypatch.setattr(REGISTRY, "_found", {})
+    lend(monkeypatch)
     monkeypatch.setattr(sys, "path", list(sys.path))
     Path("density_measure.py").write_text(PLUGIN.format(name="Density"), encoding="utf-8")
     yield "density_measure"

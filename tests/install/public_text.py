@@ -96,7 +96,8 @@ def of_module(name: str, module: Any) -> Iterator[str]:
 def lines() -> list[str]:
     """One line for each public name."""
     named = [line for name in MODULES for line in of_module(name, importlib.import_module(name))]
-    return [*named, *members("every result", Presented)]
+    # Some objects list a name twice once it has been asked for.
+    return list(dict.fromkeys([*named, *members("every result", Presented)]))
 
 
 if __name__ == "__main__":

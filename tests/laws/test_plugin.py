@@ -18,6 +18,7 @@ from tests.laws import properties
 from tests.laws.collections import TOPICS, collections, examples, tied
 from tests.laws.test_laws import LAWS
 from tests.oracle import ranking
+from tests.registries import lend
 
 MODULE = '''
 """Two measures that precall lacks."""
@@ -52,8 +53,7 @@ def last_hit(hits):
 @pytest.fixture
 def plugin(monkeypatch):
     """The module's measures, declared for one test."""
-    monkeypatch.setattr(REGISTRY, "_declared", dict(REGISTRY._declared))
-    monkeypatch.setattr(REGISTRY, "_patterns", {})
+    lend(monkeypatch)
     space = {"__name__": "plugin_of_a_user"}
     exec(compile(MODULE, "plugin_of_a_user.py", "exec"), space)
     return [REGISTRY["FirstTwo"], REGISTRY["LastHit"]]

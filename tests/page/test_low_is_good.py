@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.measures import REGISTRY
 from precall.page.document import html
 from precall.page.record import numbers, record
 from precall.page.systems import Systems
@@ -19,6 +18,7 @@ from precall.page.topics import sorted_topics
 from precall.page.writing import record_of
 from precall.results import number
 from precall.sheet.verdicts import sentence
+from tests.registries import lend
 
 #: Ranks of the only relevant item, by topic; late ranks make errors.
 RANKS = {
@@ -44,8 +44,7 @@ def report_of(names, measures=("E@3", "RR")):
 @pytest.fixture(autouse=True)
 def wait(monkeypatch):
     """A measure of this module alone: the rank of the first relevant item, of which low values are good."""
-    monkeypatch.setattr(REGISTRY, "_declared", dict(REGISTRY._declared))
-    monkeypatch.setattr(REGISTRY, "_patterns", {})
+    lend(monkeypatch)
 
     @pc.measure("Wait", range=(1, 10), direction=-1, undefined="nothing is relevant")
     def first_rank(hits):

@@ -19,6 +19,7 @@ from precall.declare.registry import REGISTRY
 from precall.errors import MeasureError
 from precall.location import Hits
 from precall.measures import Cutoff
+from tests.registries import lend
 
 ONE_OF_TWO = ({"t": {"a": 1, "c": 1}}, {"t": {"a": 2.0, "b": 2.0, "c": 1.0}})
 
@@ -26,8 +27,7 @@ ONE_OF_TWO = ({"t": {"a": 1, "c": 1}}, {"t": {"a": 2.0, "b": 2.0, "c": 1.0}})
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test declares is declared for it alone."""
-    monkeypatch.setattr(REGISTRY, "_declared", dict(REGISTRY._declared))
-    monkeypatch.setattr(REGISTRY, "_patterns", {})
+    lend(monkeypatch)
 
 
 def ratio(hits: pc.Hits) -> Any:

@@ -1,0 +1,13 @@
+"""Measures declared by one test are forgotten after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from precall.declare.registry import REGISTRY
+
+
+def lend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies of all that the registry holds, until the test ends: a name and what it was read as go together."""
+    for names in ("_declared", "_forms", "_patterns", "_found"):
+        monkeypatch.setattr(REGISTRY, names, dict(getattr(REGISTRY, names)))
