@@ -1,6 +1,6 @@
 """How the house stands: lines, modules that commands enter, file names, cycles. `python bench/house.py`
 
-The numbers of decision 0012. Edits for something new are counted by hand there.
+The numbers of decision 0013. Edits for something new are counted by hand there.
 """
 
 from __future__ import annotations

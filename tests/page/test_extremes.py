@@ -16,7 +16,7 @@ from precall.cli.main import run
 from precall.page.document import html
 from precall.page.operating import measures
 from precall.page.record import embedded, read_record, record
-from precall.page.record_tables import told as told_again
+from precall.page.retelling import told as told_again
 from precall.page.scored import Scored
 from precall.page.systems import sentence
 from precall.page.writing import record_of

@@ -129,7 +129,7 @@ def _command() -> str:
 def _tell(source: str, form: str | None, output: str | None) -> int:
     """Print what a page holds, in the form that is asked for or that the name of the output says."""
     from precall.cli import outputs
-    from precall.page.record_tables import tell
+    from precall.page.retelling import tell
 
     outputs.check(output, [source])
     bold, width = outputs.screen(output)
