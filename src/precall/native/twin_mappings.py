@@ -111,7 +111,9 @@ def score_of(given: Any) -> Value:
             return _of_text(given.decode("latin-1") if isinstance(given, bytes) else str(given))
         if isinstance(given, _NO_SCORES) or not hasattr(type(given), "__float__"):
             return "dict-score"
-        whole = index(given) if hasattr(type(given), "__index__") else None
+        # NumPy 2.0 has a boolean with this method, which raises.
+        is_whole = hasattr(type(given), "__index__") and not isinstance(given, np.bool_)
+        whole = index(given) if is_whole else None
         score = float(given if whole is None else whole)
     except MemoryError:
         raise
