@@ -77,7 +77,7 @@ KEPT: list[tuple[Any, float]] = [
 REFUSED: list[Any] = [
     2**53 + 1, 10**300, 10**400, np.int64(2**53 + 1), np.uint64(2**63 + 1), "9007199254740993", "1e309", "1_0", " 1", "", "x",
     Decimal(2**53 + 1), Decimal("1e999"), Decimal("sNaN"), Fraction(1, 3), np.longdouble("0.1"), 1j, [1.0], {},
-    np.datetime64("2020-01-01"), np.datetime64("NaT"), np.timedelta64(1, "s"), float("nan"), "nan",
+    np.datetime64("2020-01-01"), np.datetime64("NaT", "s"), np.timedelta64(1, "s"), float("nan"), "nan",
 ]  # fmt: skip
 
 

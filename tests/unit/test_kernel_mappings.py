@@ -86,8 +86,8 @@ def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: 
     "given",
     [
         "1,5", b" 1", "1_0", "0x1", "", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), None, [], {},
-        object, Graded(1), np.zeros(1), np.datetime64("NaT"), np.datetime64(1, "s"), np.timedelta64(1, "s"),
-        np.array(np.datetime64("NaT")), Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
+        object, Graded(1), np.zeros(1), np.datetime64("NaT", "s"), np.datetime64(1, "s"), np.timedelta64(1, "s"),
+        np.array(np.datetime64("NaT", "s")), Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
         Scored(RuntimeError("no")), np.zeros(2),
     ],
 )  # fmt: skip
