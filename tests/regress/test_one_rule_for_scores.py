@@ -167,3 +167,15 @@ def test_float32_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         assert "is beyond float32 (about 3.4e38); pass --score-dtype float64" in capsys.readouterr().err
         assert command(["eval", str(tmp_path / "x.qrels"), str(path)]) == 0
         capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "mixed",
+    [[2**53 + 1, 2**53, 0.5], (np.int64(2**53 + 1), 0.5, 2**53), [np.uint64(2**63 + 1), np.int64(5), 0.5]],
+)
+def test_integers_beside_a_float(mixed: Any) -> None:
+    # NumPy makes floats of all of a list that has one, so two scores became equal; the old tests had integers alone.
+    for measured in (pc.area_under_roc, pc.average_precision, pc.curve):
+        with pytest.raises(pc.UsageError, match="not exact as float64"):
+            measured([1, 0, 1], mixed)
+    assert pc.area_under_roc([1, 0, 1], [2**53, 2.0**60, 0.5]) == 0.0

@@ -6,10 +6,13 @@ old tests asked for too few threads only.
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import precall as pc
 from precall.cli.main import run
 from precall.errors import UsageError
 from precall.native import thread_count
@@ -33,3 +36,17 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRECALL_THREADS", str(2**63))
     with pytest.raises(UsageError, match=rf"^PRECALL_THREADS: must be at most 1024, got {2**63}$"):
         thread_count()
+
+
+def test_no_thread_is_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Comparisons drew in a pool of threads, and ended with a traceback; the old tests had threads enough.
+    rng = np.random.default_rng(0)
+    a, b = rng.random((2, 60))
+    usual = pc.compare.paired(a, b, resamples=20_000)
+
+    def none_left(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", none_left)
+    again = pc.compare.paired(a, b, resamples=20_000)
+    assert (again.p, again.how) == (usual.p, usual.how) and "sampled" in usual.how

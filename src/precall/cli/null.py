@@ -34,8 +34,8 @@ from precall.errors import UsageError
 def null(seed: int | None, plot: str | None, form: str, output: str | None, **asked: Any) -> int:
     """Print the null distributions of recall, precision and average precision: items stand in random order.
 
-    Mean, variance and the points below which 2.5, 50 and 97.5 % lie: exact, and of AP as Zhang & Su (2012)
-    approximated it. Without --items and --relevant: both settings of their simulation study.
+    Mean, variance and the points below which 2.5, 50 and 97.5 % lie; with --published AP as Zhang & Su (2012)
+    approximated it, too. Without --items and --relevant: both settings of their simulation study.
 
     \b
     Examples:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -34,7 +35,9 @@ class Progress:
     def __enter__(self) -> Progress:
         if self.active:
             self._guard.__enter__()
-            self._timer.start()
+            # Without a thread to be had there is no bar, and all else goes on.
+            with suppress(RuntimeError):
+                self._timer.start()
         return self
 
     def __call__(self, done: int, name: str) -> None:

@@ -8,7 +8,7 @@ refused; texts and decimals are read as in files, to the nearest float64.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from numbers import Number
 from typing import Any, TypeAlias, TypeVar
 
@@ -166,12 +166,21 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
     given = score if isinstance(score, np.ndarray) else column(score, "score")
+    if isinstance(score, list | tuple) and given.dtype == np.float64:
+        _refuse_rounded(score, given)
     refuse_masked(given, "score")
     if given.ndim != 1:
         raise UsageError(f"score: must be one column of numbers, got an array of shape {given.shape}")
     if given.dtype != np.float64 and given.dtype != np.float32:
         given = _converted(given)
     return given if higher_is_better else -given
+
+
+def _refuse_rounded(listed: Sequence[Any], numbers: npt.NDArray[Any]) -> None:
+    """Beside a float NumPy makes floats of integers, too, whatever becomes of them."""
+    for row in np.flatnonzero(np.abs(numbers) >= EXACT).tolist() if numbers.ndim == 1 else ():
+        if isinstance(listed[row], int | np.integer) and int(listed[row]) != numbers[row].item():
+            raise UsageError(_INEXACT)
 
 
 def _converted(given: npt.NDArray[Any]) -> Scores:
@@ -294,6 +303,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
             got = f"a dict of {listing(known)}"
             advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
         raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
+    values.refuse_broken(given, name)
     try:
         array = np.asarray(given)
         if (

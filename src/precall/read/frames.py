@@ -12,6 +12,7 @@ from precall.native.literals import EXACT
 from precall.read.gathering import BATCH, Gathering, object_cells
 from precall.read.problems import listed, naming, shown
 from precall.read.subjects import RUN, Parsed, Request
+from precall.read.values import refuse_broken
 
 
 def read_frame(source: Any, request: Request) -> Parsed:
@@ -25,6 +26,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
         frame = _collected(frame.select(*dict.fromkeys(request.names)), source)
     if isinstance(frame, nw.DataFrame):
         places(frame.columns, request)
+        refuse_broken(frame.select(*dict.fromkeys(request.names)).to_native(), request.label)
         _take_frame(frame, request, gathering)
     elif hasattr(source, "__arrow_c_stream__"):
         _take_stream(source, request, gathering)

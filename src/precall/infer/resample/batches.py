@@ -23,16 +23,28 @@ def parts(
 ) -> Iterator[Any]:  # fmt: skip
     """What `work(generator, size)` returns for every batch, in order."""
     sizes = [min(batch, resamples - begin) for begin in range(0, resamples, batch)]
+    generators = rng.spawn(len(sizes))
     workers = min(thread_count(), len(sizes))
-    if workers <= 1:
-        yield from (
-            work(generator, size) for generator, size in zip(rng.spawn(len(sizes)), sizes, strict=True)
-        )
+    if workers <= 1 or not _threads_start():
+        yield from map(work, generators, sizes)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(workers) as pool:
-        yield from pool.map(work, rng.spawn(len(sizes)), sizes)
+        yield from pool.map(work, generators, sizes)
+
+
+def _threads_start() -> bool:
+    """Whether the system has a thread left: where it has none the work is done in this one, with the same digits."""
+    import threading
+
+    try:
+        thread = threading.Thread(target=lambda: None)
+        thread.start()
+    except RuntimeError:
+        return False
+    thread.join()
+    return True
 
 
 def counted(
