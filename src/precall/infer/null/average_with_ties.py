@@ -99,6 +99,9 @@ class Tied(NullDistribution):
         """How `sf` is found and how good it is: false where it is exact."""
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
+        # What moves behind a block of most items is finer than the cells that the block is followed by.
+        if self.blocks.size[:-1].max(initial=0) > self.items / 2:
+            return Accuracy("convolution over blocks", float("inf"))
         return Accuracy("convolution over blocks", 0.02, 1e-6)
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
