@@ -26,7 +26,8 @@ def read_frame(source: Any, request: Request) -> Parsed:
         frame = _collected(frame.select(*dict.fromkeys(request.names)), source)
     if isinstance(frame, nw.DataFrame):
         places(frame.columns, request)
-        refuse_broken(frame.select(*dict.fromkeys(request.names)).to_native(), request.label)
+        for name in dict.fromkeys(request.names):
+            refuse_broken(frame[name].to_native(), request.label)
         _take_frame(frame, request, gathering)
     elif hasattr(source, "__arrow_c_stream__"):
         _take_stream(source, request, gathering)
