@@ -131,6 +131,15 @@ def test_a_page_that_is_read_back_says_that_p_is_a_bound():
     assert [row[-2] for row in sheet.tidy if "p" in str(row[-2])] == ["p, upper bound", "p"]
 
 
+@pytest.mark.parametrize(("items", "relevant", "kind"), [(20, 5, "exact"), (2000, 500, "to 2 %")])
+def test_quantiles_are_exact_only_where_they_are(items, relevant, kind):
+    # The old test looked for the word in p; the line of AP said "exact" of any quantiles, and the old tests asked for it so.
+    null = pc.null.average_precision(items, relevant)
+    (lines,) = (block.lines for block in pc.null.describe(items, relevant).sheet().blocks)
+    assert [line.values[0] for line in lines] == ["exact", "exact", kind]
+    assert bool(null.approximate) == (kind != "exact")
+
+
 @pytest.mark.parametrize(
     ("items", "relevant", "typed", "least", "most"),
     [
