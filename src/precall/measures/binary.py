@@ -1,4 +1,4 @@
-"""Measures of which items are relevant, or judged: AP and its kin, counts up to a rank, and those for incomplete judgements."""
+"""Measures of relevant and judged items: AP and its kin, hits up to a rank, incomplete judgements."""
 
 from __future__ import annotations
 
