@@ -12,7 +12,7 @@ import numpy as np
 
 from precall.checks import check_sizes, check_whole
 from precall.errors import UsageError
-from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution
+from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution, upper_normal
 from precall.infer.null.tail.clusters import Clusters
 from precall.infer.null.tail.counts_per_block import followed, listed
 from precall.infer.null.tail.fourier import Sum, drawn_sum
@@ -121,16 +121,12 @@ class AreaUnderRoc(NullDistribution):
         return np.asarray((1 - part) * tail[below] + part * tail[below + 1], np.float64)
 
     def _edgeworth(self, z: Float64) -> Float64:
-        from math import erfc
-
         kurtosis = self.kurtosis
-        normal = np.array([0.5 * erfc(one / sqrt(2)) for one in z.tolist()])
         density = np.exp(-z * z / 2) / sqrt(2 * np.pi)
         third = z**3 - 3 * z
         seventh = z**7 - 21 * z**5 + 105 * z**3 - 105 * z
-        return np.asarray(
-            normal + density * (kurtosis / 24 * third + kurtosis**2 / 1152 * seventh), np.float64
-        )
+        series = kurtosis / 24 * third + kurtosis**2 / 1152 * seventh
+        return upper_normal(z / sqrt(2)) + density * series
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, as exact fractions."""
