@@ -127,9 +127,13 @@ class NullDistribution(Presented, ABC):
         """Least and greatest value."""
         return 0.0, 1.0
 
+    @cached_property
+    def _mass(self) -> tuple[Float64, Float64] | None:
+        return None
+
     def _atoms(self) -> tuple[Float64, Float64] | None:
         """All values, ascending, and their probabilities, where they can be listed."""
-        return None
+        return self._mass
 
     def _heavy(self) -> tuple[Float64, Float64] | None:
         """Of values that are not all listed those with a probability that shows, and these."""
