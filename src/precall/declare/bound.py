@@ -11,10 +11,9 @@ import numpy as np
 from precall.checks import check_beta
 from precall.counts import Counts, Path, PopulationUnknown
 from precall.declare.declaration import Declaration, Formula, text_of
-from precall.declare.of_rankings import paths
 from precall.declare.registry import REGISTRY, parse
 from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.location.hits import Hits
+from precall.location.hits import Hits, paths
 from precall.location.located import Located
 from precall.ragged import Float64
 
@@ -312,7 +311,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
 
     Examples
     --------
-    >>> from precall.location.hits import Hits
+    >>> from precall.location.hits import Hits, paths
     >>> from precall.measures import measure
     >>> measure("map")(Hits.of([1, 3], retrieved=10, relevant=2))
     array([0.83333333])

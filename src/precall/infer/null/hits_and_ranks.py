@@ -92,8 +92,8 @@ class Hypergeometric(NullDistribution):
         low, high = self._span
         if high - low >= _LISTED or n > _LISTED:
             return super().pmf()
-        ways = {h: comb(m, h) * comb(n - m, t - h) for h in range(low, high + 1)}
-        return {Fraction(h, self.over): Fraction(ways[h], comb(n, t)) for h in ways}
+        ways, whole = {h: comb(m, h) * comb(n - m, t - h) for h in range(low, high + 1)}, comb(n, t)
+        return {Fraction(h, self.over): Fraction(ways[h], whole) for h in ways}
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         return rng.hypergeometric(self.relevant, self.items - self.relevant, self.size, size) / self.over
@@ -225,10 +225,8 @@ class Location(NullDistribution):
         if n > 5000:
             return super().pmf()
         ranks = range(j, n - m + j + 1)[:: -1 if self.reciprocal else 1]
-        ways = {k: comb(k - 1, j - 1) * comb(n - k, m - j) for k in ranks}
-        return {
-            Fraction(1, k) if self.reciprocal else Fraction(k): Fraction(ways[k], comb(n, m)) for k in ranks
-        }
+        ways, whole = {k: comb(k - 1, j - 1) * comb(n - k, m - j) for k in ranks}, comb(n, m)
+        return {Fraction(1, k) if self.reciprocal else Fraction(k): Fraction(ways[k], whole) for k in ways}
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         # Along the ranks, whichever way the values go.
