@@ -21,6 +21,11 @@ from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
+__all__ = [
+    "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains", "Grade",
+    "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
+]  # fmt: skip
+
 PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""

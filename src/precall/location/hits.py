@@ -191,7 +191,7 @@ class Hits:
     def reciprocal_first(self, cutoff: int | None = None) -> Float64:
         """1/L_1, or 0 without a hit (in the first `cutoff` ranks); its mean under ties."""
         result = np.zeros(len(self))
-        lead = ragged.first_rows(self.ranking)
+        lead = ragged.changes(self.ranking)
         if cutoff is not None:
             lead &= self.first <= cutoff
         plain = lead & (self.first == self.last)
