@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from precall.infer.null.distribution import NullDistribution, Tail
-from precall.infer.null.settings import Description, Setting
+from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome
 from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
 
@@ -57,7 +57,7 @@ def _of_setting(setting: Setting) -> _Part:
         {"items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": shape, "approximate": str(null.approximate)},
         [
             (*case, *key, name, value)
-            for key, values in (*named.items(), (("AP", setting.kind), shape))
+            for key, values in (*named.items(), (("AP", kind(setting.null)), shape))
             for name, value in values.items()
         ],
     )  # fmt: skip
