@@ -71,7 +71,7 @@ def positions(ranking: Int64, n: int) -> Int64:
     return np.arange(1, len(ranking) + 1, dtype=np.int64) - starts(ranking, n)[:-1][ranking]
 
 
-def changes(*keys: Int64) -> Bool:
+def changes(*keys: npt.NDArray[Any]) -> Bool:
     """Per row: whether any of `keys` differs from the row before (the first row does)."""
     new = np.ones(len(keys[0]), np.bool_)
     if len(new):
