@@ -308,8 +308,9 @@ def roc_band(
     """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of `pr_band`.
 
     The curve is the one of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block, through which
-    the line is straight. By the bootstrap the default grid leaves places out where fewer than 5 relevant cases are
-    accepted or rejected, and takes more near 0 if hardly any remain; a grid that is given keeps them, with a warning.
+    the line is straight. By the bootstrap on the default grid places where fewer than 5 relevant cases are
+    accepted or rejected have bounds that follow from those of the others, as the curve rises, and a note says so; there are
+    more places near 0 if hardly any remain. A grid that is given keeps them, with a warning.
     With fewer than 200 cases of a kind the simultaneous band covers up to 98 %, and warns.
 
     Examples

@@ -16,7 +16,7 @@ simultaneous, no sampling.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -103,12 +103,36 @@ class Band(Presented):
         return Table(columns | {"low": self.low, "high": self.high})
 
 
-@noting
-def band(
-    blocks: Blocks, curve: str, *, level: float = 0.95, kind: str = "simultaneous", method: str = "bootstrap",
-    grid: Any = None, rng: Rng = 0, resamples: int = 1000,
-) -> Band:  # fmt: skip
+def band(blocks: Blocks, curve: str, *, grid: Any = None, **options: Any) -> Band:
     """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
+    made = _of_places(blocks, curve, grid, **options)
+    return made if curve == "pr" or grid is not None else _beyond(made, blocks)
+
+
+def _beyond(band: Band, blocks: Blocks) -> Band:
+    """The band of a ROC curve over the whole grid: it rises, so lower bounds hold behind their place, upper ones before.
+
+    The band covers as much as without these places: no reason to warn, but to be noted.
+    """
+    x = np.union1d(band.x, GRID)
+    if len(x) == len(band.x):
+        return band
+    estimate = _heights(observed(blocks), "roc", x)[0][:, 0]
+    low = np.append(band.low, 0.0)[np.searchsorted(band.x, x, "right") - 1]
+    high = np.append(band.high, 1.0)[np.searchsorted(band.x, x)]
+    note = (
+        f"bounds are of samples at {band.across} {band.x[0]:g} to {band.x[-1]:g}; beyond, where fewer than {LEAST} relevant "
+        "cases are accepted or rejected, they only follow from these, as the curve rises"
+    )
+    return replace(band, x=x, estimate=estimate, low=low, high=high, notes=(*band.notes, note))
+
+
+@noting
+def _of_places(
+    blocks: Blocks, curve: str, grid: Any, *, level: float = 0.95, kind: str = "simultaneous",
+    method: str = "bootstrap", rng: Rng = 0, resamples: int = 1000,
+) -> Band:  # fmt: skip
+    """The band over the places that have cases enough, or over a grid that is given."""
     level = check_level(level)
     check_choice("method", method, METHODS["band"])
     check_choice("kind", kind, KINDS)
@@ -142,7 +166,7 @@ def band(
 
 
 def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:
-    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of.
+    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of if they were given.
 
     Where the grid has too few of them there are more near 0.
     """
