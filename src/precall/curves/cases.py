@@ -28,7 +28,8 @@ Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 #: Integers up to here are exact in float64; counts and whole weights add up to no more.
 EXACT = 2**53
 #: Products of two sums of weights stay finite, and those of two weights above zero.
-_MOST = 1e150
+_MOST, _LEAST = 1e150, 1 / 1e150
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _INEXACT = "score: integers beyond 2**53 are not exact as float64; rank them first"
 _NUMBER = bool | int | float | np.bool_ | np.number
 
@@ -50,7 +51,8 @@ def labelled(
     >>> labelled(["spam", "ham"], [2, 1], positive="spam")
     (array([ True, False]), array([2., 1.]))
     """
-    check_rows(relevant=relevant, score=score)
+    if not isinstance(score, np.ndarray):  # whose rows have no names
+        check_rows(relevant=relevant, score=score)
     try:
         truth = labels(relevant, positive, part)
     except (DataError, UsageError):
@@ -90,6 +92,8 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     refuse_masked(given, "relevant")
     if given.ndim != 1:
         raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
+    if given.dtype.kind == "b" and positive is None:
+        return given
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
         _refuse_missing(given)
     if positive is not None:
@@ -102,8 +106,6 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
         given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
-    if given.dtype == np.bool_:
-        return given
     if given.dtype.kind in "iuf" and len(given):
         truth = np.asarray(given == 1)
         rest = len(given) - np.count_nonzero(truth)
@@ -165,13 +167,15 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
-    given = score if isinstance(score, np.ndarray) else column(score, "score")
-    if isinstance(score, list | tuple) and given.dtype == np.float64:
-        _refuse_rounded(score, given)
+    given: npt.NDArray[Any] = score
+    if not isinstance(score, np.ndarray):
+        given = column(score, "score")
+        if isinstance(score, list | tuple) and given.dtype == np.float64:
+            _refuse_rounded(score, given)
     refuse_masked(given, "score")
     if given.ndim != 1:
         raise UsageError(f"score: must be one column of numbers, got an array of shape {given.shape}")
-    if given.dtype != np.float64 and given.dtype != np.float32:
+    if given.dtype not in _FLOATS:
         given = _converted(given)
     return given if higher_is_better else -given
 
@@ -274,10 +278,10 @@ def weight(weights: Any, length: int) -> Weights:
         total = np.sum(cells)
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
-    if (slight := (cells > 0) & (cells < 1 / _MOST)).any():
+    if (slight := (cells > 0) & (cells < _LEAST)).any():
         # Their products are no longer numbers but 0.
         first = int(np.argmax(slight))
-        what = f"is {cells[first]}; allowed are 0 and numbers >= {1 / _MOST:g}"
+        what = f"is {cells[first]}; allowed are 0 and numbers >= {_LEAST:g}"
         raise _bad("weights", first, what, "multiply all by one number")
     return cells
 
@@ -289,8 +293,8 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
         raise UsageError(f"missed: must be at most 2**53, got {missed}")
     if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < _MOST:
         raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
-    if 0 < missed < 1 / _MOST:
-        raise UsageError(f"missed: must be 0 or at least {1 / _MOST:g}, got {missed!r}")
+    if 0 < missed < _LEAST:
+        raise UsageError(f"missed: must be 0 or at least {_LEAST:g}, got {missed!r}")
     return int(missed) if whole else float(missed)
 
 

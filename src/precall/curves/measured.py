@@ -71,9 +71,9 @@ class Measured(Path):
         (0.25, 0.5, 0.5, 0.5)
         """
         chosen = (named_measure(measure) if isinstance(measure, str) else measure).of_rankings()
-        return self._value(chosen, ties, chosen.name)
+        return self._value(chosen, ties)
 
-    def _value(self, measure: str | Measure, ties: str, what: str) -> float:
+    def _value(self, measure: str | Measure, ties: str, what: str = "") -> float:
         """The same; a warning says `what` is undefined."""
         chosen = named_measure(measure) if isinstance(measure, str) else measure
         value: float = self.measured(chosen, ties)
@@ -85,7 +85,7 @@ class Measured(Path):
                 if not self.other
                 else ""
             )
-            warn(f"{what} is undefined (NaN): {why or chosen.declaration.undefined}")
+            warn(f"{what or chosen.name} is undefined (NaN): {why or chosen.declaration.undefined}")
         return value
 
     def measured(self, measure: Measure, ties: str = "block") -> Any:

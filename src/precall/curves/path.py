@@ -66,11 +66,11 @@ def curve(
     >>> c.average_precision()
     0.5
     """
-    check_rows(relevant=relevant, weights=weights)
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if weights is None:
         return Curve(*path(truth, value), missed)
+    check_rows(relevant=relevant, weights=weights)
     return from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed)
 
 
@@ -186,11 +186,13 @@ class Curve(Measured, Presented):
         method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the rejection recall there.
         """
         check_choice("method", method, areas.ROC_METHODS)
-        self.warn_undefined("area under the ROC curve")
-        self.warn_undefined("area under the ROC curve", "other")
         if max_fpr is not None and not 0 < max_fpr <= 1:
             raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
-        return float(areas.area_under_roc(self, method=method, max_fpr=max_fpr, mcclish=mcclish))
+        area = float(areas.area_under_roc(self, method=method, max_fpr=max_fpr, mcclish=mcclish))
+        if area != area:
+            self.warn_undefined("area under the ROC curve")
+            self.warn_undefined("area under the ROC curve", "other")
+        return area
 
     def pr(self, interpolate: bool = False) -> Table:
         """Recall, precision and threshold where relevant cases were accepted.

@@ -64,8 +64,8 @@ class OperatingPoint(Equal, Presented):
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """Row `row` of the curve."""
-    parts = [getattr(curve, name)[row].item() for name in ("threshold", "tp", "fp", "fn", "tn")]
-    return OperatingPoint(float(value), *parts)
+    threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
+    return OperatingPoint(float(value), threshold, tp, fp, curve.relevant - tp, curve.other - fp)
 
 
 def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
@@ -94,11 +94,13 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
 
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
     """Where a measure is best; among equals the point that accepts least."""
-    values = measure.of_table(curve)
-    if np.isnan(values).all():
-        curve.warn_undefined(f"max {measure.name}")
-        return point(curve, 0, np.nan)
-    row = int(np.nanargmin(values) if measure.declaration.direction < 0 else np.nanargmax(values))
+    values, low = measure.of_table(curve), measure.declaration.direction < 0
+    row = int(values.argmin() if low else values.argmax())
+    if np.isnan(values[row]):  # where these stop
+        if np.isnan(values).all():
+            curve.warn_undefined(f"max {measure.name}")
+            return point(curve, 0, np.nan)
+        row = int(np.nanargmin(values) if low else np.nanargmax(values))
     return point(curve, row, values[row])
 
 

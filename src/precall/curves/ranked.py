@@ -9,6 +9,7 @@ import numpy as np
 from precall.checks import check_choice
 from precall.errors import UsageError
 from precall.location.hits import Hits
+from precall.measures.areas import hit_rows
 from precall.ragged import Int64
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def hits(curve: Curve, ties: str) -> Hits:
         raise UsageError("ranks need whole counts; these cases have real weights")
     tp: Int64 = curve.tp.astype(np.int64, copy=False)
     accepted = tp + curve.fp.astype(np.int64, copy=False)
-    rows = np.flatnonzero(np.diff(tp)) + 1
+    rows = hit_rows(curve)
     first, last, count = accepted[rows - 1] + 1, accepted[rows], tp[rows] - tp[rows - 1]
     if ties in ("best", "worst"):
         if int(count.sum()) <= _SINGLE:
