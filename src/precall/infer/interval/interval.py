@@ -18,6 +18,10 @@ from precall.results import Equal, Presented, number
 from precall.rng import told
 from precall.text import printable
 
+P = ParamSpec("P")
+T = TypeVar("T")
+Estimate = TypeVar("Estimate", bound="Interval")
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Interval(Equal, Presented):
@@ -171,10 +175,18 @@ def undefined(measure: str, why: str, level: float, method: str, estimate: float
     return Interval(estimate, math.nan, math.nan, level, method, measure)
 
 
+def like(known: Callable[P, T]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """A function with the parameters of another one, which says what they are."""
+
+    def decorate(make: Any) -> Any:
+        make.__signature__ = signature(known)
+        return make
+
+    return decorate
+
+
 #: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a little.
 _NONE = 1e-14
-P = ParamSpec("P")
-Estimate = TypeVar("Estimate", bound=Interval)
 
 
 def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimate]]:
