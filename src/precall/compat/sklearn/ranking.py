@@ -14,7 +14,7 @@ from precall.compat.sklearn.multiclass import one_vs_one, one_vs_rest
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, Array
 from precall.curves import Curve
 from precall.curves.cases import Weights, scores
-from precall.curves.quick import each_average_precision
+from precall.curves.tally import each_average_precision
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64
 
