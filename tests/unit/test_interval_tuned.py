@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.infer.interval.bands import Band
-from precall.infer.resample.paths import observed, resampled
+from precall.infer.resample.resampling import observed, resampled
 from precall.intervals import TunedInterval
 from precall.intervals.cases import blocks_of
 

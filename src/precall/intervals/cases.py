@@ -14,17 +14,15 @@ from precall.curves.cases import labelled, members, missed_count, refuse_nan, we
 from precall.curves.tally import tally
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
-from precall.infer.interval import average_precision as ap
-from precall.infer.interval import delong, tuned
-from precall.infer.interval.interval import Interval, knowing, takes
-from precall.infer.interval.methods import METHODS
+from precall.infer.interval import areas, tuned
+from precall.infer.interval.interval import METHODS, Interval, knowing, takes
 from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.rng import Rng
 
 #: The measures of one scored list by name, and what makes their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {
-    "AP": ap.interval, "AUC": delong.interval, tuned.MAX_F: tuned.max_f,
+    "AP": areas.average_precision, "AUC": areas.area_under_roc, tuned.MAX_F: tuned.max_f,
 }  # fmt: skip
 #: Other names.
 _ALSO = {"max-F": tuned.MAX_F, "MaxF": tuned.MAX_F}

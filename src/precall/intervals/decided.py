@@ -14,10 +14,9 @@ from precall.counts import Counts
 from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.interval import averaged_f, of_tables
-from precall.infer.interval.interval import Interval, knowing, like, takes
+from precall.infer.interval.averaged_f import Memberships, Pairs, of_matrix
+from precall.infer.interval.interval import METHODS, Interval, knowing, like, takes
 from precall.infer.interval.mean import mean
-from precall.infer.interval.memberships import Memberships, Pairs, of_matrix
-from precall.infer.interval.methods import METHODS
 from precall.infer.interval.proportion import proportion
 from precall.intervals.table import Intervals
 from precall.measures import of_counts, weighted
@@ -77,8 +76,9 @@ def accuracy(*cells: Any, **options: Any) -> Interval:
 
 def _share(name: str, tp: int, fp: Any = None, fn: Any = None, tn: Any = None, **options: Any) -> Interval:
     measure, cells = of_counts(name), {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    for cell in " ".join(measure.declaration.proportion or ()).split():
-        if cells[cell] is None:
+    needed = " ".join(measure.declaration.proportion or ()).split()
+    for cell, value in cells.items():
+        if value is None and cell in needed:
             raise UsageError(f"{cell}: {name} needs it; got tp alone, pass {cell}= a count")
     counts = [check_count(cell, value or 0) for cell, value in cells.items()]
     return of_tables.of_cells(measure, name, counts, **options)

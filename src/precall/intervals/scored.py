@@ -7,8 +7,7 @@ from typing import Any
 from precall.checks import is_number
 from precall.curves import curve
 from precall.errors import UsageError
-from precall.infer.interval import average_precision as ap
-from precall.infer.interval import bands, delong, tuned
+from precall.infer.interval import areas, bands, tuned
 from precall.infer.interval.bands import Band
 from precall.infer.interval.interval import Interval, like
 from precall.infer.interval.proportion import proportion
@@ -77,7 +76,7 @@ def average_precision(
     average precision 0.5277 [0.3516, 0.6881] 95 % bca, seed 1
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return ap.interval(
+    return areas.average_precision(
         blocks, level=level, method=method, stratified=stratified, rng=rng, resamples=resamples
     )
 
@@ -121,7 +120,7 @@ def area_under_roc(
     area under ROC 0.5667 [0.4265, 0.6969] 95 % delong-newcombe
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return delong.interval(blocks, level=level, method=method)
+    return areas.area_under_roc(blocks, level=level, method=method)
 
 
 def max_f(

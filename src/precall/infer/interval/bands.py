@@ -25,9 +25,8 @@ from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import warn_of_few
-from precall.infer.interval.methods import METHODS
-from precall.infer.resample.paths import Path, observed, resampled
+from precall.infer.interval.interval import METHODS, warn_of_few
+from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table

@@ -17,8 +17,7 @@ import numpy as np
 from precall.checks import check_beta, check_count
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
-from precall.infer.interval.interval import Interval, estimating, like, undefined
-from precall.infer.interval.logit import expit
+from precall.infer.interval.interval import Interval, estimating, expit, like, undefined
 from precall.infer.resample.bootstrap import percentile
 from precall.notes import warn
 from precall.rng import Rng, seeded
