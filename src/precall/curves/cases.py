@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence, Set
 from numbers import Number
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,6 @@ from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
 from precall.read import values
 
-T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
@@ -240,11 +239,6 @@ _ADVICE: dict[object, str] = {
     "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
     "inexact": _RANKS,
 }
-
-
-def contiguous(column: npt.NDArray[T]) -> npt.NDArray[T]:
-    """The column as the kernel reads it: its values one behind the other."""
-    return np.ascontiguousarray(column)
 
 
 def refuse_nan(score: Scores) -> None:

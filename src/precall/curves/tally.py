@@ -7,16 +7,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_rows
-from precall.curves.cases import (
-    EXACT,
-    Scores,
-    Weights,
-    contiguous,
-    labelled,
-    missed_count,
-    refuse_nan,
-    weight,
-)
+from precall.curves.cases import EXACT, Scores, Weights, labelled, missed_count, refuse_nan, weight
 from precall.curves.path import Count, Curve
 from precall.native import kernel, thread_count
 from precall.native.twin_counting import step_area
@@ -83,7 +74,9 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
 
 def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     """+inf and every distinct score, best first; relevant cases and other cases at or above each."""
-    threshold, tp, fp, nan = kernel().path(contiguous(relevant), contiguous(score), thread_count())
+    threshold, tp, fp, nan = kernel().path(
+        np.ascontiguousarray(relevant), np.ascontiguousarray(score), thread_count()
+    )
     if nan >= 0:
         refuse_nan(score)
     return threshold, tp, fp
@@ -201,7 +194,10 @@ def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int6
 
 def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
     table: Int64 = kernel().areas_each(
-        contiguous(relevant), contiguous(score), contiguous(start), thread_count()
+        np.ascontiguousarray(relevant),
+        np.ascontiguousarray(score),
+        np.ascontiguousarray(start),
+        thread_count(),
     )
     if (table[:, 6] >= 0).any():
         refuse_nan(score)
@@ -211,7 +207,9 @@ def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
 def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
     """What the kernel counts; see `precall.native.twin_counting.areas`."""
     truth, value = labelled(relevant, score, positive, higher_is_better)
-    counts: tuple[int, ...] = kernel().areas(contiguous(truth), contiguous(value), thread_count())
+    counts: tuple[int, ...] = kernel().areas(
+        np.ascontiguousarray(truth), np.ascontiguousarray(value), thread_count()
+    )
     if counts[-1] >= 0:
         refuse_nan(value)
     return counts

@@ -241,11 +241,9 @@ def _of_measure(
     if of_f and chosen.get("method", "logit") in METHODS["averages of F"]:
         return _averaged_f(given, measure, str(average), chosen)
     estimate = float(given.value(measure, average, undefined))
-    value = _joint if whole else _average
-    return of_tables.of_averages(
-        partial(value, measure, average, undefined), estimate, label if whole else f"{average} {label}", _members(given),
-        **chosen,
-    )  # fmt: skip
+    value = partial(_joint, declared.joint) if whole else partial(_average, measure, average, undefined)
+    name = label if whole else f"{average} {label}"
+    return of_tables.of_averages(value, estimate, name, _members(given), **chosen)
 
 
 def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:
@@ -271,8 +269,7 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
     ).aloud()
 
 
-def _joint(measure: Measure, average: str | None, undefined: str, tables: Counts) -> Float64:
-    joint: Any = measure.declaration.joint
+def _joint(joint: Any, tables: Counts) -> Float64:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.array([joint(tables[:, sample]) for sample in range(tables.tp.shape[1])])
 

@@ -36,8 +36,33 @@ T = TypeVar("T")
 Estimate = TypeVar("Estimate", bound="Interval")
 
 
+class Bounded(Presented):
+    """What has bounds of a level, a seed and notes: it prints itself in one line, and its notes below."""
+
+    __slots__ = ()
+
+    level: float
+    method: str
+    seed: int | None
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([self._line(), *map(printable, self.notes)])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"
+
+    def _line(self) -> str:
+        return f"{100 * self.level:g} % {self.method}{told(self.seed)}"
+
+    @property
+    def entropy(self) -> int | None:
+        """What `seed` was called before."""
+        return self.seed
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Interval(Equal, Presented):
+class Interval(Equal, Bounded):
     """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes below.
 
     Parameters
@@ -74,13 +99,9 @@ class Interval(Equal, Presented):
     standard_error: float | None = None
     notes: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        return "\n".join([self._line(), *map(printable, self.notes)])
-
     def _line(self) -> str:
         bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"
-        line = f"{self.measure} {bounds} {100 * self.level:g} % {self.method}{told(self.seed)}"
-        return printable(line.lstrip())
+        return printable(f"{self.measure} {bounds} {Bounded._line(self)}".lstrip())
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included."""
@@ -88,16 +109,8 @@ class Interval(Equal, Presented):
             raise TypeError(f"only a number can lie in an interval, got {value!r}")
         return self.low <= value <= self.high
 
-    def __repr__(self) -> str:
-        return f"<Interval: {self._line()}>"
-
     # With __contains__ alone Python would still try indices.
     __iter__ = None
-
-    @property
-    def entropy(self) -> int | None:
-        """What `seed` was called before."""
-        return self.seed
 
     @property
     def width(self) -> float:
