@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FORMAT = "precall.compare/1"
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
            "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
-           "alternative", "correction", "level", "seed")  # fmt: skip
+           "alternative", "correction", "level", "seed", "notes")  # fmt: skip
 
 
 def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
@@ -48,8 +48,10 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     # The sheet has the notes, with those of the gates.
     body: dict[str, Any] = {key: value for key, value in compared.to_dict().items() if key != "notes"}
     body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
+    known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
     notes = ["* significant: adjusted p at most 1 - level"] if compared.significant else []
-    notes += [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
+    notes += known
+    tidy += _notes_rows(known, compared.pairs)
     return Sheet(
         FORMAT, dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
         verdict(compared),
@@ -71,6 +73,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
         "alternative": pair.alternative,
         "level": f"{pair.level:g}",
     }
+    conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
     body = {"pairs": [{key: value for key, value in pair.to_dict().items() if key != "notes"}]}
     better = pair.names[pair.difference * (1 if pair.higher_is_better else -1) < 0]
@@ -166,8 +169,15 @@ def pair_row(pair: Comparison) -> tuple[Cell, ...]:
         "topic": "all",
         "adjusted_p": pair.adjusted,
         "significant": int(pair.significant),
+        "notes": "; ".join(pair.notes),
     }
     return tuple(facts[name] for name in COLUMNS)
+
+
+def _notes_rows(notes: Sequence[str], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
+    """Rows of csv with nothing but a note each: of those that are of no pair alone."""
+    of_pairs = {note for pair in pairs for note in pair.notes}
+    return [(*[None] * (len(COLUMNS) - 1), note) for note in dict.fromkeys(notes) if note not in of_pairs]
 
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
