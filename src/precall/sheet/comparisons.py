@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,15 +35,15 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     blocks: list[Block] = []
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
-    for measure, means in compared.means.items():
-        pairs = [pair for pair in compared.pairs if pair.measure == measure]
-        if measure in topics:
-            blocks.append(_per_topic(measure, topics[measure]))
-            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[measure])]
-        blocks.append(_means(measure, means, compared))
+    for measure, pairs in compared.families.items():
+        label = pairs[0].measure
+        if label in topics:
+            blocks.append(_per_topic(label, topics[label]))
+            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
+        blocks.append(_means(measure, compared))
         if measure in compared.anova:
-            blocks.append(_variance(measure, compared.anova[measure]))
-        blocks.append(pairs_block(measure, pairs))
+            blocks.append(_variance(label, compared.anova[measure]))
+        blocks.append(pairs_block(label, pairs))
         tidy += [pair_row(pair) for pair in pairs]
     # The sheet has the notes, with those of the gates.
     body: dict[str, Any] = {key: value for key, value in compared.to_dict().items() if key != "notes"}
@@ -108,7 +108,8 @@ def anova_sheet(anova: Anova) -> Sheet:
     )  # fmt: skip
 
 
-def _means(measure: str, means: Mapping[str, float], compared: Comparisons) -> Block:
+def _means(measure: str, compared: Comparisons) -> Block:
+    means = compared.means[measure]
     letters = compared.letters.get(measure, {})
     lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
     return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
