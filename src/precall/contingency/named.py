@@ -92,11 +92,15 @@ def _frame(value: Any) -> Named | None:
         return Named(value.to_numpy(), None if is_numbered(columns) else tuple(columns.tolist()))
     import narwhals as nw
 
-    frame = nw.from_native(value, pass_through=True)
+    from precall.read.values import matrix_of
+
+    frame = nw.from_native(value, pass_through=True, allow_series=True)
+    if isinstance(frame, nw.Series):
+        return None
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
-        return Named(frame.to_numpy(), tuple(frame.columns))
+        return Named(matrix_of(frame), tuple(frame.columns))
     return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
 
 

@@ -29,7 +29,6 @@ Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 EXACT = 2**53
 #: Products of two sums of weights stay finite, and those of two weights above zero.
 _MOST = 1e150
-_INEXACT = "score: integers beyond 2**53 are not exact as float64; rank them first"
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
@@ -165,48 +164,53 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
-    given = score if isinstance(score, np.ndarray) else column(score, "score")
-    if isinstance(score, list | tuple) and given.dtype == np.float64:
-        _refuse_rounded(score, given)
-    refuse_masked(given, "score")
-    if given.ndim != 1:
-        raise UsageError(f"score: must be one column of numbers, got an array of shape {given.shape}")
-    if given.dtype != np.float64 and given.dtype != np.float32:
-        given = _converted(given)
+    given = numbers(score, "score")
     return given if higher_is_better else -given
 
 
-def _refuse_rounded(listed: Sequence[Any], numbers: npt.NDArray[Any]) -> None:
+def numbers(given: Any, name: str) -> Scores:
+    """One column of scores or weights as floats that are exactly what was given, or a UsageError."""
+    array = given if isinstance(given, np.ndarray) else column(given, name)
+    if isinstance(given, list | tuple) and array.dtype == np.float64:
+        _refuse_rounded(given, array, name)
+    refuse_masked(array, name)
+    if array.ndim != 1:
+        raise UsageError(f"{name}: must be one column of numbers, got an array of shape {array.shape}")
+    return array if array.dtype in (np.float64, np.float32) else _converted(array, name)
+
+
+def _refuse_rounded(listed: Sequence[Any], floats: npt.NDArray[Any], name: str) -> None:
     """Beside a float NumPy makes floats of integers, too, whatever becomes of them."""
-    for row in np.flatnonzero(np.abs(numbers) >= EXACT).tolist() if numbers.ndim == 1 else ():
-        if isinstance(listed[row], int | np.integer) and int(listed[row]) != numbers[row].item():
-            raise UsageError(_INEXACT)
+    for row in np.flatnonzero(np.abs(floats) >= EXACT).tolist() if floats.ndim == 1 else ():
+        if isinstance(listed[row], int | np.integer) and int(listed[row]) != floats[row].item():
+            raise _inexact(name)
 
 
-def _converted(given: npt.NDArray[Any]) -> Scores:
+def _inexact(name: str) -> UsageError:
+    return UsageError(f"{name}: integers beyond 2**53 are not exact as float64; {_VERB[name]} them first")
+
+
+def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     kind = given.dtype.kind
     if given.dtype == np.float16:
         return given.astype(np.float32)
     if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
-        raise UsageError(_INEXACT)
+        raise _inexact(name)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
-        raise UsageError(f"score: must be real numbers, got {given.dtype} with complex ones")
+        raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
-        raise UsageError(f"score: must be numbers, got {given.dtype}")
+        raise UsageError(f"{name}: must be numbers, got {given.dtype}")
     types = set(map(type, given.tolist())) if kind == "O" else set()
     if kind in "UST" or not types <= {int, float, bool}:
-        return np.array([_number(i, cell) for i, cell in enumerate(given.tolist())], np.float64)
+        return np.array([_number(i, cell, name) for i, cell in enumerate(given.tolist())], np.float64)
     try:
         with np.errstate(over="ignore"):
             converted = given.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(f"score: must be numbers, got {given.dtype} ({error})") from None
+        raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
     if int in types or (kind == "f" and given.dtype.itemsize > 8):
         for row in np.flatnonzero(_changed(given, converted)).tolist():
-            if isinstance(given[row], int):
-                raise UsageError(_INEXACT)
-            what = f"got {values.written(given[row])} for case {row}"
-            raise UsageError(f"score: must be numbers, {what}; {_RANKS}")
+            raise _inexact(name) if isinstance(given[row], int) else _refused(row, given[row], name)
     return converted
 
 
@@ -218,24 +222,27 @@ def _changed(given: npt.NDArray[Any], converted: npt.NDArray[np.float64]) -> npt
     return ~(same | np.isnan(converted))
 
 
-def _number(case: int, given: Any) -> float:
+def _number(case: int, given: Any, name: str) -> float:
     """A text or decimal by the rules of files, any other number if it is one of float64."""
     number = ("nan",) if values.is_missing(given) else values.score(given)
     if not isinstance(number, tuple):
         return number
     if number != ("nan",):
-        what = f"got {values.written(given)} for case {case}"
-        raise UsageError(f"score: must be numbers, {what}; {_ADVICE[number[0]]}")
+        raise _refused(case, given, name, str(number[0]))
     return math.nan
 
 
-_RANKS = "float64 does not hold it exactly, so rank the scores first"
-#: What to do about a score, by what is wrong with it.
-_ADVICE: dict[object, str] = {
-    "value": NUMBER,
-    "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
-    "inexact": _RANKS,
-}
+def _refused(case: int, given: Any, name: str, kind: str = "inexact") -> UsageError:
+    advice = {
+        "value": NUMBER,
+        "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
+        "inexact": f"float64 does not hold it exactly, so {_VERB[name]} the {name.rstrip('s')}s first",
+    }
+    return UsageError(f"{name}: must be numbers, got {values.written(given)} for case {case}; {advice[kind]}")
+
+
+#: What to do with numbers that float64 does not hold.
+_VERB = {"score": "rank", "weights": "round"}
 
 
 def contiguous(column: npt.NDArray[T]) -> npt.NDArray[T]:
@@ -251,21 +258,16 @@ def refuse_nan(score: Scores) -> None:
 
 
 def weight(weights: Any, length: int) -> Weights:
-    """Weights as int64 or float64: finite and not negative.
+    """Weights as int64 or float64: read as scores are, finite and not negative.
 
     Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
     """
-    given = weights if isinstance(weights, np.ndarray) else column(weights, "weights")
-    refuse_masked(given, "weights")
-    if given.shape != (length,):
-        raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
-    if given.dtype.kind in "iub":
-        large = float(np.sum(given, dtype=np.float64)) > EXACT
-        cells: Weights = given.astype(np.float64) if large else given.astype(np.int64)
-    elif given.dtype.kind == "f":
-        cells = given.astype(np.float64)
-    else:
-        raise UsageError(f"weights: must be numbers, got {given.dtype}")
+    array = weights if isinstance(weights, np.ndarray) else column(weights, "weights")
+    if array.shape != (length,):
+        raise UsageError(f"weights: must be one per case ({length}), got shape {array.shape}")
+    given = numbers(array if isinstance(weights, np.ndarray) else weights, "weights")
+    whole = array.dtype.kind in "iub" and float(np.sum(array, dtype=np.float64)) <= EXACT
+    cells: Weights = array.astype(np.int64) if whole else given.astype(np.float64)
     wrong = ~(np.isfinite(cells) & (cells >= 0))
     if wrong.any():
         first = int(np.argmax(wrong))
@@ -284,10 +286,12 @@ def weight(weights: Any, length: int) -> Weights:
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
-    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool)
+    # To NumPy a time difference is an integer.
+    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool | np.timedelta64)
+    real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
         raise UsageError(f"missed: must be at most 2**53, got {missed}")
-    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < _MOST:
+    if not (whole or real) or not 0 <= missed < _MOST:
         raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
     if 0 < missed < 1 / _MOST:
         raise UsageError(f"missed: must be 0 or at least {1 / _MOST:g}, got {missed!r}")
@@ -305,7 +309,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
         raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
     values.refuse_broken(given, name)
     try:
-        array = np.asarray(given)
+        array = values.array_of(given)
         if (
             array.dtype.kind in "US"
             and array.ndim == 1

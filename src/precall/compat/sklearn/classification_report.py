@@ -47,7 +47,7 @@ def classification_report(
     >>> classification_report(["a", "b", "b"], ["a", "b", "a"], output_dict=True)["accuracy"]
     0.6666666666666666
     """
-    if isinstance(digits, bool) or not isinstance(digits, int | np.integer) or digits < 0:
+    if isinstance(digits, bool | np.timedelta64) or not isinstance(digits, int | np.integer) or digits < 0:
         raise UsageError(f"digits: must be an integer >= 0, got {digits!r}")
     c = compared(y_true, y_pred, labels, sample_weight)
     chosen = c.labels if labels is None else np.asarray(labels)
