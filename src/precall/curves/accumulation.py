@@ -211,7 +211,7 @@ def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds
 
 
 def _edges(bins: Any) -> Float64:
-    if isinstance(bins, int | np.integer) and not isinstance(bins, np.timedelta64) and bins >= 1:
+    if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
         return np.arange(1, bins) / bins
     try:
         edges = np.asarray(bins, np.float64)
