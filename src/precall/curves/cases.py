@@ -264,7 +264,7 @@ def refuse_nan(score: Scores) -> None:
 
 
 def weight(weights: Any, length: int) -> Weights:
-    """Weights as int64 or float64: finite and not negative.
+    """Weights as int64 or float64: read as scores are, finite and not negative.
 
     Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
     """
@@ -293,10 +293,12 @@ def weight(weights: Any, length: int) -> Weights:
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
-    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool)
+    # To NumPy a time difference is an integer.
+    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool | np.timedelta64)
+    real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
         raise UsageError(f"missed: must be at most 2**53, got {missed}")
-    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < _MOST:
+    if not (whole or real) or not 0 <= missed < _MOST:
         raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
     if 0 < missed < _LEAST:
         raise UsageError(f"missed: must be 0 or at least {_LEAST:g}, got {missed!r}")
@@ -314,7 +316,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
         raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
     refuse_broken(given, name)
     try:
-        array = np.asarray(given)
+        array = values.array_of(given)
         if (
             array.dtype.kind in "US"
             and array.ndim == 1
