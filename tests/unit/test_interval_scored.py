@@ -11,7 +11,7 @@ import pytest
 import precall as pc
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.methods import METHODS
+from precall.infer.interval.interval import METHODS
 from precall.intervals.cases import blocks_of
 from tests.oracle import scored_intervals as oracle
 

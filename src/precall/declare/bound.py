@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, TypeVar, overload
 
 import numpy as np
@@ -136,10 +137,10 @@ class Measure:
             why = f"of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
         raise MeasureError(f"{self.name} {why}")
 
+    @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def of_table(self, counts: Any) -> Float64:
         """A measure of counts for every table of `Counts`, or of what has their cells and margins; NaN where undefined."""
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            values = np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
+        values = np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
         # Of a curve's margins alone it is one number for all thresholds.
         return values if values.shape == counts.tp.shape else np.full(counts.tp.shape, values)
 
@@ -186,6 +187,11 @@ class Measure:
 
     def of_path(self, path: Path) -> float | None:
         """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
+        return None if self._along is None else float(_evaluated(self._along[0], [path], self._along[1])[0])
+
+    @cached_property
+    def _along(self) -> tuple[Formula, dict[str, Any]] | None:
+        """The formula of one path, and its parameters."""
         declared = self.declaration
         if declared.takes is Path:
             self._refuse_grades()
@@ -194,26 +200,26 @@ class Measure:
                 raise MeasureError(
                     f"{self.name}: a curve knows how many items there are; leave population out"
                 )
-            return float(_evaluated(declared.formula, [path], rest)[0])
+            return declared.formula, rest
         defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
         if not declared.blocks or self.judged_only or dict(self.parameters) != defaults:
             return None
-        return find(declared.blocks).of_path(path)
+        return find(declared.blocks)._along
 
 
 def _declared(name: str, of: type, rest: dict[str, Any]) -> Measure:
     return Measure(REGISTRY.of(name, of), **rest)
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _evaluated(
     formula: Formula, where: Hits | Located | Sequence[Path], parameters: Mapping[str, Any]
 ) -> Float64:
     # 0/0 is how a formula says "undefined"; the NaN is wanted.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if isinstance(where, Hits | Located):
-            values = np.asarray(formula(where, **parameters), np.float64)
-        else:
-            values = np.array([formula(path, **parameters) for path in where], np.float64)
+    if isinstance(where, Hits | Located):
+        values = np.asarray(formula(where, **parameters), np.float64)
+    else:
+        values = np.array([formula(path, **parameters) for path in where], np.float64)
     if values.shape != (len(where),):
         raise MeasureError(
             f"{formula.__name__} returned an array of shape {values.shape}; "

@@ -134,7 +134,7 @@ def _of_comparisons(result: Comparisons) -> Sequence[Chart]:
     beside = [letters.get(name, "") for name in result.names]
     return [
         _dots(f"Means of {measure}", list(result.names), means, measure, beside),
-        _differences([one for one in result.pairs if one.measure == measure]),
+        _differences(result.families[measure]),
     ]
 
 

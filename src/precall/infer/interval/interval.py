@@ -12,15 +12,57 @@ from typing import Any, ParamSpec, TypeVar
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.interval.methods import METHODS
 from precall.notes import noting, warn
 from precall.results import Equal, Presented, number
 from precall.rng import told
 from precall.text import printable
 
+#: The methods that there are for intervals, by what they are of; the first is the default.
+METHODS: dict[str, tuple[str, ...]] = {
+    "proportion": ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"),
+    "F": ("posterior", "delta", "monte-carlo"),
+    "counts": ("posterior", "bca", "percentile"),
+    "averages of F": ("logit", "wald"),
+    "averages of counts": ("bca", "percentile"),
+    "AP": ("logit", "normal", "percentile", "bca"),
+    "AUC": ("delong-newcombe", "newcombe", "logit-delong", "delong"),
+    "tuned threshold": ("optimism bootstrap",),
+    "band": ("bootstrap", "dkw"),
+    "mean": ("t", "bca", "percentile"),
+    "two-way mean": ("two-way t",),
+}
+P = ParamSpec("P")
+T = TypeVar("T")
+Estimate = TypeVar("Estimate", bound="Interval")
+
+
+class Bounded(Presented):
+    """What has bounds of a level, a seed and notes: it prints itself in one line, and its notes below."""
+
+    __slots__ = ()
+
+    level: float
+    method: str
+    seed: int | None
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([self._line(), *map(printable, self.notes)])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"
+
+    def _line(self) -> str:
+        return f"{100 * self.level:g} % {self.method}{told(self.seed)}"
+
+    @property
+    def entropy(self) -> int | None:
+        """What `seed` was called before."""
+        return self.seed
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Interval(Equal, Presented):
+class Interval(Equal, Bounded):
     """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes below.
 
     Parameters
@@ -63,13 +105,9 @@ class Interval(Equal, Presented):
             if end != end:
                 object.__setattr__(self, name, None)
 
-    def __str__(self) -> str:
-        return "\n".join([self._line(), *map(printable, self.notes)])
-
     def _line(self) -> str:
         bounds = f"{number(self.estimate)} [{', '.join(map(number, self.ends))}]"
-        line = f"{self.measure} {bounds} {100 * self.level:g} % {self.method}{told(self.seed)}"
-        return printable(line.lstrip())
+        return printable(f"{self.measure} {bounds} {Bounded._line(self)}".lstrip())
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included; none does where there are none."""
@@ -78,16 +116,8 @@ class Interval(Equal, Presented):
         low, high = self.ends
         return low <= value <= high
 
-    def __repr__(self) -> str:
-        return f"<Interval: {self._line()}>"
-
     # With __contains__ alone Python would still try indices.
     __iter__ = None
-
-    @property
-    def entropy(self) -> int | None:
-        """What `seed` was called before."""
-        return self.seed
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -184,10 +214,18 @@ def undefined(measure: str, why: str, level: float, method: str, estimate: float
     return Interval(estimate, None, None, level, method, measure)
 
 
+def like(known: Callable[P, T]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """A function with the parameters of another one, which says what they are."""
+
+    def decorate(make: Any) -> Any:
+        make.__signature__ = signature(known)
+        return make
+
+    return decorate
+
+
 #: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a little.
 _NONE = 1e-14
-P = ParamSpec("P")
-Estimate = TypeVar("Estimate", bound=Interval)
 
 
 def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimate]]:
@@ -220,3 +258,52 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
         return made
 
     return decorate
+
+
+def expit(odds: float) -> float:
+    """The share of which these are the log-odds.
+
+    Examples
+    --------
+    >>> expit(0.0), expit(-1000.0)
+    (0.5, 0.0)
+    """
+    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+
+
+def log_odds(value: float) -> float:
+    """log(value / (1 - value)); infinite at 0 and 1.
+
+    Examples
+    --------
+    >>> log_odds(0.5), log_odds(1.0)
+    (0.0, inf)
+    """
+    if value <= 0:
+        return -math.inf
+    return math.inf if value >= 1 else math.log(value / (1 - value))
+
+
+def cut(value: float, half: float) -> tuple[float, float]:
+    """value ± half, cut to 0..1.
+
+    Examples
+    --------
+    >>> cut(0.75, 0.5)
+    (0.25, 1.0)
+    """
+    return max(value - half, 0.0), min(value + half, 1.0)
+
+
+def around(value: float, error: float, quantile: float) -> tuple[float, float]:
+    """The bounds quantile · error / (value (1 - value)) around the log-odds of a value in (0, 1).
+
+    Examples
+    --------
+    >>> low, high = around(0.5, 0.1, 1.96)
+    >>> round(low, 4), round(high, 4)
+    (0.3135, 0.6865)
+    """
+    half = quantile * error / (value * (1 - value))
+    odds = log_odds(value)
+    return expit(odds - half), expit(odds + half)

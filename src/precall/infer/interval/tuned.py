@@ -18,10 +18,9 @@ from precall.checks import check_beta, check_recall, is_number
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
-from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
-from precall.infer.interval.logit import expit
+from precall.infer.interval.interval import Interval, estimating, expit, undefined, warn_of_few
 from precall.infer.interval.proportion import proportion
-from precall.infer.resample.paths import Path, observed, resampled
+from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import listening, warn
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
