@@ -45,11 +45,10 @@ class Measure:
     def name(self) -> str:
         """The canonical name: only what differs from the defaults, cutoff behind @."""
         known = self.declaration.parameters
-        inside = [
-            f"{key}={text_of(value)}"
-            for key, value in self.parameters.items()
-            if key != "cutoff" and value != known[key].default
+        given = [
+            key for key, value in self.parameters.items() if key != "cutoff" and value != known[key].default
         ]
+        inside = [f"{key}={text_of(self.parameters[key])}" for key in given]
         inside += ["judged_only=true"] if self.judged_only else []
         cutoff = self.parameters.get("cutoff")
         brackets = f"({','.join(inside)})" if inside else ""
@@ -259,9 +258,8 @@ def weighted(name: str, beta: float) -> Measure:
 
 
 F = TypeVar("F", bound=Formula)
-_KEYWORDS = tuple(
-    field.name for field in fields(Declaration) if field.name not in ("name", "formula", "cache")
-)
+#: All but the name and the formula, and the cache at the end.
+_KEYWORDS = tuple(part.name for part in fields(Declaration)[2:-1])
 
 
 @overload

@@ -111,10 +111,8 @@ class Registry:
     def add(self, declaration: Declaration) -> None:
         """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
         old = self._declared.get(declaration.name)
-        if old is not None and old.formula.__module__ != declaration.formula.__module__:
-            raise MeasureError(
-                f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name"
-            )
+        if old is not None and (home := old.formula.__module__) != declaration.formula.__module__:
+            raise MeasureError(f"{declaration.name!r} is declared already, in {home}; choose another name")
         self._declared[declaration.name] = declaration
         for known in (self._patterns, self._forms, self._found):
             known.clear()
@@ -144,9 +142,8 @@ class Registry:
         declaration = self._base(base, text)
         if average:
             if declaration.of is not Counts or at is not None:
-                raise MeasureError(
-                    f"{text}: {average} averages measures of decisions in categories; leave {average}- out"
-                )
+                why = f"{average} averages measures of decisions in categories; leave {average}- out"
+                raise MeasureError(f"{text}: {why}")
             return _reading(declaration, given, declaration.aggregate)._replace(average=average)
         if at is not None or "cutoff" in given:
             declaration = self.ranked(declaration)
@@ -248,9 +245,8 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
             continue
         key, sign, value = part.partition("=")
         if not sign or not value or key in given:
-            raise MeasureError(
-                f"{text}: got {part!r} in the brackets; write each parameter once, as name=value"
-            )
+            todo = "write each parameter once, as name=value"
+            raise MeasureError(f"{text}: got {part!r} in the brackets; {todo}")
         given[key] = value.strip("'\"")
     return match["base"], given, match["at"]
 
@@ -262,10 +258,8 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     names: dict[str, str] = {}
     for declaration in declared:
         names |= {name.lower(): declaration.name for name in (*declaration.sklearn, *declaration.trec_eval)}
-        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases)}
-        names |= (
-            {f"set{declaration.name}".lower(): f"Set{declaration.name}"} if declaration.of is Counts else {}
-        )
+        sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
+        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases, *sets)}
     near = dict.fromkeys(names[name] for name in difflib.get_close_matches(base.lower(), names, 3, 0.5))
     return f"did you mean {', '.join(near)}? " if near else ""
 
@@ -298,9 +292,8 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
 
     formula.__name__ = declaration.formula.__name__
     formula.__module__ = declaration.formula.__module__
-    formula.__doc__ = (
-        (inspect.getdoc(declaration.formula) or "") + "\n" + (_CUT if cut else _SET) + _POPULATION * whole
-    )
+    prose = (inspect.getdoc(declaration.formula) or "", "\n", _CUT if cut else _SET, _POPULATION * whole)
+    formula.__doc__ = "".join(prose)
     return replace(
         declaration, name=declaration.name if cut else f"Set{declaration.name}", formula=formula, of=Hits,
         example=_example(declaration.example, cut, whole), undefined=_undefined(declaration, formula, known | more | own),

@@ -111,10 +111,10 @@ class Blocks:
         """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of them."""
         if not self.real:
             return self.relevant, self.other
-        squares = (float(part.sum()) for part in self.squares())
+        squares = [float(part.sum()) for part in self.squares()]
         sums = (self.relevant - self.missed, self.other)
         positive, negative = (
-            whole * whole / square if square else 0.0 for whole, square in zip(sums, squares, strict=True)
+            a * a / square if square else 0.0 for a, square in zip(sums, squares, strict=True)
         )
         return positive + self.missed, negative
 
@@ -155,7 +155,7 @@ class Blocks:
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
         # Half of the greatest weight is much, too, where a whole kind has it.
         lacking = [
-            not some and 2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True)
+            2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True) if not some
         ]
         if any(counts) and any(lacking):
             return 0

@@ -87,12 +87,10 @@ class Hits:
         if not n == len(sizes) == len(totals):
             got = f"got {len(sizes)} and {len(totals)}"
             raise UsageError(f"retrieved, relevant: must be one per ranking ({n}), or one for all; {got}")
-        places = [
-            _ranks(given, check_whole("retrieved", size, 0))
-            for given, size in zip(rankings, sizes, strict=True)
-        ]
-        for place, total in zip(places, totals, strict=True):
-            check_whole("relevant", total, len(place))
+        places = []
+        for given, size, total in zip(rankings, sizes, totals, strict=True):
+            places.append(_ranks(given, check_whole("retrieved", size, 0)))
+            check_whole("relevant", total, len(places[-1]))
         rank = np.concatenate([np.empty(0, np.int64), *places])
         ranking = np.repeat(np.arange(n), [len(place) for place in places])
         size, total = (np.array(column, np.int64) for column in (sizes, totals))

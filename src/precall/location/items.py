@@ -75,9 +75,8 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
         alone = [item for item in [*a, *b] if item not in a or item not in b]
         if alone and unpaired == "error":
             what = f"topic {topic!r} has {len(alone)} items that only one of the runs retrieved, such as {alone[0]!r}"
-            raise DataError(
-                [Problem("pairs", None, what, "pass unpaired='last' to put them behind the others")]
-            )
+            todo = "pass unpaired='last' to put them behind the others"
+            raise DataError([Problem("pairs", None, what, todo)])
         for item in dict.fromkeys([*a, *b]):
             scores = (-float(side[item][0]) if item in side else -np.inf for side in (a, b))
             rows.append((topic, item, every[item][1] >= grade, *scores))

@@ -88,9 +88,8 @@ def davis_goadrich(path: Path) -> float:
 def davis_goadrich_discrete(path: Path) -> float:
     """The same at each whole number of true positives, joined by straight lines."""
     if not isinstance(path.relevant, int):
-        raise UsageError(
-            "davis-goadrich-discrete: steps of one true positive need whole counts; weights are given"
-        )
+        why = "steps of one true positive need whole counts; weights are given"
+        raise UsageError(f"davis-goadrich-discrete: {why}")
     rows = hit_rows(path)
     tp: Int64 = path.tp.astype(np.int64, copy=False)
     tp0, width = tp[rows - 1].astype(np.float64), tp[rows] - tp[rows - 1]
@@ -293,9 +292,8 @@ def area_under_roc(
         raise TiesUnresolved("of a part of the area no closed form is known")
     if not path.relevant or not path.other:
         return float("nan")
-    return (
-        _partial_roc(path, 1.0 if max_fpr is None else max_fpr, mcclish) if part else _under_roc(path, method)
-    )
+    most = 1.0 if max_fpr is None else max_fpr
+    return _partial_roc(path, most, mcclish) if part else _under_roc(path, method)
 
 
 @measure(

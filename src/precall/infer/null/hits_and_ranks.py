@@ -25,10 +25,8 @@ _LISTED = 100_000
 _RANKS = 10_000_000
 
 
-def _too_many(what: str, number: int, instead: str) -> UsageError:
-    return UsageError(
-        f"n: up to {_RANKS:,} {what} are listed, here there are {number:,}; simulate: {instead}"
-    )
+def _too_many(what: str, size: int, instead: str) -> UsageError:
+    return UsageError(f"n: up to {_RANKS:,} {what} are listed, here there are {size:,}; simulate: {instead}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -204,9 +202,8 @@ class Location(NullDistribution):
         """Values and their probabilities C(k-1, j-1) C(n-k, m-j) / C(n, m), by the ratio of neighbours."""
         n, m, j = self.items, self.relevant, self.hit
         if n - m >= _RANKS:
-            raise _too_many(
-                "ranks", n - m + 1, "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
-            )
+            drawn = "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
+            raise _too_many("ranks", n - m + 1, drawn)
         rank = np.arange(j, n - m + j + 1, dtype=np.float64)
         k = rank[:-1]
         step = np.log(k * (n - m + j - k)) - np.log((k - j + 1) * (n - k))

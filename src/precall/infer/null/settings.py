@@ -45,10 +45,9 @@ class Setting:
     def distributions(self) -> dict[tuple[str, str], NullDistribution]:
         """By measure and kind: how good its tails and quantiles are, or, if asked for, the one of AP that was published."""
         n, m, t = self.items, self.relevant, self.retrieved
+        nulls: dict[str, NullDistribution]
         nulls = {f"recall at {t}": recall(n, m, t), f"precision at {t}": precision(n, m, t), "AP": self.null}
-        result: dict[tuple[str, str], NullDistribution] = {
-            (name, kind(null)): null for name, null in nulls.items()
-        }
+        result = {(name, kind(null)): null for name, null in nulls.items()}
         if self.published and m > 1:
             result["AP", "Zhang & Su"] = self.null.zhang_su()
         return result
