@@ -69,15 +69,7 @@ def mean_over_orders(name: str, values: Callable[[Located], Float64], located: L
 
 
 def mean_over_places(name: str, values: Callable[[Hits], Float64], hits: Hits) -> Float64:
-    """The same of hits alone, as curves have: the mean over all choices of ranks for the hits of each block.
-
-    Examples
-    --------
-    >>> from precall.curves import curve
-    >>> from precall.measures import measure
-    >>> measure("IPrec(recall=1)")(curve([1, 0, 1], [2, 1, 1]).hits("expected"))  # (2 / 2 + 2 / 3) / 2
-    array([0.83333333])
-    """
+    """The same of hits alone, as curves have: the mean over all choices of ranks for the hits of each block."""
     start = ragged.starts(hits.ranking, len(hits)).tolist()
     result = np.empty(len(hits))
     for index in range(len(hits)):

@@ -72,13 +72,7 @@ class Registry:
         return bool(modules)
 
     def names(self, of: type) -> tuple[str, ...]:
-        """The measures of one kind: of `Counts`, or of `Hits`, which rankings and curves have.
-
-        Examples
-        --------
-        >>> REGISTRY.names(Counts)[:3], "AUC" in REGISTRY.names(Hits)
-        (('P', 'R', 'F'), True)
-        """
+        """The measures of one kind: of `Counts`, or of `Hits`, which rankings and curves have."""
         return tuple(declared.name for declared in self if declared.of is of)
 
     def __getitem__(self, name: str) -> Declaration:
@@ -216,15 +210,7 @@ def _reading(
 
 
 def parse(text: str) -> tuple[str, dict[str, str], str | None]:
-    """Split a name into (base, parameters as text, what follows @).
-
-    Examples
-    --------
-    >>> parse("nDCG(gains={1:3,2:9})@10")
-    ('nDCG', {'gains': '{1:3,2:9}'}, '10')
-    >>> parse("AP")
-    ('AP', {}, None)
-    """
+    """Split a name: nDCG(gains={1:3,2:9})@10 into nDCG, its parameters as text ({"gains": "{1:3,2:9}"}), and "10"."""
     match = _NAME.fullmatch(re.sub(r"\s+", "", text))
     if match is None:
         raise MeasureError(f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k")
