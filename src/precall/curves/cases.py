@@ -201,7 +201,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     if given.dtype == np.float16:
         return given.astype(np.float32)
     if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
-        raise _large(name)
+        large = given[(given > EXACT) | (given < -EXACT)]
+        if _changed(large.astype(object), large.astype(np.float64)).any():
+            raise _large(name)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
         raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
