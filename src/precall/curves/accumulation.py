@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from precall.counts import dot
 from precall.curves.cases import EXACT, labelled, missed_count, scores
-from precall.curves.path import Curve, from_counts
-from precall.curves.tally import tally
+from precall.curves.path import Curve
+from precall.curves.tally import from_counts, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Float64, Int64

@@ -8,27 +8,27 @@ refused; texts and decimals are read as in files, to the nearest float64.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from numbers import Number
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, listing
+from precall.checks import check_rows, listing, refuse_broken
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
 from precall.read import values
 
-T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Integers up to here are exact in float64; counts and whole weights add up to no more.
 EXACT = 2**53
 #: Products of two sums of weights stay finite, and those of two weights above zero.
-_MOST = 1e150
+_MOST, _LEAST = 1e150, 1 / 1e150
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
@@ -49,7 +49,8 @@ def labelled(
     >>> labelled(["spam", "ham"], [2, 1], positive="spam")
     (array([ True, False]), array([2., 1.]))
     """
-    check_rows(relevant=relevant, score=score)
+    if not isinstance(score, np.ndarray):  # whose rows have no names
+        check_rows(relevant=relevant, score=score)
     try:
         truth = labels(relevant, positive, part)
     except (DataError, UsageError):
@@ -89,6 +90,8 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     refuse_masked(given, "relevant")
     if given.ndim != 1:
         raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
+    if given.dtype.kind == "b" and positive is None:
+        return given
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
         _refuse_missing(given)
     if positive is not None:
@@ -101,8 +104,6 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
         given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
-    if given.dtype == np.bool_:
-        return given
     if given.dtype.kind in "iuf" and len(given):
         truth = np.asarray(given == 1)
         rest = len(given) - np.count_nonzero(truth)
@@ -168,26 +169,31 @@ def scores(score: Any, higher_is_better: bool = True) -> Scores:
     return given if higher_is_better else -given
 
 
-def numbers(given: Any, name: str) -> Scores:
-    """One column of scores or weights as floats that are exactly what was given, or a UsageError."""
-    array = given if isinstance(given, np.ndarray) else column(given, name)
-    if isinstance(given, list | tuple) and array.dtype == np.float64:
-        _refuse_rounded(given, array, name)
-    refuse_masked(array, name)
-    if array.ndim != 1:
-        raise UsageError(f"{name}: must be one column of numbers, got an array of shape {array.shape}")
-    return array if array.dtype in (np.float64, np.float32) else _converted(array, name)
+def numbers(listed: Any, name: str) -> Scores:
+    """Scores or weights as float32 or float64, if they are numbers that it holds exactly."""
+    given = listed if isinstance(listed, np.ndarray) else column(listed, name)
+    if given is not listed:
+        refuse_rounded(listed, given, name)
+    refuse_masked(given, name)
+    if given.ndim != 1:
+        raise UsageError(f"{name}: must be one column of numbers, got an array of shape {given.shape}")
+    return given if given.dtype in _FLOATS else _converted(given, name)
 
 
-def _refuse_rounded(listed: Sequence[Any], floats: npt.NDArray[Any], name: str) -> None:
-    """Beside a float NumPy makes floats of integers, too, whatever becomes of them."""
-    for row in np.flatnonzero(np.abs(floats) >= EXACT).tolist() if floats.ndim == 1 else ():
-        if isinstance(listed[row], int | np.integer) and int(listed[row]) != floats[row].item():
-            raise _inexact(name)
+def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
+    """Beside a float NumPy makes floats of integers in a list, too, whatever becomes of them; rows may be lists themselves."""
+    if not isinstance(listed, list | tuple) or numbers.dtype != np.float64:
+        return
+    for place in np.argwhere(np.abs(numbers) >= EXACT).tolist():
+        cell: Any = listed
+        for index in place:
+            cell = cell[index]
+        if isinstance(cell, int | np.integer) and int(cell) != numbers[*place].item():
+            raise _large(name)
 
 
-def _inexact(name: str) -> UsageError:
-    return UsageError(f"{name}: integers beyond 2**53 are not exact as float64; {_VERB[name]} them first")
+def _large(name: str) -> UsageError:
+    return UsageError(f"{name}: integers beyond 2**53 are not exact as float64; {_INSTEAD[name]} them first")
 
 
 def _converted(given: npt.NDArray[Any], name: str) -> Scores:
@@ -195,7 +201,7 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     if given.dtype == np.float16:
         return given.astype(np.float32)
     if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
-        raise _inexact(name)
+        raise _large(name)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
         raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
@@ -210,7 +216,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
         raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
     if int in types or (kind == "f" and given.dtype.itemsize > 8):
         for row in np.flatnonzero(_changed(given, converted)).tolist():
-            raise _inexact(name) if isinstance(given[row], int) else _refused(row, given[row], name)
+            if isinstance(given[row], int):
+                raise _large(name)
+            raise _no_number(name, given[row], row, "inexact")
     return converted
 
 
@@ -228,26 +236,24 @@ def _number(case: int, given: Any, name: str) -> float:
     if not isinstance(number, tuple):
         return number
     if number != ("nan",):
-        raise _refused(case, given, name, str(number[0]))
+        raise _no_number(name, given, case, number[0])
     return math.nan
 
 
-def _refused(case: int, given: Any, name: str, kind: str = "inexact") -> UsageError:
-    advice = {
-        "value": NUMBER,
-        "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
-        "inexact": f"float64 does not hold it exactly, so {_VERB[name]} the {name.rstrip('s')}s first",
-    }
-    return UsageError(f"{name}: must be numbers, got {values.written(given)} for case {case}; {advice[kind]}")
+def _no_number(name: str, given: Any, case: int, why: object) -> UsageError:
+    return UsageError(
+        f"{name}: must be numbers, got {values.written(given)} for case {case}; "
+        + _ADVICE[why].format(f"{_INSTEAD[name]} the {name.removesuffix('s')}s")
+    )
 
 
-#: What to do with numbers that float64 does not hold.
-_VERB = {"score": "rank", "weights": "round"}
-
-
-def contiguous(column: npt.NDArray[T]) -> npt.NDArray[T]:
-    """The column as the kernel reads it: its values one behind the other."""
-    return np.ascontiguousarray(column)
+#: What to do about a score or weight, by what is wrong with it.
+_ADVICE: dict[object, str] = {
+    "value": NUMBER,
+    "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
+    "inexact": "float64 does not hold it exactly, so {} first",
+}
+_INSTEAD = {"score": "rank", "weights": "round"}
 
 
 def refuse_nan(score: Scores) -> None:
@@ -262,12 +268,13 @@ def weight(weights: Any, length: int) -> Weights:
 
     Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
     """
-    array = weights if isinstance(weights, np.ndarray) else column(weights, "weights")
-    if array.shape != (length,):
-        raise UsageError(f"weights: must be one per case ({length}), got shape {array.shape}")
-    given = numbers(array if isinstance(weights, np.ndarray) else weights, "weights")
-    whole = array.dtype.kind in "iub" and float(np.sum(array, dtype=np.float64)) <= EXACT
-    cells: Weights = array.astype(np.int64) if whole else given.astype(np.float64)
+    given = weights if isinstance(weights, np.ndarray) else column(weights, "weights")
+    if given.shape != (length,):
+        raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
+    refuse_rounded(weights, given, "weights")
+    real = numbers(given, "weights").astype(np.float64)
+    whole = given.dtype.kind in "iub" and float(np.sum(real)) <= EXACT
+    cells: Weights = given.astype(np.int64) if whole else real
     wrong = ~(np.isfinite(cells) & (cells >= 0))
     if wrong.any():
         first = int(np.argmax(wrong))
@@ -276,10 +283,10 @@ def weight(weights: Any, length: int) -> Weights:
         total = np.sum(cells)
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
-    if (slight := (cells > 0) & (cells < 1 / _MOST)).any():
+    if (slight := (cells > 0) & (cells < _LEAST)).any():
         # Their products are no longer numbers but 0.
         first = int(np.argmax(slight))
-        what = f"is {cells[first]}; allowed are 0 and numbers >= {1 / _MOST:g}"
+        what = f"is {cells[first]}; allowed are 0 and numbers >= {_LEAST:g}"
         raise _bad("weights", first, what, "multiply all by one number")
     return cells
 
@@ -293,8 +300,8 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
         raise UsageError(f"missed: must be at most 2**53, got {missed}")
     if not (whole or real) or not 0 <= missed < _MOST:
         raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
-    if 0 < missed < 1 / _MOST:
-        raise UsageError(f"missed: must be 0 or at least {1 / _MOST:g}, got {missed!r}")
+    if 0 < missed < _LEAST:
+        raise UsageError(f"missed: must be 0 or at least {_LEAST:g}, got {missed!r}")
     return int(missed) if whole else float(missed)
 
 
@@ -307,7 +314,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
             got = f"a dict of {listing(known)}"
             advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
         raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
-    values.refuse_broken(given, name)
+    refuse_broken(given, name)
     try:
         array = values.array_of(given)
         if (
@@ -333,6 +340,7 @@ def members(groups: Any, length: int) -> Int64:
     >>> members(["b", "a", "b"], 3).tolist()
     [0, 1, 0]
     """
+    refuse_broken(groups, "groups")
     given = groups if isinstance(groups, np.ndarray) else list(groups)
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import refuse_broken
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import EXACT
 from precall.read.gathering import BATCH, Gathering, object_cells
 from precall.read.problems import listed, naming, shown
 from precall.read.subjects import RUN, Parsed, Request
-from precall.read.values import refuse_broken
 
 
 def read_frame(source: Any, request: Request) -> Parsed:

@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import DataError, Problem
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
-from precall.text import printable
 
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
@@ -52,22 +50,6 @@ def described(value: object) -> str:
 def is_missing(value: object) -> bool:
     """None, or pandas' NA and NaT."""
     return value is None or type(value).__name__ in ("NAType", "NaTType")
-
-
-def refuse_broken(given: Any, label: str) -> None:
-    """Refuse tables and columns of PyArrow whose buffers do not fit: it trusts them, and the process would end.
-
-    Raises
-    ------
-    DataError
-        Offsets go back or point outside, numbers are outside of their dictionary, or texts are no UTF-8.
-    """
-    if type(given).__module__.partition(".")[0] == "pyarrow" and hasattr(given, "validate"):
-        try:
-            given.validate(full=True)
-        except ValueError as error:  # of which PyArrow's own is one
-            what = f"the Arrow data is broken: {printable(str(error).partition(chr(10))[0])}"
-            raise DataError([Problem(label, None, what, "write it anew")]) from None
 
 
 def array_of(column: Any) -> npt.NDArray[Any]:

@@ -17,7 +17,7 @@ from precall.compat.sklearn import targets
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, Array
 from precall.curves import Curve
 from precall.curves.cases import Weights, refuse_nan, scores
-from precall.curves.quick import each_average_precision
+from precall.curves.tally import each_average_precision
 from precall.errors import UsageError
 from precall.measures.separation import separations
 from precall.ragged import Bool, Float64

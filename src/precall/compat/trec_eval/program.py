@@ -14,7 +14,7 @@ from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, shown
 from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.rankings import FLOOR, JudgementGroups, Rankings, total, with_placeholders
-from precall.location.match import locate
+from precall.location.located import locate
 from precall.read.columns import Qrels, Run
 from precall.text import encoded, visible
 

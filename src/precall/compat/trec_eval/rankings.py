@@ -18,7 +18,7 @@ import numpy as np
 from precall import ragged
 from precall.location.hits import Hits
 from precall.location.located import Located
-from precall.measures import REGISTRY, averages, gains, judgements
+from precall.measures import REGISTRY, binary, gains
 from precall.ragged import Float64, Int64
 from precall.read.columns import Ids, Run
 
@@ -143,7 +143,7 @@ def utility(rankings: Rankings, parameters: Sequence[float]) -> Values:
     found, nonrelevant, missed, rejected = parameters
     return [
         defined(
-            judgements.utility(
+            binary.utility(
                 rankings.hits, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected,
                 population=rankings.collection,
             )
@@ -244,6 +244,6 @@ def mean_over_groups(compute: Callable[[Rankings, Any], Values]) -> Callable[[Ju
     return values
 
 
-average_precision = of_hits(averages.average_precision)
-binary_preference = of_judged(judgements.binary_preference)
+average_precision = of_hits(binary.average_precision)
+binary_preference = of_judged(binary.binary_preference)
 precision = of_cutoffs(ranked("P"))
