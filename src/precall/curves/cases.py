@@ -184,7 +184,8 @@ def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") 
     """Beside a float NumPy makes floats of integers in a list, too, whatever becomes of them; rows may be lists themselves."""
     if not isinstance(listed, list | tuple) or numbers.dtype != np.float64:
         return
-    for place in np.argwhere(np.abs(numbers) >= EXACT).tolist():
+    large = np.abs(numbers) >= EXACT
+    for place in np.argwhere(large).tolist() if large.any() else ():
         cell: Any = listed
         for index in place:
             cell = cell[index]
