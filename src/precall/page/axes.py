@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from precall.drawing import palette
+from precall.drawing import looks
 from precall.drawing.thinning import FAR
 from precall.page.markup import element, label, place
 
@@ -119,7 +119,7 @@ class Axes:
         grid = "".join(f"M{place(self.x(one))} {place(low)}V{place(high)}" for one in marks_x)
         grid += "".join(f"M{place(left)} {place(self.y(one))}H{place(right)}" for one in marks_y)
         return [
-            element("path", d=grid, class_="grid", stroke=palette.FAINT, stroke_width="0.6", fill="none"),
+            element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6", fill="none"),
             *(label(self.x(one), low + 14, shown(one), "middle") for one in marks_x),
             *(label(left - 5, self.y(one) + 4, shown(one), "end") for one in marks_y),
             element(

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from precall.drawing import palette
-from precall.drawing.labels import short
+from precall.drawing import looks
+from precall.drawing.looks import short
 from precall.page.axes import Axes, Scale, room, shown
 from precall.page.markup import element, escaped, fill, label, picture, place, stroke
 
@@ -51,7 +51,7 @@ class DifferenceBars:
         ends = f"M{place(axes.x.start)} {place(zero)}H{place(axes.x.end)}"
         body = [
             *self._frame(axes),
-            element("g", *bars, class_="f0", fill=palette.colour(0)) if bars else "",
+            element("g", *bars, class_="f0", fill=looks.colour(0)) if bars else "",
             element("path", d=ends, class_="axis", stroke="currentColor"),
         ]
         return picture(body, self.width, axes.bottom, self.title, self.description, key)
@@ -79,7 +79,7 @@ class DifferenceBars:
         grid = "".join(f"M{place(left)} {place(axes.y(one))}H{place(right)}" for one in marks)
         middle = place((axes.y.start + axes.y.end) / 2)
         return [
-            element("path", d=grid, class_="grid", stroke=palette.FAINT, stroke_width="0.6"),
+            element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
             *(label(left - 5, axes.y(one) + 4, shown(one), "end") for one in marks),
             label((left + right) / 2, axes.y.start + 22, self.across, "middle"),
             label(0, 0, self.upwards, "middle", transform=f"translate(10 {middle}) rotate(-90)"),
@@ -123,7 +123,7 @@ class Dots:
         bottom = 8 + height
         grid = "".join(f"M{place(x(one))} 8V{place(bottom)}" for one in x.ticks(4))
         body = [
-            element("path", d=grid, class_="grid", stroke=palette.FAINT, stroke_width="0.6"),
+            element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
             *(label(x(one), bottom + 14, shown(one), "middle") for one in x.ticks(4)),
             label((x.start + x.end) / 2, bottom + 29, self.across, "middle"),
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from precall.drawing.outlines import outline
+from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
 from precall.page.axes import room
 from precall.page.html_tables import Cell, table

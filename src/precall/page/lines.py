@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from precall.drawing import palette
-from precall.drawing.labels import short
+from precall.drawing import looks
+from precall.drawing.looks import short
 from precall.page.axes import Axes, Scale
 from precall.page.markup import element, escaped, fill, label, picture, polyline, stroke
 
@@ -93,7 +93,7 @@ def _drawn(axes: Axes, line: Line) -> str:
     path = polyline([axes.x(one) for one in line.x], [axes.y(one) for one in line.y], line.step)
     if line.guide:
         look: dict[str, object] = {
-            "class_": "guide", "stroke": palette.GUIDE, "stroke_dasharray": "3 2", "stroke_width": "1",
+            "class_": "guide", "stroke": looks.GUIDE, "stroke_dasharray": "3 2", "stroke_width": "1",
         }  # fmt: skip
     else:
         look = stroke(line.place) | {"stroke_width": "1.6", "stroke_linejoin": "round"}
@@ -111,7 +111,7 @@ def _band(axes: Axes, line: Line) -> str:
     look |= {"stroke": look["fill"], "stroke_width": "0.6", "stroke_opacity": "0.7"}
     if line.moving is not None:
         look |= {"class_": f"{look['class_']} band", "data_system": line.moving}
-    look["class_"] = f"{look['class_']} s{line.place % len(palette.COLOURS)}"
+    look["class_"] = f"{look['class_']} s{line.place % len(looks.COLOURS)}"
     return element("path", d=there + back.replace("M", "L", 1) + "Z", fill_opacity="0.16", **look)
 
 

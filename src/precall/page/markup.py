@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from precall.drawing import palette
+from precall.drawing import looks
 
 #: What neither HTML nor SVG may hold, or what would change the order of the letters around it.
 _FORBIDDEN = re.compile(
@@ -92,17 +92,17 @@ def stroke(place_: int) -> dict[str, object]:
     >>> stroke(0), stroke(1)["stroke_dasharray"]
     ({'class_': 's0', 'stroke': '#004488', 'stroke_dasharray': None}, '8 2.6')
     """
-    dashes = palette.DASHES[place_ % len(palette.DASHES)]
+    dashes = looks.DASHES[place_ % len(looks.DASHES)]
     # matplotlib's are in units of the line's width.
     pattern = None if dashes == "-" else " ".join(place(1.6 * one) for one in dashes[1])
     return {
-        "class_": f"s{place_ % len(palette.COLOURS)}", "stroke": palette.colour(place_), "stroke_dasharray": pattern,
+        "class_": f"s{place_ % len(looks.COLOURS)}", "stroke": looks.colour(place_), "stroke_dasharray": pattern,
     }  # fmt: skip
 
 
 def fill(place_: int) -> dict[str, object]:
     """Class and colour of the area at this place, from 0."""
-    return {"class_": f"f{place_ % len(palette.COLOURS)}", "fill": palette.colour(place_)}
+    return {"class_": f"f{place_ % len(looks.COLOURS)}", "fill": looks.colour(place_)}
 
 
 def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:

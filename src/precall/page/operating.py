@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.curves import Curve
-from precall.drawing import steps
+from precall.drawing import shapes
 from precall.drawing.thinning import part
 from precall.infer.interval.bands import LEAST
 from precall.page import record_tables
@@ -98,7 +98,7 @@ def _drawn(one: Mapping[str, Any]) -> Curve:
     return curve if drawn is None else part(curve, numbers(drawn).astype(np.int64))
 
 
-def _finite(columns: steps.Line) -> list[list[float]]:
+def _finite(columns: shapes.Line) -> list[list[float]]:
     kept = np.logical_and.reduce([np.isfinite(column) for column in columns])
     return [column[kept].tolist() for column in columns]
 
@@ -141,7 +141,7 @@ def _over_systems(section: Mapping[str, Any], kind: str, key: str) -> str:
     lines = []
     for i, one in enumerate(section["systems"]):
         curve = _drawn(one)
-        x, y = _finite(steps.from_zero(*steps.steps(curve)) if kind == "pr" else steps.roc(curve))
+        x, y = _finite(shapes.from_zero(*shapes.steps(curve)) if kind == "pr" else shapes.roc(curve))
         lines.append(
             Line(one["name"], x, y, i, "before" if kind == "pr" else "", band=_band(one, kind),
                  point=_point(points(one), one["start"], *columns), moving=i, shown=_tinted(section, i))

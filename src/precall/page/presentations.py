@@ -15,8 +15,8 @@ import numpy as np
 
 from precall.contingency import Decisions
 from precall.curves import Curve
-from precall.drawing import steps
-from precall.drawing.outlines import outline
+from precall.drawing import shapes
+from precall.drawing.shapes import outline
 from precall.drawing.thinning import thin
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.interval import Interval
@@ -184,7 +184,7 @@ def _of_curve(result: Curve) -> Sequence[Chart]:
     best = result.max_f()
     drawn: list[Chart] = []
     if result.relevant and len(result) > 1:
-        x, y = (column.tolist() for column in steps.from_zero(*steps.steps(few)))
+        x, y = (column.tolist() for column in shapes.from_zero(*shapes.steps(few)))
         share = result.relevant / (result.relevant + result.other)
         lines = [
             Line("", x, y, step="before", point=(best.recall, best.precision)),
@@ -193,7 +193,7 @@ def _of_curve(result: Curve) -> Sequence[Chart]:
         description = f"Precision at each recall, {len(x) - 1} points. The point is where F1 is greatest."
         drawn.append(LineChart("Precision-recall curve", description, "recall", "precision", lines))
     if result.relevant and result.other:
-        x, y = (column.tolist() for column in steps.roc(few))
+        x, y = (column.tolist() for column in shapes.roc(few))
         lines = [
             Line("", x, y, point=(1 - best.rejection_recall, best.recall)),
             Line("chance", (0.0, 1.0), (0.0, 1.0), guide=True),

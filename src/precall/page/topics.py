@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from precall.drawing import palette
-from precall.drawing.labels import short
+from precall.drawing import looks
+from precall.drawing.looks import short
 from precall.page.bars import DifferenceBars
 from precall.page.html_tables import Cell, table
 from precall.page.markup import element, escaped, label, named, picture, place, stroke
@@ -167,7 +167,7 @@ def strips(section: Mapping[str, Any], topic: int, key: str) -> str:
         ranks = ranks_in(one["marks"], topic)
         body.append(label(left - 6, y + 8.5, short(system, 14), "end"))
         body.append(
-            element("rect", x=left, y=y, width=wide * DEPTH, height=height, class_="ground", fill=palette.FAINT,
+            element("rect", x=left, y=y, width=wide * DEPTH, height=height, class_="ground", fill=looks.FAINT,
                     fill_opacity="0.45")
         )  # fmt: skip
         if ranks:
