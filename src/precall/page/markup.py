@@ -53,17 +53,13 @@ def element(name: str, *children: str, **attributes: object) -> str:
     '<text class="name" text-anchor="end" x="1">a&lt;b</text>'
     """
     given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escaped(_written(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(place(value) if isinstance(value, float) else value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     if not children and name not in _ENDED:
         return f"<{name}{given}/>"
     return f"<{name}{given}>{''.join(children)}</{name}>"
-
-
-def _written(value: object) -> object:
-    return place(value) if isinstance(value, float) else value
 
 
 def place(value: float) -> str:
@@ -130,6 +126,11 @@ def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
             parts += [f"{turn}{here[turn == 'V']}" for turn in order if moves[turn]]
         before = here
     return "".join(parts)
+
+
+def figure(caption: str, body: str) -> str:
+    """Markup below its caption."""
+    return element("figure", element("figcaption", escaped(caption)), body)
 
 
 def picture(body: Sequence[str], width: float, height: float, title: str, description: str, key: str) -> str:

@@ -23,12 +23,10 @@ from precall.infer.interval.interval import Interval
 from precall.infer.null.distribution import NullDistribution
 from precall.intervals.table import Intervals
 from precall.notes import listening
-from precall.page.axes import room
-from precall.page.bars import Dots
+from precall.page.charts import Dots, Line, LineChart, room, stems
 from precall.page.html_tables import marked_cells
-from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
-from precall.page.record_tables import as_float
+from precall.page.record import as_float
 from precall.results import Presented, Report
 from precall.sheet.forms import beside
 from precall.sheet.sheets import Block
@@ -87,7 +85,7 @@ def _table(block: Block) -> str:
         element(
             "tr",
             element("th", escaped(line.name), scope="row", style=flush[0]),
-            *(element("td", markup, style=flush[1]) for markup, _ in row[: COLUMNS - 1]),
+            *(element("td", markup, style=flush[1]) for _, _, markup in row[: COLUMNS - 1]),
         )
         for line, row in islice(zip(block.lines, cells, strict=True), ROWS)
     ]
@@ -233,6 +231,5 @@ def _dots(
         across,
         shown_notes,
         zero,
-        width=left + 228,
         left=left,
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
+from precall.notes import noted
 from precall.rng import Rng, by_seed, seed_of
 from precall.text import encoded
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from precall.case_tables import CaseTable
     from precall.contingency import Status
     from precall.page.record import Part, Record
+
+ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
 
 
 class Pages:
@@ -98,14 +102,14 @@ class Pages:
         from precall.checks import check_choice
         from precall.conventions import Conventions
         from precall.evaluation import DEFAULT
-        from precall.page.sections import CHANCE, read_runs
+        from precall.page.runs import CHANCE, read_runs
 
         check_choice("chance", chance, CHANCE)
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
             level=level, rng=seed_of(rng), test=test, correction=correction, resamples=resamples, unpaired=unpaired,
         )  # fmt: skip
-        return write(page_record([part], title), path)
+        return _written(part, title, path)
 
     @by_seed
     def cases(
@@ -131,13 +135,13 @@ class Pages:
         ...     report.cases(y, {"a": a, "b": a[::-1]}, f"{folder}/page.html").name
         'page.html'
         """
-        from precall.page.sections import of_cases
+        from precall.page.scored import of_cases
 
         part = of_cases(
             _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better), correction=correction,
             level=level, rng=seed_of(rng),
         )  # fmt: skip
-        return write(page_record([part], title), path)
+        return _written(part, title, path)
 
     @by_seed
     def categories(
@@ -153,10 +157,10 @@ class Pages:
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
         """
-        from precall.page.sections import of_categories
+        from precall.page.categories import of_categories
 
         part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
-        return write(page_record([part], title), path)
+        return _written(part, title, path)
 
 
 report = Pages()
@@ -194,14 +198,20 @@ def _case_table(
     )
 
 
+def _written(part: Part, title: str | None, path: str | os.PathLike[str]) -> Path:
+    from precall.page.record import page_record
+
+    return write(page_record([part], title), path)
+
+
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
     from pathlib import Path
 
-    from precall.page.document import html
+    from precall.page import document
     from precall.saving import save
 
-    save(encoded(html(record)), path)
+    save(encoded(document.html(record)), path)
     return Path(path)
 
 
@@ -209,32 +219,44 @@ def record_of(
     given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0, higher_is_better: bool = True
 ) -> Record:
     """What is known of a result, as a record."""
-    from precall.page.sections import ALLOWED, of_result
+    from precall.page.record import page_record
 
     # One seed for every part of the page, which tells it.
     seed = seed_of(rng)
     several = list(given) if isinstance(given, list | tuple) else [given]
     if not several:
         raise UsageError(f"report: the list is empty; give {ALLOWED}")
-    return page_record([of_result(one, level, seed, higher_is_better) for one in several], title)
+    parts = []
+    for result in several:
+        part, remarks = noted(partial(_part, result, level, seed, higher_is_better))
+        parts.append(part._replace(notes=[*part.notes, *remarks]))
+    return page_record(parts, title)
 
 
-def page_record(parts: Sequence[Part], title: str | None = None, **origin: Any) -> Record:
-    """The record of a page of these sections; `origin` is the command and the files."""
-    from precall.page.record import record
+def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
+    """The section of any result."""
+    from precall.case_tables import CaseTable
+    from precall.contingency import Decisions, Status
+    from precall.curves import Curve
+    from precall.infer.compare.comparisons import Comparison, Comparisons
+    from precall.page import categories, runs, scored
+    from precall.results import Report
 
-    sections = [part.section for part in parts]
-    headline = [sentence for part in parts for sentence in part.headline]
-    notes = [note for part in parts for note in part.notes]
-    return record(title or title_of(sections), headline, notes, sections, **origin)
-
-
-def title_of(sections: Sequence[Mapping[str, Any]]) -> str:
-    """What a page is called whose title nobody gave: its systems."""
-    first = sections[0]
-    if first["kind"] == "categories":
-        return f"{first['of']} categories"
-    names = [one if isinstance(one, str) else one["name"] for one in first.get("systems", [])]
-    if not names or names == [""]:
-        return str(first.get("title") or "Evaluation")
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    if isinstance(given, Report):
+        return runs.of_runs(given, level=level, rng=rng, compared=given.comparable)
+    if isinstance(given, CaseTable):
+        return scored.of_cases(given, level=level, rng=rng)
+    if isinstance(given, Curve):
+        return scored.of_curves({"score": given}, level, rng, higher_is_better)
+    if isinstance(given, Mapping) and given and all(isinstance(curve, Curve) for curve in given.values()):
+        named = {str(name): curve for name, curve in given.items()}
+        if len(named) < len(given):
+            raise UsageError("report: two curves have the same name as text; give them different ones")
+        return scored.of_curves(named, level, rng, higher_is_better)
+    if isinstance(given, Comparison | Comparisons):
+        return runs.of_comparisons(given)
+    if isinstance(given, Status):
+        return categories.of_categories(given, level=level, rng=rng)
+    if isinstance(given, Decisions):
+        return categories.decided(given, level=level, rng=rng)
+    raise UsageError(f"report: got {type(given).__name__}, allowed are {ALLOWED}")
