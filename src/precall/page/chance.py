@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
-from precall.page.charts import Line, LineChart, room, stems
+from precall.page.charts import Line, line_chart, room, stems
 from precall.page.html_tables import Cell, table
 from precall.page.markup import element, figure
 from precall.page.record import numbers
@@ -76,8 +76,8 @@ def _chart(law: Mapping[str, Any], key: str) -> str:
         f"The distribution of {measure} when the same items stand in random order: mean {number(law['chance'])}, "
         f"standard deviation {number(law['deviation'])}. Observed {number(observed)}, {law['how']}."
     )
-    chart = LineChart(
+    chart = line_chart(
         title, description, measure, "probability" if law["mass"] else "density", [Line("by chance", *points), mark],
-        x=room([*x, observed]), y=(0.0, top), height=150,
+        x=room([*x, observed]), y=(0.0, top), height=150, key=key,
     )  # fmt: skip
-    return figure(title, chart.svg(key))
+    return figure(title, chart)

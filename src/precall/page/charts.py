@@ -94,13 +94,8 @@ class Axes:
 
     @classmethod
     def of(
-        cls,
-        across: tuple[float, float],
-        upwards: tuple[float, float],
-        width: float,
-        height: float,
-        left: float = 48,
-    ) -> Axes:
+        cls, across: tuple[float, float], upwards: tuple[float, float], width: float, height: float, left: float = 48
+    ) -> Axes:  # fmt: skip
         """Scales over a rectangle of these pixels."""
         return cls(Scale(*across, left, left + width), Scale(*upwards, 10 + height, 10))
 
@@ -113,22 +108,25 @@ class Axes:
     def mapping(self) -> str:
         """The scales in eight numbers, for a script: low, high, start, end across; the same upwards."""
         scales = (self.x, self.y)
-        return " ".join(repr(one) for axis in scales for one in (axis.low, axis.high, axis.start, axis.end))
+        return " ".join(repr(end) for axis in scales for end in (axis.low, axis.high, axis.start, axis.end))
+
+    def path(self, x: Sequence[float], y: Sequence[float], step: str = "") -> str:
+        """The `d` of a path through points."""
+        return polyline([self.x(value) for value in x], [self.y(value) for value in y], step)
 
     def frame(self, across: str, upwards: str) -> list[str]:
         """Grid, ticks and titles, to be painted first."""
         left, right, low, high = map(place, (self.x.start, self.x.end, self.y.start, self.y.end))
         marks = self.x.ticks()
         grid = "".join(f"M{place(self.x(mark))} {low}V{high}" for mark in marks) + self.levels()
+        edges = f"M{left} {high}V{low}H{right}"
         return [
             element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6", fill="none"),
             *(label(self.x(mark), self.y.start + 14, shown(mark), "middle") for mark in marks),
             *self.heights(),
-            element(
-                "path", d=f"M{left} {high}V{low}H{right}", class_="axis", stroke="currentColor", fill="none"
-            ),
+            element("path", d=edges, class_="axis", stroke="currentColor", fill="none"),
             *self.titles(across, upwards, 30),
-        ]  # fmt: skip
+        ]
 
     def levels(self) -> str:
         """Lines of the grid from left to right."""
@@ -176,63 +174,50 @@ class Line:
     shown: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class LineChart:
+def line_chart(
+    title: str, description: str, across: str, upwards: str, lines: Sequence[Line], *, key: str,
+    x: tuple[float, float] = (0.0, 1.0), y: tuple[float, float] = (0.0, 1.0), height: float = 200,
+    columns: tuple[str, str] | tuple[()] = (),
+) -> str:  # fmt: skip
     """Lines over one pair of axes.
 
     Parameters
     ----------
     title, description : for those who do not see it.
     across, upwards : titles of the axes.
+    key : begins the ids; see `picture`.
+    x, y : ends of the axes.
     columns : what the axes show of an operating point, for the script that moves it.
 
     Examples
     --------
-    >>> chart = LineChart("PR", "One curve.", "recall", "precision", [Line("a<b", [0, 1], [1, 0.5])])
-    >>> "a&lt;b" in chart.svg("c1"), chart.svg("c1").count("<path")
+    >>> chart = line_chart("PR", "One.", "recall", "precision", [Line("a<b", [0, 1], [1, 0.5])], key="c1")
+    >>> "a&lt;b" in chart, chart.count("<path")
     (True, 4)
     """
-
-    title: str
-    description: str
-    across: str
-    upwards: str
-    lines: Sequence[Line]
-    x: tuple[float, float] = (0.0, 1.0)
-    y: tuple[float, float] = (0.0, 1.0)
-    columns: tuple[str, str] | tuple[()] = ()
-    height: float = 200
-
-    def svg(self, key: str) -> str:
-        """The picture; `key` begins its ids."""
-        width = 336
-        axes = Axes.of(self.x, self.y, width - 60, self.height)
-        # Bands behind all lines, so that none hides one.
-        parts = (_band, _path, _marked)
-        body = axes.frame(self.across, self.upwards) + [
-            part(axes, line) for part in parts for line in self.lines
-        ]
-        legend, bottom = _legend(self.lines, axes.bottom, width)
-        across, upwards = self.columns or (None, None)
-        mapping = axes.mapping if self.columns else None
-        group = element("g", *body, data_map=mapping, data_x=across, data_y=upwards)
-        return picture([group, *legend], width, bottom + 4, self.title, self.description, key)
+    width = 336
+    axes = Axes.of(x, y, width - 60, height)
+    # Bands behind all lines, so that none hides one.
+    parts = (_band, _path, _marked)
+    body = axes.frame(across, upwards) + [part(axes, line) for part in parts for line in lines]
+    legend, bottom = _legend(lines, axes.bottom, width)
+    shows = dict(zip(("data_x", "data_y"), columns, strict=False))
+    group = element("g", *body, data_map=axes.mapping if columns else None, **shows)
+    return picture([group, *legend], width, bottom + 4, title, description, key)
 
 
 def _path(axes: Axes, line: Line) -> str:
-    path = polyline([axes.x(value) for value in line.x], [axes.y(value) for value in line.y], line.step)
     look = stroke(line.place) | {"stroke_width": "1.6", "stroke_linejoin": "round"}
     if line.guide:
         look = {"class_": "guide", "stroke": looks.GUIDE, "stroke_dasharray": "3 2", "stroke_width": "1"}
-    return element("path", d=path, fill="none", **look)
+    return element("path", d=axes.path(line.x, line.y, line.step), fill="none", **look)
 
 
 def _band(axes: Axes, line: Line) -> str:
     if not line.band:
         return ""
     x, low, high = line.band
-    there = polyline([axes.x(value) for value in x], [axes.y(value) for value in high])
-    back = polyline([axes.x(value) for value in x][::-1], [axes.y(value) for value in low][::-1])
+    there, back = axes.path(x, high), axes.path(x[::-1], low[::-1])
     look = fill(line.place) | {"visibility": None if line.shown else "hidden"}
     # Thin edges, for grey print, and as a band at one place is an edge alone.
     look |= {"stroke": look["fill"], "stroke_width": "0.6", "stroke_opacity": "0.7"}
@@ -287,61 +272,49 @@ def stems(x: Sequence[float], height: Sequence[float]) -> tuple[list[float], lis
     return [value for value in x for _ in range(3)], [end for value in height for end in (0.0, value, 0.0)]
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceBars:
+def difference_bars(
+    title: str, description: str, values: Sequence[float], upwards: str, across: str, key: str
+) -> str:
     """Differences in the order given, a bar each: gains upwards, losses downwards and in another colour.
 
     Gains and losses are one path each, a tenth of the bytes of bars; a script makes bars of them, with names.
 
     Examples
     --------
-    >>> bars = DifferenceBars("A - B", "Two topics.", [0.5, -0.25], "AP")
-    >>> bars.svg("d").count('stroke="#004488"'), bars.svg("d").count('stroke="#BB5566"')
+    >>> bars = difference_bars("A - B", "Two topics.", [0.5, -0.25], "AP", "topics", "d")
+    >>> bars.count('stroke="#004488"'), bars.count('stroke="#BB5566"')
     (1, 1)
     """
-
-    title: str
-    description: str
-    values: Sequence[float]
-    upwards: str
-    across: str = ""
-
-    def svg(self, key: str) -> str:
-        """The picture; `key` begins its ids."""
-        width, count = 720, len(self.values)
-        # Left of the ticks there is room for their title.
-        axes = Axes.of((-0.5, count - 0.5), room([0.0, *self.values]), width - 76, 190, left=64)
-        wide = (axes.x.end - axes.x.start) / max(count, 1)
-        bars = self._bars(axes, wide - (0.15 * wide if wide > 3 else 0.0))
-        zero = f"M{place(axes.x.start)} {place(axes.y(0.0))}H{place(axes.x.end)}"
-        body = [
-            element("path", d=axes.levels(), class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
-            *axes.heights(),
-            *axes.titles(self.across, self.upwards, 22),
-            element("g", *bars, class_="f0", fill=looks.colour(0)) if bars else "",
-            element("path", d=zero, class_="axis", stroke="currentColor"),
-        ]
-        return picture(body, width, axes.bottom, self.title, self.description, key)
-
-    def _bars(self, axes: Axes, wide: float) -> list[str]:
-        zero = place(axes.y(0.0))
-        paths = {True: "", False: ""}
-        for i, value in enumerate(self.values):
-            if math.isfinite(value):
-                paths[value >= 0] += f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
-        looks_of = {
-            gain: stroke(place) | {"stroke_dasharray": None} for gain, place in ((True, 0), (False, 2))
-        }
-        size = f"{max(wide, 0.8):.2f}"
-        return [
-            element("path", d=path, stroke_width=size, **looks_of[gain])
-            for gain, path in paths.items()
-            if path
-        ]
+    width, count = 720, len(values)
+    # Left of the ticks there is room for their title.
+    axes = Axes.of((-0.5, count - 0.5), room([0.0, *values]), width - 76, 190, left=64)
+    wide = (axes.x.end - axes.x.start) / max(count, 1)
+    wide -= 0.15 * wide if wide > 3 else 0.0
+    zero = place(axes.y(0.0))
+    paths = {0: "", 2: ""}
+    for i, value in enumerate(values):
+        if math.isfinite(value):
+            paths[0 if value >= 0 else 2] += f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
+    bars = [
+        element("path", d=path, stroke_width=f"{max(wide, 0.8):.2f}", **stroke(colour) | {"stroke_dasharray": None})
+        for colour, path in paths.items()
+        if path
+    ]  # fmt: skip
+    level = f"M{place(axes.x.start)} {zero}H{place(axes.x.end)}"
+    body = [
+        element("path", d=axes.levels(), class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
+        *axes.heights(),
+        *axes.titles(across, upwards, 22),
+        element("g", *bars, class_="f0", fill=looks.colour(0)) if bars else "",
+        element("path", d=level, class_="axis", stroke="currentColor"),
+    ]
+    return picture(body, width, axes.bottom, title, description, key)
 
 
-@dataclass(frozen=True, slots=True)
-class Dots:
+def dots(
+    title: str, description: str, names: Sequence[str], values: Sequence[tuple[float, float, float]], across: str,
+    notes: Sequence[str] = (), *, key: str, zero: bool = False, left: float = 108,
+) -> str:  # fmt: skip
     """Values with their intervals, a line each.
 
     Parameters
@@ -349,47 +322,35 @@ class Dots:
     names : of the lines, the first on top.
     values : (value, low, high); NaN leaves the value or the interval out.
     notes : behind each line, such as its letters.
+    zero : draw a line there.
     left : where the names end and the scale begins, in pixels.
 
     Examples
     --------
-    >>> dots = Dots("AP", "One system.", ["a"], [(0.5, 0.4, 0.6)], "AP")
-    >>> dots.svg("m").count("<circle")
+    >>> dots("AP", "One system.", ["a"], [(0.5, 0.4, 0.6)], "AP", key="m").count("<circle")
     1
     """
-
-    title: str
-    description: str
-    names: Sequence[str]
-    values: Sequence[tuple[float, float, float]]
-    across: str
-    notes: Sequence[str] = ()
-    zero: bool = False
-    left: float = 108
-
-    def svg(self, key: str) -> str:
-        """The picture; `key` begins its ids."""
-        width, pitch, right = self.left + 228, 20.0, 30.0 if self.notes else 14.0
-        bottom = 8 + pitch * len(self.names)
-        x = Scale(*room([*chain(*self.values), *[0.0] * self.zero], 0.06), self.left, width - right)
-        marks = x.ticks(4)
-        grid = "".join(f"M{place(x(mark))} 8V{place(bottom)}" for mark in marks)
-        body = [
-            element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
-            *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
-            label((x.start + x.end) / 2, bottom + 29, self.across, "middle"),
-        ]
-        if self.zero:
-            path = f"M{place(x(0.0))} 8V{place(bottom)}"
-            body.append(element("path", d=path, class_="axis", stroke="currentColor"))
-        for i, (name, (value, low, high)) in enumerate(zip(self.names, self.values, strict=True)):
-            y = 8 + pitch * (i + 0.5)
-            body.append(_name(name, int((self.left - 8) / _WIDE), self.left - 8, y + 4, "end"))
-            if math.isfinite(low) and math.isfinite(high):
-                path = f"M{place(x(low))} {place(y)}H{place(x(high))}"
-                body.append(element("path", d=path, **stroke(0), stroke_width="1.6"))
-            if math.isfinite(value):
-                body.append(element("circle", cx=x(value), cy=y, r="3.6", **fill(0)))
-            if self.notes:
-                body.append(label(width - right + 6, y + 4, self.notes[i]))
-        return picture(body, width, bottom + 36, self.title, self.description, key)
+    width, pitch, right = left + 228, 20.0, 30.0 if notes else 14.0
+    bottom = 8 + pitch * len(names)
+    x = Scale(*room([*chain(*values), *[0.0] * zero], 0.06), left, width - right)
+    marks = x.ticks(4)
+    grid = "".join(f"M{place(x(mark))} 8V{place(bottom)}" for mark in marks)
+    body = [
+        element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
+        *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
+        label((x.start + x.end) / 2, bottom + 29, across, "middle"),
+    ]
+    if zero:
+        path = f"M{place(x(0.0))} 8V{place(bottom)}"
+        body.append(element("path", d=path, class_="axis", stroke="currentColor"))
+    for i, (name, (value, low, high)) in enumerate(zip(names, values, strict=True)):
+        y = 8 + pitch * (i + 0.5)
+        body.append(_name(name, int((left - 8) / _WIDE), left - 8, y + 4, "end"))
+        if math.isfinite(low) and math.isfinite(high):
+            path = f"M{place(x(low))} {place(y)}H{place(x(high))}"
+            body.append(element("path", d=path, **stroke(0), stroke_width="1.6"))
+        if math.isfinite(value):
+            body.append(element("circle", cx=x(value), cy=y, r="3.6", **fill(0)))
+        if notes:
+            body.append(label(width - right + 6, y + 4, notes[i]))
+    return picture(body, width, bottom + 36, title, description, key)

@@ -15,13 +15,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import numpy as np
-
 from precall.errors import PrecallError
 from precall.page.chance import chance
 from precall.page.html_tables import Cell, block_tables, table
 from precall.page.markup import element, escaped
-from precall.page.operating import curves, measures, pairs, slider
+from precall.page.operating import curves, measures, pairs
 from precall.page.record import Record, check, element_of, read_record, refused
 from precall.page.record_tables import sheet_of
 from precall.page.systems import averages, topics
@@ -122,16 +120,14 @@ def _systems(section: Mapping[str, Any], key: str) -> Parts:
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
     every = element("details", element("summary", "All measures"), block_tables(section["blocks"], key))
-    drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
     return [
         ("Scores", measures(section, key) + pairs(section, key) + every),
-        ("Curves", drawn),
+        ("Curves", curves(section, key)),
         ("Better than chance?", chance(section["laws"], key)),
     ]
 
 
 def _categories(section: Mapping[str, Any], key: str) -> Parts:
-    drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
     note = "Curves: all pairs of item and category as one list"
     if section["shown"] == section["of"]:
         note += ", and each category"
@@ -145,7 +141,7 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
     return [
         ("Categories", block_tables(blocks[:2], key) + more),
         ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
-        ("Curves", element("p", escaped(note + "."), class_="note") + drawn),
+        ("Curves", element("p", escaped(note + "."), class_="note") + curves(section, key)),
     ]
 
 
@@ -195,7 +191,8 @@ def told(record: Record, form: str = "table", *, bold: bool = False, width: int 
     if form == "html":
         return html(record)
     if form == "json":
-        return json.dumps(exact(_plain(record)), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "indent": 1}
+        return json.dumps(exact(record), default=lambda column: exact(column.tolist()), **options) + "\n"
     return rendered(sheet_of(record), form, bold=bold, width=width)
 
 
@@ -217,11 +214,3 @@ def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         what = f"the parts of its record do not fit together ({type(error).__name__}: {str(error)[:100]})"
         raise refused(path, what) from error
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value

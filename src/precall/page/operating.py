@@ -14,7 +14,7 @@ from precall.drawing import shapes
 from precall.drawing.thinning import part
 from precall.infer.interval.bands import LEAST
 from precall.page import record_tables
-from precall.page.charts import Line, LineChart, room
+from precall.page.charts import Line, line_chart, room
 from precall.page.html_tables import block_table
 from precall.page.markup import element, escaped, figure, named
 from precall.page.record import as_float, numbers
@@ -52,7 +52,7 @@ def pairs(section: Mapping[str, Any], key: str) -> str:
 
 
 def curves(section: Mapping[str, Any], key: str) -> str:
-    """Precision-recall, ROC, and precision, recall and F against the threshold; and notes."""
+    """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the threshold; notes."""
     systems = section["systems"]
     charts = [_pr(section, f"{key}-pr"), _roc(section, f"{key}-roc")]
     charts += [_against(section, i, f"{key}-t{i}") for i, _ in enumerate(systems[:AGAINST])]
@@ -67,7 +67,8 @@ def curves(section: Mapping[str, Any], key: str) -> str:
         shown = f"of the first {AGAINST} of {len(systems)}; the slider goes through all {len(systems)}"
         notes.append(f"Charts against the threshold are {shown}.")
     told = [element("p", escaped(note), class_="note") for note in notes]
-    return element("div", *charts, class_="charts") + "".join(told)
+    drawn = element("div", *charts, class_="charts")
+    return element("div", _slider(section, key), drawn, *told, id=f"{key}-curves")
 
 
 def curve_of(system: Mapping[str, Any]) -> Curve:
@@ -151,8 +152,8 @@ def _figure(
 ) -> str:  # fmt: skip
     values = [f"{system['name']} {number(as_float(system['measures'][measure]))}" for system in systems]
     across, upwards = ("false positive rate" if column == "rate" else column for column in columns)
-    chart = LineChart(title, f"{measure}: {'; '.join(values)}.", across, upwards, lines, columns=columns)
-    return figure(title, chart.svg(key))
+    described = f"{measure}: {'; '.join(values)}."
+    return figure(title, line_chart(title, described, across, upwards, lines, columns=columns, key=key))
 
 
 def _against(section: Mapping[str, Any], place: int, key: str) -> str:
@@ -169,11 +170,12 @@ def _against(section: Mapping[str, Any], place: int, key: str) -> str:
     title = f"{system['name']}: precision, recall and F against the threshold"
     greatest = number(as_float(system["measures"]["max F"]))
     description = f"Accepted is what scores {direction} the threshold. Greatest F {greatest}."
-    chart = LineChart(title, description, "threshold", "", lines, x=ends, columns=("threshold", "F"))
-    return figure(title, chart.svg(key))
+    columns_shown = ("threshold", "F")
+    chart = line_chart(title, description, "threshold", "", lines, x=ends, columns=columns_shown, key=key)
+    return figure(title, chart)
 
 
-def slider(section: Mapping[str, Any], key: str) -> str:
+def _slider(section: Mapping[str, Any], key: str) -> str:
     """Controls of a threshold, the live table, and what follows; without a script the point of greatest F stands there."""
     first = next((system for system in section["systems"] if system["relevant"]), None)
     if first is None:

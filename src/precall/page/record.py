@@ -111,7 +111,8 @@ def embedded(given: Record) -> str:
     >>> embedded({"name": "</script>", "x": np.array([0.5, np.nan])})
     '{"name":"\\\\u003c/script\\\\u003e","x":[0.5,null]}'
     """
-    text = json.dumps(exact(_packed(given)), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
+    text = json.dumps(exact(given), default=_column, **options)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
@@ -125,30 +126,21 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _packed(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return _column(value)
-    if isinstance(value, Mapping):
-        return {str(key): _packed(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_packed(part) for part in value]
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def _column(values: Any) -> Any:
+    """An array, or a number of NumPy's, in the shortest way to write it."""
     plain = values.tolist()
-    if values.dtype.kind != "f" or len(plain) < _LONG:
-        return plain
+    if values.dtype.kind != "f" or values.size < _LONG:
+        return exact(plain)
     # Whole numbers need no point.
     if not np.any(values != np.floor(values)):
         plain = [int(value) if np.isfinite(value) else value for value in plain]
     values = values.astype("<f8")
-    known = [plain, {"f8": _base64(values)}]
+    known: list[Any] = [exact(plain), {"f8": _base64(values)}]
     # As bits: 0 and -0 are two.
     few, at = np.unique(values.view("<i8"), return_inverse=True)
     if len(few) <= _FEW:
         known.append({"f8": _base64(few), "at": _base64(at.astype(np.uint8))})
-    return min(known, key=lambda column: len(json.dumps(exact(column), separators=(",", ":"))))
+    return min(known, key=lambda column: len(json.dumps(column, separators=(",", ":"))))
 
 
 def _base64(values: Any) -> str:

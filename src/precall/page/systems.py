@@ -12,12 +12,13 @@ import numpy as np
 
 from precall.drawing import looks
 from precall.page import record_tables
-from precall.page.charts import DifferenceBars, Dots, Line, LineChart
+from precall.page.charts import Line, difference_bars, dots, line_chart
 from precall.page.html_tables import Cell, block_table, table
 from precall.page.markup import element, escaped, figure, label, named, picture, place, stroke
 from precall.page.record import as_float, numbers
 from precall.page.runs import DEPTH, ranks_in
 from precall.results import number
+from precall.sheet.forms import beside
 from precall.sheet.sheets import Block
 from precall.text import many
 
@@ -43,11 +44,12 @@ def averages(section: Mapping[str, Any], key: str) -> str:
         caption += " The best of a column is bold."
     if letters:
         caption += " Systems that share a letter do not differ significantly."
-    beside = list(zip(*letters, strict=True))
     charts = [_means(section, block, letters, f"{key}-m")] if len(section["systems"]) <= _DRAWN else []
     if section["hits"].get("eleven"):
         charts.append(element("figure", _eleven(section, f"{key}-eleven")))
-    parts = [block_table(block, caption, f"{key}-means", sortable=True, beside=beside)]
+    parts = [
+        block_table(block, caption, f"{key}-means", sortable=True, beside=list(zip(*letters, strict=True)))
+    ]
     parts.append(element("div", *charts, class_="charts"))
     return "".join([*parts, _pairs(section, key)])
 
@@ -56,18 +58,14 @@ def _means(section: Mapping[str, Any], block: Block, letters: list[list[str]], k
     """The averages of the first measure as dots."""
     measure, systems = section["measures"][0]["name"], section["systems"]
     ends = [line.ends[0] if line.ends else None for line in block.lines]
-    values = [
-        (as_float(line.values[0]), *(bounds or (nan, nan)))
-        for line, bounds in zip(block.lines, ends, strict=True)
+    means = [as_float(line.values[0]) for line in block.lines]
+    described = [
+        f"{name} {number(mean)}{beside(bounds)}"
+        for name, mean, bounds in zip(systems, means, ends, strict=True)
     ]
-    described = "; ".join(
-        f"{name} {number(value)}" + (f" [{number(low)}, {number(high)}]" if low == low else "")
-        for name, (value, low, high) in zip(systems, values, strict=True)
-    )
-    notes = letters[0] if letters else ()
-    return element(
-        "figure", Dots(f"{measure} of the systems", described, systems, values, measure, notes).svg(key)
-    )
+    values = [(mean, *(bounds or (nan, nan))) for mean, bounds in zip(means, ends, strict=True)]
+    title, notes = f"{measure} of the systems", letters[0] if letters else ()
+    return element("figure", dots(title, "; ".join(described), systems, values, measure, notes, key=key))
 
 
 def _eleven(section: Mapping[str, Any], key: str) -> str:
@@ -89,8 +87,8 @@ def _eleven(section: Mapping[str, Any], key: str) -> str:
     caption = "Interpolated precision at recall 0, .1, ..., 1, means over topics; "
     caption += "the bands are their t intervals, level by level."
     title = "Precision over recall, 11 points"
-    chart = LineChart(title, caption, "recall", "interpolated precision", lines)
-    return chart.svg(key) + element("figcaption", escaped(caption), class_="note")
+    chart = line_chart(title, caption, "recall", "interpolated precision", lines, key=key)
+    return chart + element("figcaption", escaped(caption), class_="note")
 
 
 def _letters(section: Mapping[str, Any]) -> list[list[str]]:
@@ -182,14 +180,14 @@ def _chart(section: Mapping[str, Any], difference: Any, order: list[int], key: s
     above, below = sum(value > 0 for value in values), sum(value < 0 for value in values)
     size = many(len(values), "topic")
     tail = f"{first} is higher in {many(above, 'topic')}, lower in {below}, equal in {len(values) - above - below}."
-    bars = DifferenceBars(
+    bars = difference_bars(
         f"{measure} by topic: {first} less {second}", f"{size}, a bar each, sorted. {tail}", values,
-        f"{measure}, difference", f"{size}, sorted",
+        f"{measure}, difference", f"{size}, sorted", f"{key}-d",
     )  # fmt: skip
     caption = element("figcaption", escaped(f"{first} less {second} in {measure}. {tail}"), id=f"{key}-said")
     hover = element("output", " ", id=f"{key}-hover", class_="scripted", hidden="")
     box = element(
-        "div", bars.svg(f"{key}-d"), class_="wide", tabindex=0, role="group", aria_label="Differences by topic"
+        "div", bars, class_="wide", tabindex=0, role="group", aria_label="Differences by topic"
     )  # fmt: skip
     return element("figure", caption, box, hover, id=f"{key}-bars")
 

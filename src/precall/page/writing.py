@@ -5,19 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from precall.case_tables import CaseTable, ordered
+from precall.checks import check_choice
+from precall.contingency import Decisions, Status
+from precall.conventions import Conventions
+from precall.curves import Curve
+from precall.curves.cases import labelled, weight
 from precall.errors import UsageError
+from precall.evaluation import DEFAULT
+from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.notes import noted
+from precall.page import categories, document, runs, scored
+from precall.page.record import Part, Record, page_record
+from precall.page.runs import CHANCE, read_runs
+from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
+from precall.saving import save
 from precall.text import encoded
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from precall.case_tables import CaseTable
-    from precall.contingency import Status
-    from precall.page.record import Part, Record
 
 ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
 
@@ -99,17 +108,12 @@ class Pages:
         test, correction, resamples, unpaired : as `compare` takes them.
         path, title, level, rng : as for `report`.
         """
-        from precall.checks import check_choice
-        from precall.conventions import Conventions
-        from precall.evaluation import DEFAULT
-        from precall.page.runs import CHANCE, read_runs
-
         check_choice("chance", chance, CHANCE)
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
             level=level, rng=seed_of(rng), test=test, correction=correction, resamples=resamples, unpaired=unpaired,
         )  # fmt: skip
-        return _written(part, title, path)
+        return write(page_record([part], title), path)
 
     @by_seed
     def cases(
@@ -135,13 +139,11 @@ class Pages:
         ...     report.cases(y, {"a": a, "b": a[::-1]}, f"{folder}/page.html").name
         'page.html'
         """
-        from precall.page.scored import of_cases
-
-        part = of_cases(
+        part = scored.of_cases(
             _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better), correction=correction,
             level=level, rng=seed_of(rng),
         )  # fmt: skip
-        return _written(part, title, path)
+        return write(page_record([part], title), path)
 
     @by_seed
     def categories(
@@ -157,10 +159,8 @@ class Pages:
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
         """
-        from precall.page.categories import of_categories
-
-        part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
-        return _written(part, title, path)
+        part = categories.of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
+        return write(page_record([part], title), path)
 
 
 report = Pages()
@@ -170,11 +170,6 @@ def _case_table(
     relevant: Any, scores: Mapping[str, Any], missed: int, weights: Any, positive: Any, groups: Any, higher_is_better: bool
 ) -> CaseTable:  # fmt: skip
     """Cases as arrays; see `Pages.cases`."""
-    import numpy as np
-
-    from precall.case_tables import CaseTable, ordered
-    from precall.curves.cases import labelled, weight
-
     if not scores:
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
@@ -186,30 +181,13 @@ def _case_table(
             raise UsageError(f"groups: must be one per case ({len(truth)}), got {len(names)}")
         rows = {name: np.flatnonzero(names == name) for name in ordered(names.tolist())}
     heavy = None if weights is None else weight(weights, len(truth))
-    return CaseTable(
-        "",
-        truth,
-        {name: score for name, (_, score) in columns.items()},
-        heavy,
-        rows,
-        missed,
-        higher_is_better,
-        {"good": "high scores" if higher_is_better else "low scores"},
-    )
-
-
-def _written(part: Part, title: str | None, path: str | os.PathLike[str]) -> Path:
-    from precall.page.record import page_record
-
-    return write(page_record([part], title), path)
+    good = {"good": "high scores" if higher_is_better else "low scores"}
+    numbers = {name: score for name, (_, score) in columns.items()}
+    return CaseTable("", truth, numbers, heavy, rows, missed, higher_is_better, good)
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
-    from pathlib import Path
-
-    from precall.page import document
-    from precall.saving import save
 
     save(encoded(document.html(record)), path)
     return Path(path)
@@ -219,7 +197,6 @@ def record_of(
     given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0, higher_is_better: bool = True
 ) -> Record:
     """What is known of a result, as a record."""
-    from precall.page.record import page_record
 
     # One seed for every part of the page, which tells it.
     seed = seed_of(rng)
@@ -235,12 +212,6 @@ def record_of(
 
 def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
     """The section of any result."""
-    from precall.case_tables import CaseTable
-    from precall.contingency import Decisions, Status
-    from precall.curves import Curve
-    from precall.infer.compare.comparisons import Comparison, Comparisons
-    from precall.page import categories, runs, scored
-    from precall.results import Report
 
     if isinstance(given, Report):
         return runs.of_runs(given, level=level, rng=rng, compared=given.comparable)
