@@ -35,11 +35,8 @@ def of_categories(
 ) -> Part:  # fmt: skip
     """Scores of many categories: the tables, and the curves of all pairs together and of the worst categories.
 
-    Parameters
-    ----------
-    policy : of decisions, as `Status.thresholds` takes it (default: for the best category where each item has one, else
-        there are none).
-    source, asked : what is told of the table that was read.
+    Decided is by `policy`; if there is none, for the best category where each item has one. `source` and what was
+    `asked` of the table are told.
 
     Examples
     --------

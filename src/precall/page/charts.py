@@ -55,9 +55,7 @@ class Scale:
 
 
 def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
-    """Ends of an axis that hold all values, with some room; 0..1 where there are none.
-
-    Infinite values and those beyond 1e300, which stand for them, have no place of their own: `Scale` puts them at the edge.
+    """Ends of an axis that hold all values, with some room; infinite ones (or beyond 1e300) stand at its edge.
 
     Examples
     --------
@@ -148,30 +146,23 @@ class Axes:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A named line.
-
-    Parameters
-    ----------
-    name : in the legend; empty leaves it out there.
-    x, y : its points.
-    place : which colour and dashes, from 0; guides (`guide`) are thin and grey.
-    step : "" joins the points, "before" and "after" hold each height, see `polyline`.
-    band : (x, low, high) of an area around it.
-    point : (x, y) of a marked point, empty if there is none.
-    moving : which system the point and the band belong to, if a script moves it.
-    shown : whether the band is; a script shows that of another system.
-    """
+    """A line through points, in the legend if it has a name; its `place`, from 0, says colour and dashes."""
 
     name: str
     x: Sequence[float]
     y: Sequence[float]
     place: int = 0
+    #: See `polyline`.
     step: str = ""
+    #: x, low, high.
     band: tuple[Sequence[float], Sequence[float], Sequence[float]] | tuple[()] = ()
+    #: A marked place.
     point: tuple[float, float] | tuple[()] = ()
+    #: Which system point and band belong to, if a script moves them; and whether the band shows before.
     moving: int | None = None
-    guide: bool = False
     shown: bool = True
+    #: Thin and grey.
+    guide: bool = False
 
 
 def line_chart(
@@ -179,15 +170,7 @@ def line_chart(
     x: tuple[float, float] = (0.0, 1.0), y: tuple[float, float] = (0.0, 1.0), height: float = 200,
     columns: tuple[str, str] | tuple[()] = (),
 ) -> str:  # fmt: skip
-    """Lines over one pair of axes.
-
-    Parameters
-    ----------
-    title, description : for those who do not see it.
-    across, upwards : titles of the axes.
-    key : begins the ids; see `picture`.
-    x, y : ends of the axes.
-    columns : what the axes show of an operating point, for the script that moves it.
+    """Lines over one pair of named axes with these ends; `columns` is what they show of a point that a script moves.
 
     Examples
     --------
@@ -315,12 +298,10 @@ def dots(
     title: str, description: str, names: Sequence[str], values: Sequence[tuple[float, float, float]], across: str,
     notes: Sequence[str] = (), *, key: str, zero: bool = False, left: float = 108,
 ) -> str:  # fmt: skip
-    """Values with their intervals, a line each.
+    """Values with their bounds, a line each, the first on top; NaN leaves a value or an interval out.
 
     Parameters
     ----------
-    names : of the lines, the first on top.
-    values : (value, low, high); NaN leaves the value or the interval out.
     notes : behind each line, such as its letters.
     zero : draw a line there.
     left : where the names end and the scale begins, in pixels.

@@ -31,8 +31,8 @@ def table(
 
     Parameters
     ----------
-    caption : what it shows; stands above, as it would be cut off in a narrow box that scrolls.
-    key : the table's id, of this page only.
+    caption : stands above, as it would be cut off in a narrow box that scrolls.
+    key : the table's id.
     sortable : a script makes the headings buttons that sort.
     tall : on a screen a long table scrolls under its headings.
 
@@ -66,13 +66,7 @@ def _cell(cell: Cell) -> str:
 def block_table(
     block: Block, caption: str, key: str, *, sortable: bool = False, beside: Sequence[Sequence[str]] = ()
 ) -> str:
-    """The table of a block of a sheet; the best values are bold, bounds stand behind their values.
-
-    Parameters
-    ----------
-    caption, key, sortable : see `table`.
-    beside : per line and column of values, what else stands there, such as letters.
-    """
+    """The table of a block of a sheet, with bounds, and what else stands `beside` values, such as letters; see `table`."""
     rows = [
         [Cell(line.name), *cells]
         for line, cells in zip(block.lines, marked_cells(block, between), strict=True)

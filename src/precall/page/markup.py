@@ -134,14 +134,7 @@ def figure(caption: str, body: str) -> str:
 
 
 def picture(body: Sequence[str], width: float, height: float, title: str, description: str, key: str) -> str:
-    """An SVG of its own, named and described for those who do not see it.
-
-    Parameters
-    ----------
-    body : markup, in the order in which it is painted.
-    width, height : in pixels; the picture shrinks with what it stands in.
-    title, description : what is shown, and what there is to see.
-    key : begins the ids inside; no two pictures of a page may share it.
+    """An SVG of its own, named and described for those who do not see it; its ids begin with a key that no other has.
 
     Examples
     --------

@@ -62,7 +62,6 @@ def of_runs(
     ----------
     rankings : of each run, one for each of its topics.
     chance : which runs are tested against random selection.
-    compared : whether the runs are.
     progress : told of what comes next.
     comparing : choices of `compare`.
     """
@@ -210,18 +209,10 @@ def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> dict[str,
 
 
 def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
-    """Hits in the first ranks, topic by topic.
+    """Hits in the first ranks: marks, and found and relevant items, of each topic.
 
-    Parameters
-    ----------
-    hits : of rankings, ties resolved.
-    names : the topic of each ranking.
-    topics : the topics of the section; those that the rankings lack have no marks.
-
-    Returns
-    -------
-    dict
-        `marks`: per topic 8 letters, base64 of 48 bits, rank 1 first; `found` and `relevant` items per topic.
+    Marks are 8 letters per topic, base64 of 48 bits, rank 1 first. `names` are the topics of the rankings; other topics have
+    no marks.
 
     Examples
     --------

@@ -45,12 +45,7 @@ _BANDED = 2_000_000
 
 
 def of_cases(table: CaseTable, *, correction: str = "holm", level: float, rng: int) -> Part:
-    """Curves of several scores of the same cases, and the comparisons of these.
-
-    Parameters
-    ----------
-    correction : of p for the pairs of one measure, as of runs.
-    """
+    """Curves of several scores of the same cases, and their comparisons; `correction` is of p for the pairs of a measure."""
     from precall.case_tables import compare_scores
     from precall.infer.compare.many import corrected
 
@@ -176,14 +171,7 @@ def part_of(
     bands: Mapping[str, Mapping[str, Band]] | None = None, comparisons: Sequence[Comparison] = (),
     laws: Sequence[Mapping[str, Any]] = (), conventions: Mapping[str, str] | None = None,
 ) -> Part:  # fmt: skip
-    """The section of curves by the name of the score, and of what is known of them.
-
-    Parameters
-    ----------
-    intervals : by score: "AP", "AUC", "max F on new cases", as far as there are any.
-    bands : by score: "pr" and "roc", as far as there are any.
-    comparisons : of two scores of the same cases.
-    """
+    """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
     chosen = Choices(higher_is_better=higher_is_better)
     sheet = curve_sheet({name: {"": curve} for name, curve in curves.items()}, chosen, conventions, "scores")

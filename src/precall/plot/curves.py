@@ -33,6 +33,10 @@ AXES: dict[str, tuple[str, str, bool, Callable[[Any, Any], tuple[Any, Any]]]] = 
 }
 
 
+def _straight(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
+    return ax.plot(x, y, **style)[0]
+
+
 class CurveDisplay(Display):
     """A picture of the curves of one system or several.
 
@@ -84,8 +88,9 @@ class CurveDisplay(Display):
         return {name: [of(curve, name) for curve in curves] for name, curves in self.systems.items()}
 
     def _lines(
-        self, ax: Axes, points: Mapping[str, Sequence[shapes.Line]], line: Mapping[str, Any], entries: Entries, *,
-        mean: Callable[[Sequence[shapes.Line]], shapes.Line], measured: Callable[[Curve], tuple[str, float]], draw: Draw,
+        self, ax: Axes, points: Mapping[str, Sequence[shapes.Line]], line: dict[str, Any], entries: Entries,
+        measured: Callable[[Curve], tuple[str, float]], *, draw: Draw = _straight,
+        mean: Callable[[Sequence[shapes.Line]], shapes.Line] = shapes.mean_of_lines,
         raw: Mapping[str, Sequence[shapes.Line]] | None = None,
     ) -> dict[Any, Any]:  # fmt: skip
         """A line per system, with its entry in the legend; of folds their mean, and thin lines behind it.
@@ -93,13 +98,13 @@ class CurveDisplay(Display):
         Parameters
         ----------
         points : per system those of its curves.
-        mean : of the points of folds.
         measured : what the legend says of a single curve: a measure's name and value.
+        mean : of the points of folds.
         raw : of single curves whose interpolated points are `points`, to be drawn behind these.
         """
         lines: dict[Any, Any] = {}
         for place, (name, curves) in enumerate(self.systems.items()):
-            style = looks.stroke(place) | {"linewidth": 1.8, "zorder": 3} | dict(line)
+            style = looks.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
             if len(curves) > 1:
                 for fold in points[name]:
                     behind = draw(ax, *fold, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})
@@ -111,11 +116,9 @@ class CurveDisplay(Display):
                 look = style | {"linewidth": 0.9, "alpha": 0.7, "linestyle": "-"}
                 entries.append((draw(ax, *raw[name][0], look), canvas.prefixed(name, "raw")))
             lines[name] = draw(ax, *points[name][0], style)
-            words = (
-                canvas.entitled(name, *measured(curves[0]))
-                if raw is None
-                else canvas.prefixed(name, "interpolated")
-            )
+            words = canvas.prefixed(name, "interpolated")
+            if raw is None:
+                words = canvas.entitled(name, *measured(curves[0]))
             entries.append((lines[name], words))
         return lines
 
@@ -130,9 +133,8 @@ class CurveDisplay(Display):
                 raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
             for label, point in pairs_of(of_system):
                 text = canvas.told(looks.plain(label), point.threshold)
-                labelled.append(
-                    (known.index(name), canvas.prefixed(name if len(known) > 1 else "", text), point)
-                )
+                text = canvas.prefixed(name if len(known) > 1 else "", text)
+                labelled.append((known.index(name), text, point))
         return labelled
 
 
@@ -221,7 +223,7 @@ class PrecisionRecall(CurveDisplay):
             return "AP", curve.average_precision()
 
         return self._lines(
-            ax, points, line, entries, mean=shapes.mean_of_steps, measured=area, draw=_stairs,
+            ax, points, line, entries, area, draw=_stairs, mean=shapes.mean_of_steps,
             raw=raw if form == "both" else None,
         )  # fmt: skip
 
@@ -248,13 +250,12 @@ class ROC(CurveDisplay):
 
         Parameters
         ----------
-        ax : axes to draw on (default: those of a new figure, made without pyplot).
         axes : "false positive rate" (upwards recall; the convention of most tools), "rejection recall" (the
             same picture, the axis named by its complement and running from 1 to 0; R's pROC) or "recall"
             (upwards rejection recall; LingPipe).
         chance : draw the diagonal of random acceptance.
-        points, bands, legend, **line : as `PrecisionRecall.plot` takes them; bands are over the false
-            positive rate, as `precall.interval.roc_band` returns them, also where the axes are others.
+        ax, points, bands, legend, **line : as `PrecisionRecall.plot` takes them; bands are over the false positive
+            rate, as `precall.interval.roc_band` returns them, also where the axes are others.
         """
         check_choice("axes", axes, AXES)
         across, along, reverse, turn = AXES[axes]
@@ -267,8 +268,7 @@ class ROC(CurveDisplay):
             ax.set_xlim(1.01, -0.01)
         entries: Entries = []
         lines = self._lines(
-            ax, places, line, entries, mean=shapes.mean_of_lines,
-            measured=lambda curve: ("AUC", curve.area_under_roc()),
+            ax, places, line, entries, lambda curve: ("AUC", curve.area_under_roc()),
             draw=lambda ax, x, y, style: _straight(ax, *turn(x, y), style),
         )  # fmt: skip
         for number, (place, band) in enumerate(tinted):
@@ -302,10 +302,7 @@ class PrecisionRecallGain(CurveDisplay):
         ax, line = self._open(ax, line, canvas.SQUARE)
         canvas.unit(ax, "recall gain", "precision gain")
         entries: Entries = []
-        lines = self._lines(
-            ax, places, line, entries, mean=shapes.mean_of_lines, draw=_straight,
-            measured=lambda curve: ("area", curve.area_under_pr("gain")),
-        )  # fmt: skip
+        lines = self._lines(ax, places, line, entries, lambda curve: ("area", curve.area_under_pr("gain")))
         return self._finish(ax, lines, entries, legend)
 
 
@@ -324,10 +321,6 @@ def _gain(curve: Curve, name: str) -> shapes.Line:
         raise UsageError(f"curves: the curve{_of(name)} has no gain: {lack}")
     rows = kept(x, (y,))
     return x[rows], y[rows]
-
-
-def _straight(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
-    return ax.plot(x, y, **style)[0]
 
 
 def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:

@@ -209,12 +209,11 @@ class Coverage(Simulated):
 
         Parameters
         ----------
-        ax : axes to draw on (default: those of a new figure, made without pyplot).
         level : the nominal coverage.
         accepted : coverage that is good enough, as a tint.
         across : what the settings are.
         log : settings in powers of ten.
-        legend, **line : as `PrecisionRecall.plot` takes them.
+        ax, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         ax, line = self._open(ax, line)
         lines = self._drawn(ax, line, across, "coverage", log)

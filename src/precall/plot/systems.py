@@ -41,9 +41,8 @@ class Intervals(Display):
     ) -> None:  # fmt: skip
         self.names = [str(name) for name in names]
         self.values = np.asarray(values, np.float64)
-        self.low, self.high = (
-            self.values if side is None else np.asarray(side, np.float64) for side in (low, high)
-        )
+        ends = (self.values if side is None else np.asarray(side, np.float64) for side in (low, high))
+        self.low, self.high = ends
         self.letters = [""] * len(self.names) if letters is None else [str(one) for one in letters]
         sizes = {
             "values": self.values.shape, "low": self.low.shape, "high": self.high.shape,
@@ -75,6 +74,9 @@ class Intervals(Display):
         ax.set_xlabel(looks.plain(across))
         return ax, look, place
 
+    def _whiskers(self, ax: Axes, place: Float64, rows: Any, colour: str) -> None:
+        ax.hlines(place, self.low[rows], self.high[rows], color=colour, linewidth=1.6)
+
 
 class SystemMeans(Intervals):
     """Means of systems with their intervals and letters, best first.
@@ -95,9 +97,8 @@ class SystemMeans(Intervals):
             raise UsageError("intervals: none given; name at least one")
         lacking = [name for name in intervals if letters is not None and name not in letters]
         if lacking:
-            raise UsageError(
-                f"letters: none of {lacking[0]!r}; give one string for each name, or none at all"
-            )
+            todo = "give one string for each name, or none at all"
+            raise UsageError(f"letters: none of {lacking[0]!r}; {todo}")
         values = [float(one.value if hasattr(one, "value") else one.estimate) for one in intervals.values()]
         low, high = ([getattr(one, end) for one in intervals.values()] for end in ("low", "high"))
         shown = None if letters is None else [letters[name] for name in intervals]
@@ -110,7 +111,7 @@ class SystemMeans(Intervals):
 
         Parameters
         ----------
-        ax : axes to draw on (default: those of a new figure, made without pyplot).
+        ax : as `PrecisionRecall.plot` takes it.
         measure : what the values are, to be written below.
         ascending : False: greatest on top; True: least; None: as given.
         **points : of matplotlib, for the values.
@@ -120,7 +121,7 @@ class SystemMeans(Intervals):
             order.sort(key=self.values.__getitem__, reverse=not ascending)
         self.order_ = [self.names[row] for row in order]
         ax, points, place = self._rows(ax, points, order, measure)
-        ax.hlines(place, self.low[order], self.high[order], color=looks.colour(0), linewidth=1.6)
+        self._whiskers(ax, place, order, looks.colour(0))
         made = ax.plot(self.values[order], place, **canvas.dots(looks.colour(0)) | points)[0]
         for at, row in zip(place.tolist(), order, strict=True):
             ax.annotate(
@@ -166,13 +167,10 @@ class PairDifferences(Intervals):
         lines: dict[Any, Any] = {}
         for name, (chosen, _, look) in kinds.items():
             if name != "no interval":
-                ax.hlines(
-                    place[chosen], self.low[chosen], self.high[chosen], color=look["color"], linewidth=1.6
-                )
+                self._whiskers(ax, place[chosen], chosen, look["color"])
             lines[name] = ax.plot(self.values[chosen], place[chosen], **look | points)[0]
-        return self._finish(
-            ax, lines, [(lines[name], words) for name, (_, words, _) in kinds.items()], legend
-        )
+        entries = [(lines[name], words) for name, (_, words, _) in kinds.items()]
+        return self._finish(ax, lines, entries, legend)
 
 
 class TopicDisplay(Display):
@@ -215,11 +213,9 @@ class TopicDisplay(Display):
         if name not in report.measures:
             raise UsageError(f"no measure {measure!r}; there are {', '.join(report.measures)}")
         row = report.measures.index(name)
-        values = [
-            dict(zip(known[run].topics, known[run].values[row].tolist(), strict=True))
-            for run in (first, second)
-        ]
-        return cls(values[0], values[1], (first, second), name)
+        runs = (known[first], known[second])
+        a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)
+        return cls(a, b, (first, second), name)
 
 
 class TopicDifferences(TopicDisplay):

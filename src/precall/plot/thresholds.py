@@ -88,11 +88,10 @@ class AgainstThreshold(OneCurve):
 
         Parameters
         ----------
-        ax : axes to draw on (default: those of a new figure, made without pyplot).
         measures : any measures of counts, such as "rejection recall", "MCC" or "F(beta=2)".
         beta : of "F".
         points : {label: operating point} or points; each is a vertical line at its threshold.
-        legend, **line : as `PrecisionRecall.plot` takes them.
+        ax, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         chosen = _named(measures, beta)
         curve = self.curve
@@ -155,10 +154,9 @@ class ScoresByClass(OneCurve):
 
         Parameters
         ----------
-        ax : axes to draw on (default: those of a new figure, made without pyplot).
         bins : how many bins of equal width, or their edges, ascending. All but the last are open above.
         share : heights are shares of each kind's cases; False: counts (sums of weights).
-        legend : say beside the axes what is what.
+        ax, legend : as `PrecisionRecall.plot` takes them.
         **bars : of matplotlib's `stairs`.
         """
         edges = self._edges(bins)
@@ -231,11 +229,10 @@ class AgainstRank(CurveDisplay):
 
         Parameters
         ----------
-        ax : axes to draw on (default: those of a new figure, made without pyplot).
         measures : any measures of counts, such as "F" or "MCC".
         log : ranks in powers of ten (default: for more than 1000 cases).
         budgets : ranks to mark by vertical lines.
-        legend, **line : as `PrecisionRecall.plot` takes them.
+        ax, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         chosen = _named(measures)
         if any(len(curves) > 1 for curves in self.systems.values()):
