@@ -11,6 +11,7 @@ from precall.page.charts import Line, line_chart, room, stems
 from precall.page.html_tables import Cell, table
 from precall.page.markup import element, figure
 from precall.page.record import numbers
+from precall.page.record_tables import p_column, p_words
 from precall.results import number
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
         x, height = x[kept], height[kept]
     return {
         "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
-        "deviation": float(outcome.null.std), "p": outcome.p, "how": str(outcome.tail), "mass": mass,
-        "x": x, "height": height,
+        "deviation": float(outcome.null.std), "p": outcome.p, "bound": outcome.tail.bound, "how": str(outcome.tail),
+        "mass": mass, "x": x, "height": height,
     }  # fmt: skip
 
 
@@ -52,7 +53,7 @@ def chance(records: Sequence[Mapping[str, Any]], key: str) -> str:
         [
             Cell(law["system"]), Cell(law["measure"], "words"),
             *(Cell(number(law[name])) for name in ("observed", "chance", "deviation")),
-            Cell(_p(law).removeprefix("p ").removeprefix("= ")), Cell(law["how"], "words"),
+            Cell(p_column(law)), Cell(law["how"], "words"),
         ]
         for law in records
     ]  # fmt: skip
@@ -60,17 +61,12 @@ def chance(records: Sequence[Mapping[str, Any]], key: str) -> str:
     return element("div", *charts, class_="charts") + table(_HEADING, rows, _CAPTION, f"{key}-laws")
 
 
-def _p(law: Mapping[str, Any]) -> str:
-    """p in words: "p = ...", or "p <= ..." where that is all that is known."""
-    return str(law["how"]).partition(" (")[0]
-
-
 def _chart(law: Mapping[str, Any], key: str) -> str:
     x, height = numbers(law["x"]).tolist(), numbers(law["height"]).tolist()
     top = 1.06 * max(height, default=1.0) or 1.0
     observed, measure = law["observed"], law["measure"]
     points = stems(x, height) if law["mass"] else (x, height)
-    mark = Line(f"observed {number(observed)}, {_p(law)}", [observed] * 2, [0.0, top], 2)
+    mark = Line(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
     title = f"{measure} of {law['system']} under random selection"
     description = (
         f"The distribution of {measure} when the same items stand in random order: mean {number(law['chance'])}, "

@@ -106,7 +106,7 @@ def _of_interval(result: Interval) -> Sequence[Chart]:
 @charts.register
 def _of_intervals(result: Intervals) -> Sequence[Chart]:
     names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in result]
-    values = [(one.estimate, one.low, one.high) for one in result.values()]
+    values = [(one.estimate, *one.ends) for one in result.values()]
     return [_dots("Intervals", names, values, "value with interval")]
 
 
@@ -120,8 +120,10 @@ def _of_comparisons(result: Comparisons) -> Sequence[Chart]:
     measure, means = next(iter(result.means.items()))
     letters = result.letters.get(measure, {})
     notes = [letters.get(name, "") for name in result.names]
-    pairs = [pair for pair in result.pairs if pair.measure == measure]
-    return [_means(f"Means of {measure}", result.names, means.values(), measure, notes), _differences(pairs)]
+    return [
+        _means(f"Means of {measure}", result.names, means.values(), measure, notes),
+        _differences(result.families[measure]),
+    ]
 
 
 def _differences(pairs: Sequence[Comparison]) -> Chart:

@@ -23,7 +23,7 @@ COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
 _COUNTS = ("cases", "relevant", "missed")
 _SCORED = ("AP", "AUC", "max F", "break-even nearest", "R-precision")
 PAIR = ("difference", "low", "high", "p", "adjusted")
-_CHANCE = ("observed", "chance", "deviation", "p")
+_CHANCE = ("observed", "chance", "deviation")
 
 
 def blocks_of(sheet: Sheet, intervals: Placed | None = None) -> list[dict[str, Any]]:
@@ -182,12 +182,24 @@ def pairs_of_scores(section: Mapping[str, Any]) -> list[Block]:
     return [Block("", (*_heading("comparison", corrected), "test"), tuple(lines))] if lines else []
 
 
+def p_words(law: Mapping[str, Any]) -> str:
+    """p as its null distribution words it: "p = ...", or "p <= ..." where that is all that is known."""
+    return str(law["how"]).partition(" (")[0]
+
+
+def p_column(law: Mapping[str, Any]) -> str:
+    """The same below a heading that says p: the number alone, or "<= ..."."""
+    return p_words(law).removeprefix("p ").removeprefix("= ")
+
+
 def _random_selection(section: Mapping[str, Any]) -> list[Block]:
-    lines = []
-    for law in section.get("laws", ()):
-        *values, p = (as_float(law[name]) for name in _CHANCE)
-        lines.append(Line(f"{law['measure']}: {law['system']}", (*values, p_text(p))))
-    return [Block("", ("random selection", *_CHANCE), tuple(lines))] if lines else []
+    lines = [
+        Line(
+            f"{law['measure']}: {law['system']}", (*(as_float(law[name]) for name in _CHANCE), p_column(law))
+        )
+        for law in section.get("laws", ())
+    ]
+    return [Block("", ("random selection", *_CHANCE, "p"), tuple(lines))] if lines else []
 
 
 def _tables(section: Mapping[str, Any]) -> list[Block]:
@@ -210,17 +222,31 @@ def sheet_of(record: Record) -> Sheet:
     There is nothing.
     """
     sections = record["sections"]
-    named = {"page": record["title"], "precall": record["versions"]["precall"], "command": record["command"]}
+    conventions = {"page": record["title"], "precall": record["versions"]["precall"]}
+    known = list(map(_conventions, sections))
+    for name in dict.fromkeys(name for some in known for name in some if name not in conventions):
+        conventions[name] = "/".join(dict.fromkeys(some[name] for some in known if name in some))
+    conventions["command"] = record["command"]
     tidy = [(place, *row) for place, section in enumerate(sections) for row in _rows(section)]
     return Sheet(
-        record["format"], {key: text for key, text in named.items() if text},
+        record["format"], {name: text for name, text in conventions.items() if text},
         tuple(block for section in sections for block in _tables(section)), (*record["headline"], *record["warnings"]),
         record, COLUMNS, tuple(tidy),
     )  # fmt: skip
 
 
+def _conventions(section: Mapping[str, Any]) -> dict[str, str]:
+    """What the numbers of a section rest on, of its comparisons too, the seed among them."""
+    parts = [part.partition(" ") for part in section.get("signature", "").split(" | ")]
+    told = {name: text for name, _, text in parts if name}
+    pairs = section.get("pairs") if section["kind"] == "systems" else None
+    return told | pairs["conventions"] if pairs else told
+
+
 def _rows(section: Mapping[str, Any]) -> Iterator[Row]:
     """Every number of a section: system, topic, measure, statistic, value."""
+    if (seed := _conventions(section).get("seed", "none")) != "none":
+        yield None, None, None, "seed", seed
     if section["kind"] == "systems":
         yield from _rows_of_systems(section)
     for block in blocks_from(section):
@@ -239,6 +265,13 @@ def _rows(section: Mapping[str, Any]) -> Iterator[Row]:
             yield from _statistics(f"{pair['a']} - {pair['b']}", pair["measure"], pair, PAIR[:-1])
     for law in section.get("laws", ()):
         yield from _statistics(law["system"], law["measure"], law, _CHANCE)
+        yield (
+            law["system"],
+            None,
+            law["measure"],
+            "p, upper bound" if law.get("bound") else "p",
+            as_float(law["p"]),
+        )
 
 
 def _statistics(

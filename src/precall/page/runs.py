@@ -175,19 +175,20 @@ def _intervals(report: Report) -> dict[str, Any]:
 
 
 def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
-    places, measures = ({name: i for i, name in enumerate(names)} for names in (systems, compared.means))
+    # What is compared: of geometric means the logarithms.
+    measures = [pairs[0].measure for pairs in compared.families.values()]
     pairs = compared.pairs
     return {
-        "a": [places[pair.names[0]] for pair in pairs],
-        "b": [places[pair.names[1]] for pair in pairs],
-        "measure": [measures[pair.measure] for pair in pairs],
+        "a": [systems.index(pair.names[0]) for pair in pairs],
+        "b": [systems.index(pair.names[1]) for pair in pairs],
+        "measure": [measures.index(pair.measure) for pair in pairs],
         **{name: np.array([getattr(pair, name) for pair in pairs]) for name in PAIR},
         "significant": [int(pair.significant) for pair in pairs],
-        # What is compared: of geometric means the logarithms.
-        "compared": list(measures),
+        "compared": measures,
         # By name: they come in the order of the means.
         "letters": [
-            [letters[name] for name in systems] if (letters := compared.letters.get(name)) else [] for name in measures
+            [letters[name] for name in systems] if (letters := compared.letters.get(name)) else []
+            for name in compared.means
         ],
         "conventions": dict(compared.conventions),
     }  # fmt: skip
@@ -254,4 +255,6 @@ def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
         values = [measure(f"IPrec(recall={step / 10:g})")(hits) for step in range(11)]
         intervals = [mean(column[column == column], level=level) for column in values]
     ends = {"mean": "estimate", "low": "low", "high": "high"}
-    return {name: np.array([getattr(one, part) for one in intervals]) for name, part in ends.items()}
+    return {
+        name: np.array([getattr(one, part) for one in intervals], np.float64) for name, part in ends.items()
+    }

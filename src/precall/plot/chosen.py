@@ -84,8 +84,8 @@ def of_comparisons(
     from precall.infer.compare.pairing import aligned
 
     kind = usual(compared) if kind is None else kind
-    measure = next(iter(compared.means))
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    averaged, pairs = next(iter(compared.families.items()))
+    measure = pairs[0].measure
     share = f"{100 * pairs[0].level:g} %"
     if kind == "pairs":
         whose = "Tukey's " if pairs[0].correction == "tukey" else ""
@@ -94,7 +94,7 @@ def of_comparisons(
     if kind == "means":
         by_topic, _, _ = aligned(values, unpaired)
         intervals = _intervals(report, by_topic, pairs[0].level)
-        means = plot.SystemMeans.from_intervals(intervals, compared.letters.get(measure))
+        means = plot.SystemMeans.from_intervals(intervals, compared.letters.get(averaged))
         return means.plot(measure=f"mean {measure}, {share}", ascending=not pairs[0].higher_is_better)
     if len(compared.names) != 2:
         count = len(compared.names)

@@ -11,6 +11,7 @@ import numpy as np
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.results import Report, counted, number
+from precall.sheet.forms import beside
 from precall.text import many
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ def verdict(compared: Comparisons) -> str:
     ...               "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5]}, measure="AP", correction="none"))
     'AP: y and z do not differ (p 1.000); both are better than x.'
     """
-    measure, means = next(iter(compared.means.items()))
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    measure, pairs = next(iter(compared.families.items()))
+    means = compared.means[measure]
     if any(pair.p != pair.p for pair in pairs):
         return ""
     if len(pairs) == 1:
@@ -47,7 +48,7 @@ def verdict(compared: Comparisons) -> str:
         )
     else:
         outcome = _of_tiers(_tiers(order, known), known) or _of_overlap(order, known)
-    return f"{measure}: {outcome}."
+    return f"{pairs[0].measure}: {outcome}."
 
 
 def _of_baseline(base: str, others: Sequence[tuple[str, Comparison]]) -> str:
@@ -161,7 +162,7 @@ def worded(value: float, interval: Interval | None = None) -> str:
     >>> worded(0.5)
     '0.5000'
     """
-    return number(value) + ("" if interval is None else f" [{number(interval.low)}, {number(interval.high)}]")
+    return number(value) + beside(interval.ends if interval is not None else None)
 
 
 def ranked(report: Report) -> list[int]:
@@ -179,8 +180,8 @@ def of_report(report: Report, compared: Comparisons | None = None) -> str:
     best, *others = (report.runs[place] for place in ranked(report)[:2])
     if others and compared is not None and report.comparable:
         names = {best.name, others[0].name}
-        for pair in compared.pairs:
-            if set(pair.names) == names and pair.measure == next(iter(compared.means)):
+        for pair in next(iter(compared.families.values())):
+            if set(pair.names) == names:
                 return sentence(pair, best.name, many(pair.size, "topic"))
     measure = report.measures[0]
     reached = worded(float(best.mean[0]), report.bounds(best.name, measure))
