@@ -11,9 +11,9 @@ import re
 
 import numpy as np
 import pytest
-from precall.page.retelling import tell
 
 import precall as pc
+from precall.page.document import tell
 from precall.sheet.forms import names
 
 RNG = np.random.default_rng(1)

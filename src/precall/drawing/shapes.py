@@ -67,16 +67,13 @@ def mean_of_lines(lines: Sequence[Line]) -> Line:
 
 def _sides(across: Float64, along: Float64, x: Float64) -> Float64:
     """Heights at x, coming from the left and going to the right."""
-    known, first = np.unique(across, return_index=True)
-    last = np.append(first[1:], len(across)) - 1
-    begin, end = along[last], along[first]
-    row = np.searchsorted(known, x, side="right") - 1
-    after = np.minimum(row + 1, len(known) - 1)
-    width = known[after] - known[row]
-    share = np.divide(x - known[row], width, out=np.zeros(len(x)), where=width > 0)
-    between = begin[row] + share * (end[after] - begin[row])
-    on = known[row] == x
-    return np.stack((np.where(on, end[row], between), np.where(on, begin[row], between)), axis=1)
+    first, last = np.searchsorted(across, x), np.searchsorted(across, x, side="right") - 1
+    before = np.maximum(first - 1, 0)
+    width = across[first] - across[before]
+    share = np.divide(x - across[before], width, out=np.zeros(len(x)), where=width > 0)
+    between = along[before] + share * (along[first] - along[before])
+    on = across[first] == x
+    return np.stack((np.where(on, along[first], between), np.where(on, along[last], between)), axis=1)
 
 
 class Band(NamedTuple):

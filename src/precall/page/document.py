@@ -46,7 +46,7 @@ def html(record: Record) -> str:
         if body
     ]
     if record["warnings"]:
-        listed = element("ul", *(element("li", escaped(one)) for one in record["warnings"]))
+        listed = element("ul", *(element("li", escaped(warning)) for warning in record["warnings"]))
         parts.insert(0, ("What to know", listed))
     parts.append(("How these numbers came about", _origin(record)))
     parts = _numbered(parts)
@@ -55,7 +55,7 @@ def html(record: Record) -> str:
         for i, (title, body) in enumerate(parts)
     ]
     contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
-    headline = "".join(element("p", escaped(one), class_="headline") for one in record["headline"])
+    headline = "".join(element("p", escaped(sentence), class_="headline") for sentence in record["headline"])
     body = [
         element("header", element("h1", escaped(record["title"])), headline),
         element("nav", element("ul", contents), aria_label="Contents"),
@@ -151,17 +151,15 @@ def _sheet(section: Mapping[str, Any], key: str) -> Parts:
 
 def _origin(record: Record) -> str:
     parts = [
-        element("p", "Signature: ", element("code", escaped(one["signature"])))
-        for one in record["sections"]
-        if one.get("signature")
+        element("p", "Signature: ", element("code", escaped(section["signature"])))
+        for section in record["sections"]
+        if section.get("signature")
     ]
     if record["command"]:
         parts.append(element("p", "Made by: ", element("code", escaped(record["command"]))))
     if record["files"]:
-        rows = [
-            [Cell(one["name"]), Cell(str(one["bytes"])), Cell(one["sha256"], "words")]
-            for one in record["files"]
-        ]
+        known = [(file["name"], str(file["bytes"]), file["sha256"]) for file in record["files"]]
+        rows = [[Cell(name), Cell(size), Cell(digest, "words")] for name, size, digest in known]
         parts.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
     versions = [[Cell(name), Cell(text or "-", "words")] for name, text in record["versions"].items()]
     parts.append(table(["of", "version"], versions, "Versions and machine", "versions"))

@@ -90,7 +90,7 @@ def stroke(place_: int) -> dict[str, object]:
     """
     dashes = looks.DASHES[place_ % len(looks.DASHES)]
     # matplotlib's are in units of the line's width.
-    pattern = None if dashes == "-" else " ".join(place(1.6 * one) for one in dashes[1])
+    pattern = None if dashes == "-" else " ".join(place(1.6 * length) for length in dashes[1])
     return {
         "class_": f"s{place_ % len(looks.COLOURS)}", "stroke": looks.colour(place_), "stroke_dasharray": pattern,
     }  # fmt: skip

@@ -58,10 +58,10 @@ def curves(section: Mapping[str, Any], key: str) -> str:
     charts += [_against(section, i, f"{key}-t{i}") for i, _ in enumerate(systems[:AGAINST])]
     notes = _banded(systems)
     notes += [
-        f"{one['name']}: {len(one['tp'])} of {one['thresholds'] + 1} operating points are in this page; those left "
-        f"out move no area by more than {one['bound']:g}, and no line against the threshold by more than its width."
-        for one in systems
-        if one["bound"]
+        f"{system['name']}: {len(system['tp'])} of {system['thresholds'] + 1} operating points are in this page; those left "
+        f"out move no area by more than {system['bound']:g}, and no line against the threshold by more than its width."
+        for system in systems
+        if system["bound"]
     ]
     if len(systems) > AGAINST:
         shown = f"of the first {AGAINST} of {len(systems)}; the slider goes through all {len(systems)}"
@@ -113,7 +113,7 @@ def _banded(systems: list[Mapping[str, Any]]) -> list[str]:
 def _pr(section: Mapping[str, Any], key: str) -> str:
     """Precision over recall, and the precision of random acceptance, if all scores have the same."""
     systems = section["systems"]
-    shares = {one["relevant"] / max(one["relevant"] + one["other"], 1) for one in systems}
+    shares = {system["relevant"] / max(system["relevant"] + system["other"], 1) for system in systems}
     guides = []
     if len(shares) == 1 and systems[0]["relevant"]:
         (share,) = shares

@@ -62,10 +62,16 @@ def _bounded(block: dict[str, Any], intervals: Placed) -> dict[str, Any]:
         places = [(first, line["name"], column) for column in columns]
         ends = [interval_at(intervals, *placed) for placed in zip(places, line["values"], strict=True)]
         known |= {column: one for column, one in zip(columns, ends, strict=True) if one is not None}
-        lines.append(line | {end: [one and getattr(one, end) for one in ends] for end in ("low", "high")})
+        lines.append(
+            line
+            | {end: [interval and getattr(interval, end) for interval in ends] for end in ("low", "high")}
+        )
     if not known:
         return block
-    methods = [f"{column} {one.method}" if len(columns) > 1 else one.method for column, one in known.items()]
+    methods = [
+        f"{column} {interval.method}" if len(columns) > 1 else interval.method
+        for column, interval in known.items()
+    ]
     level = 100 * next(iter(known.values())).level
     return block | {"lines": lines, "intervals": f"{level:g} % intervals ({', '.join(methods)})"}
 

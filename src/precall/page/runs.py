@@ -46,7 +46,7 @@ def read_runs(
         report = evaluate_by(
             conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append
         )  # fmt: skip
-    rankings = [one.hits(conventions.grade) for one in located]
+    rankings = [of_run.hits(conventions.grade) for of_run in located]
     return of_runs(
         report, rankings, level=level, rng=rng, chance=chance, progress=partial(tell, len(located)), **comparing
     )  # fmt: skip
@@ -95,7 +95,7 @@ def _rankings(
         ties = report.conventions["ties"]
         warn(f"ties {ties} leaves ranks open: no strips of hits, no test against random selection")
         return {}, []
-    hits["eleven"] = [eleven_points(one, level) for one in rankings]
+    hits["eleven"] = [eleven_points(hits_of_run, level) for hits_of_run in rankings]
     order = ranked(report)
     chosen = {"best": order[:1], "all": order, "none": []}[chance]
     return hits, [law for i in chosen for law in _law(report.runs[i].name, rankings[i])]
@@ -170,8 +170,15 @@ def _intervals(report: Report) -> dict[str, Any]:
     every = [interval for line in known for interval in line if interval is not None]
     if not every:
         return {}
-    ends = {end: [[getattr(one, end, np.nan) for one in line] for line in known] for end in ("low", "high")}
-    return {"level": every[0].level, "method": "/".join(dict.fromkeys(one.method for one in every)), **ends}
+    ends = {
+        end: [[getattr(interval, end, np.nan) for interval in line] for line in known]
+        for end in ("low", "high")
+    }
+    return {
+        "level": every[0].level,
+        "method": "/".join(dict.fromkeys(interval.method for interval in every)),
+        **ends,
+    }
 
 
 def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
@@ -256,5 +263,6 @@ def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
         intervals = [mean(column[column == column], level=level) for column in values]
     ends = {"mean": "estimate", "low": "low", "high": "high"}
     return {
-        name: np.array([getattr(one, part) for one in intervals], np.float64) for name, part in ends.items()
+        name: np.array([getattr(interval, part) for interval in intervals], np.float64)
+        for name, part in ends.items()
     }

@@ -7,7 +7,7 @@ import math
 import os
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
 from precall.drawing import looks
 from precall.errors import MissingExtra, UsageError
@@ -22,13 +22,10 @@ SQUARE = (5.0, 4.4)
 WIDE = (6.4, 4.0)
 #: Where legends begin, in widths of the axes.
 GAP = 1.03
-ENDINGS = (".png", ".svg", ".pdf")
 #: Dots per inch of PNG.
 DOTS = 160
 #: Lines that say where something would be by chance, or that lead the eye.
 GUIDE: dict[str, Any] = {"color": looks.GUIDE, "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
-#: Lines of a legend: what they are the sign of, and their words.
-Entries: TypeAlias = list[tuple[Any, str]]
 _SHORT = {
     "c": "color", "lw": "linewidth", "ls": "linestyle", "ds": "drawstyle", "ms": "markersize", "mew": "markeredgewidth",
     "mec": "markeredgecolor", "mfc": "markerfacecolor", "ec": "edgecolor", "fc": "facecolor", "aa": "antialiased",
@@ -41,6 +38,7 @@ _METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": "precall"},
     ".pdf": {"CreationDate": None, "Creator": "precall"},
 }
+ENDINGS = tuple(_METADATA)
 
 
 class Display:
@@ -60,6 +58,7 @@ class Display:
     lines_: dict[Any, Any]
     legend_: Any
     _own: bool
+    _entries: list[tuple[Any, str]]
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on `ax`, or on a new figure."""
@@ -70,15 +69,28 @@ class Display:
     ) -> tuple[Axes, dict[str, Any]]:
         """The axes given, or those of a new figure; and looks under their whole names."""
         self._own = ax is None
-        return axes(ax, size), spelled(look)
+        self.lines_, self._entries = {}, []
+        if ax is None:
+            made: Axes = figure(size).add_subplot()
+            ax = made
+        elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
+            raise UsageError(f"ax: must be the axes of matplotlib or None, got {type(ax).__name__}")
+        ax.spines[["top", "right"]].set_visible(False)
+        return ax, spelled(look)
 
-    def _finish(
-        self, ax: Axes, lines: dict[Any, Any], entries: Entries, legend: bool, gap: float = GAP
-    ) -> Self:
+    def _line(self, name: Any, made: Any, words: str) -> None:
+        """A line of data, or what is there for it."""
+        self.lines_[name] = made
+        self._say(made, words)
+
+    def _say(self, made: Any, words: str) -> None:
+        """What the legend says of something that is drawn."""
+        self._entries.append((made, words))
+
+    def _finish(self, ax: Axes, legend: bool = True, gap: float = GAP) -> Self:
         self.ax_, self.figure_ = ax, ax.figure
-        self.lines_ = lines
-        self.line_ = next(iter(lines.values()))
-        self.legend_ = _legend(ax, entries, gap) if legend and entries else None
+        self.line_ = next(iter(self.lines_.values()))
+        self.legend_ = _legend(ax, self._entries, gap) if legend and self._entries else None
         if self.legend_ is not None and self._own:
             _widen(ax, self.legend_, gap)
         return self
@@ -117,17 +129,6 @@ def figure(size: tuple[float, float]) -> Any:
     made = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(made)
     return made
-
-
-def axes(ax: Axes | None, size: tuple[float, float] = WIDE) -> Axes:
-    """The axes given, or those of a new figure."""
-    if ax is None:
-        made: Axes = figure(size).add_subplot()
-        ax = made
-    elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
-        raise UsageError(f"ax: must be the axes of matplotlib or None, got {type(ax).__name__}")
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
 
 
 def spelled(look: dict[str, Any]) -> dict[str, Any]:
@@ -184,7 +185,7 @@ def power(value: float) -> str:
     return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def _legend(ax: Axes, entries: Entries, gap: float) -> Any:
+def _legend(ax: Axes, entries: list[tuple[Any, str]], gap: float) -> Any:
     """A legend beside the axes, where it covers no data."""
     handles, names = zip(*entries, strict=True)
     made = ax.legend(
@@ -223,11 +224,6 @@ def tint(colour: str, number: int) -> dict[str, Any]:
 def dots(colour: str, marker: str = "o", size: float = 5) -> dict[str, Any]:
     """Values as points that no line joins."""
     return {"marker": marker, "markersize": size, "color": colour, "linestyle": "none"}
-
-
-def named(lines: dict[Any, Any]) -> Entries:
-    """Lines in the legend under their names."""
-    return [(made, looks.plain(name)) for name, made in lines.items()]
 
 
 def prefixed(name: str, text: str) -> str:
@@ -277,10 +273,10 @@ def rendered(figure: Any, form: str) -> bytes:
         figure.savefig(
             out, format=form[1:], dpi=DOTS, metadata=_METADATA[form], bbox_inches="tight", pad_inches=0.1
         )
-    lacking = ["missing from font" in str(one.message) for one in caught]
+    lacking = ["missing from font" in str(warning.message) for warning in caught]
     if any(lacking):
         warn("the font of the picture lacks some characters of its names; boxes stand for them")
-    for one, known in zip(caught, lacking, strict=True):
+    for warning, known in zip(caught, lacking, strict=True):
         if not known:
-            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     return out.getvalue()

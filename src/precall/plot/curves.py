@@ -13,7 +13,7 @@ from precall.drawing import looks, shapes
 from precall.drawing.thinning import MANY, grid_rows, kept, part, thin
 from precall.errors import UsageError
 from precall.plot import canvas
-from precall.plot.canvas import Display, Entries
+from precall.plot.canvas import Display
 from precall.ragged import Float64
 
 if TYPE_CHECKING:
@@ -81,18 +81,18 @@ class CurveDisplay(Display):
     @classmethod
     def from_folds(cls, folds: Iterable[Any], name: str = "", **options: Any) -> Self:
         """Of one system's curves over folds, with their mean; a fold is a curve or (labels, scores)."""
-        return cls({name: tuple(_fold(one, options) for one in folds)})
+        return cls({name: tuple(_fold(fold, options) for fold in folds)})
 
     def _shapes(self, of: Callable[[Curve, str], shapes.Line]) -> dict[str, list[shapes.Line]]:
         """Per system the points of its curves."""
         return {name: [of(curve, name) for curve in curves] for name, curves in self.systems.items()}
 
     def _lines(
-        self, ax: Axes, points: Mapping[str, Sequence[shapes.Line]], line: dict[str, Any], entries: Entries,
+        self, ax: Axes, points: Mapping[str, Sequence[shapes.Line]], line: dict[str, Any],
         measured: Callable[[Curve], tuple[str, float]], *, draw: Draw = _straight,
         mean: Callable[[Sequence[shapes.Line]], shapes.Line] = shapes.mean_of_lines,
         raw: Mapping[str, Sequence[shapes.Line]] | None = None,
-    ) -> dict[Any, Any]:  # fmt: skip
+    ) -> None:  # fmt: skip
         """A line per system, with its entry in the legend; of folds their mean, and thin lines behind it.
 
         Parameters
@@ -102,30 +102,29 @@ class CurveDisplay(Display):
         mean : of the points of folds.
         raw : of single curves whose interpolated points are `points`, to be drawn behind these.
         """
-        lines: dict[Any, Any] = {}
         for place, (name, curves) in enumerate(self.systems.items()):
             style = looks.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
             if len(curves) > 1:
                 for fold in points[name]:
                     behind = draw(ax, *fold, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})
-                lines[name] = draw(ax, *mean(points[name]), style | {"linewidth": 2.2})
-                entries.append((lines[name], canvas.prefixed(name, "mean of folds")))
-                entries.append((behind, canvas.prefixed(name, f"{len(curves)} folds")))
+                made = draw(ax, *mean(points[name]), style | {"linewidth": 2.2})
+                self._line(name, made, canvas.prefixed(name, "mean of folds"))
+                self._say(behind, canvas.prefixed(name, f"{len(curves)} folds"))
                 continue
             if raw is not None:
                 look = style | {"linewidth": 0.9, "alpha": 0.7, "linestyle": "-"}
-                entries.append((draw(ax, *raw[name][0], look), canvas.prefixed(name, "raw")))
-            lines[name] = draw(ax, *points[name][0], style)
+                self._say(draw(ax, *raw[name][0], look), canvas.prefixed(name, "raw"))
             words = canvas.prefixed(name, "interpolated")
             if raw is None:
                 words = canvas.entitled(name, *measured(curves[0]))
-            entries.append((lines[name], words))
-        return lines
+            self._line(name, draw(ax, *points[name][0], style), words)
 
     def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
         """(Place of the system, label, point) of what `plot(points=...)` was given."""
         points = listed(points or ())
-        nested = isinstance(points, Mapping) and any(not hasattr(one, "threshold") for one in points.values())
+        nested = isinstance(points, Mapping) and any(
+            not hasattr(point, "threshold") for point in points.values()
+        )
         known = list(self.systems)
         labelled = []
         for name, of_system in (points if nested else {known[0]: points}).items():
@@ -193,37 +192,35 @@ class PrecisionRecall(CurveDisplay):
             ax.fill_between(band.x, band.low, band.high, **canvas.tint(looks.colour(place), number))
             for number, (place, band) in enumerate(tinted)
         ]
-        entries: Entries = []
-        lines = self._forms(ax, form, line, entries)
-        entries += [(area, band.label) for area, (_, band) in zip(areas, tinted, strict=True)]
+        self._forms(ax, form, line)
+        for area, (_, band) in zip(areas, tinted, strict=True):
+            self._say(area, band.label)
         shares = {c.relevant / (c.relevant + c.other) for curves in self.systems.values() for c in curves}
         if prevalence and len(shares) == 1:
             share = shares.pop()
-            entries.append((canvas.baseline(ax, share), f"prevalence {looks.number(share)}"))
+            self._say(canvas.baseline(ax, share), f"prevalence {looks.number(share)}")
         for number, (place, label, point) in enumerate(marks):
-            entries.append((_mark(ax, number, place, point.recall, point.precision), label))
+            self._say(_mark(ax, number, place, point.recall, point.precision), label)
         # Lines of equal F are named between the axes and the legend.
-        return self._finish(ax, lines, entries, legend, canvas.GAP + 0.12 * bool(iso_f))
+        return self._finish(ax, legend, canvas.GAP + 0.12 * bool(iso_f))
 
-    def _forms(self, ax: Axes, form: str, line: dict[str, Any], entries: Entries) -> dict[Any, Any]:
+    def _forms(self, ax: Axes, form: str, line: dict[str, Any]) -> None:
         """The lines of the systems, raw or interpolated; of single curves both, if asked for."""
         few = {name: [thin(curve) for curve in curves] for name, curves in self.systems.items()}
-        raw = {name: [shapes.steps(one) for one in curves] for name, curves in few.items()}
-        points = {
+        raw = {name: [shapes.steps(curve) for curve in curves] for name, curves in few.items()}
+        points = dict(raw)
+        for name, curves in few.items():
             # Of folds the raw ones have a mean.
-            name: [shapes.steps(one, True) for one in curves]
-            if form == "interpolated" or (form == "both" and len(curves) == 1)
-            else raw[name]
-            for name, curves in few.items()
-        }
+            if form == "interpolated" or (form == "both" and len(curves) == 1):
+                points[name] = [shapes.steps(curve, True) for curve in curves]
 
         def area(curve: Curve) -> tuple[str, float]:
             if form == "interpolated":
                 return "interpolated area", curve.area_under_pr("interpolated")
             return "AP", curve.average_precision()
 
-        return self._lines(
-            ax, points, line, entries, area, draw=_stairs, mean=shapes.mean_of_steps,
+        self._lines(
+            ax, points, line, area, draw=_stairs, mean=shapes.mean_of_steps,
             raw=raw if form == "both" else None,
         )  # fmt: skip
 
@@ -266,20 +263,19 @@ class ROC(CurveDisplay):
         canvas.unit(ax, across, along)
         if reverse:
             ax.set_xlim(1.01, -0.01)
-        entries: Entries = []
-        lines = self._lines(
-            ax, places, line, entries, lambda curve: ("AUC", curve.area_under_roc()),
+        self._lines(
+            ax, places, line, lambda curve: ("AUC", curve.area_under_roc()),
             draw=lambda ax, x, y, style: _straight(ax, *turn(x, y), style),
         )  # fmt: skip
         for number, (place, band) in enumerate(tinted):
             area = ax.fill(*turn(*band.outline()), **canvas.tint(looks.colour(place), number))[0]
-            entries.append((area, band.label))
+            self._say(area, band.label)
         if chance:
             ends = np.array([0.0, 1.0])
-            entries.append((_straight(ax, *turn(ends, ends), canvas.GUIDE), "chance"))
+            self._say(_straight(ax, *turn(ends, ends), canvas.GUIDE), "chance")
         for number, (place, label, point) in enumerate(marks):
-            entries.append((_mark(ax, number, place, *turn(1 - point.rejection_recall, point.recall)), label))
-        return self._finish(ax, lines, entries, legend)
+            self._say(_mark(ax, number, place, *turn(1 - point.rejection_recall, point.recall)), label)
+        return self._finish(ax, legend)
 
 
 class PrecisionRecallGain(CurveDisplay):
@@ -301,9 +297,8 @@ class PrecisionRecallGain(CurveDisplay):
         places = self._shapes(_gain)
         ax, line = self._open(ax, line, canvas.SQUARE)
         canvas.unit(ax, "recall gain", "precision gain")
-        entries: Entries = []
-        lines = self._lines(ax, places, line, entries, lambda curve: ("area", curve.area_under_pr("gain")))
-        return self._finish(ax, lines, entries, legend)
+        self._lines(ax, places, line, lambda curve: ("area", curve.area_under_pr("gain")))
+        return self._finish(ax, legend)
 
 
 def _roc(curve: Curve, name: str) -> shapes.Line:
@@ -362,7 +357,9 @@ def listed(points: Any) -> Any:
 def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
     """(Label, point) of points; those without a label have an empty one."""
     points = listed(points)
-    pairs: Iterable[Any] = points.items() if isinstance(points, Mapping) else [("", one) for one in points]
+    pairs: Iterable[Any] = (
+        points.items() if isinstance(points, Mapping) else [("", point) for point in points]
+    )
     return pairs
 
 

@@ -11,7 +11,7 @@ from precall.drawing import looks
 from precall.drawing.shapes import outline
 from precall.errors import UsageError
 from precall.plot import canvas
-from precall.plot.canvas import Display, Entries
+from precall.plot.canvas import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,26 +97,26 @@ class NullDensity(Display):
         """Draw on `ax` or a new figure; `line` goes to matplotlib, for the distribution."""
         ax, line = self._open(ax, line)
         ax.set(xlabel=looks.plain(self.measure), ylabel="probability" if self.mass else "density")
-        entries: Entries = []
-        lines: dict[Any, Any] = {"null": None}
+        # The first in the legend lies above the others.
+        self._line("null", None, "")
         if self.drawn is not None and not self.mass:
             # By Freedman & Diaconis.
             heights, edges = np.histogram(self.drawn, np.histogram_bin_edges(self.drawn, "fd"), density=True)
             tint: dict[str, Any] = {"fill": True, "facecolor": "#E3E3E3", "edgecolor": "#B5B5B5"}
-            lines["drawn"] = ax.stairs(heights, edges, linewidth=0.8, **tint)
-            entries.append((lines["drawn"], f"{len(self.drawn)} random rankings"))
-        lines["null"] = self._draw(ax, looks.stroke(0) | {"linewidth": 1.8} | line)
-        entries.insert(0, (lines["null"], "exact mass" if self.mass else "exact density"))
+            bars = ax.stairs(heights, edges, linewidth=0.8, **tint)
+            self._line("drawn", bars, f"{len(self.drawn)} random rankings")
+        self.lines_["null"] = self._draw(ax, looks.stroke(0) | {"linewidth": 1.8} | line)
+        self._entries[0] = (self.lines_["null"], "exact mass" if self.mass else "exact density")
         for place, (name, (mean, deviation)) in enumerate(self.normals.items(), 1):
             height = normal_density(self.x, mean, deviation)
-            lines[name] = ax.plot(self.x, height, **looks.stroke(place) | {"linewidth": 1.4})[0]
-            entries.append((lines[name], looks.plain(name)))
+            made = ax.plot(self.x, height, **looks.stroke(place) | {"linewidth": 1.4})[0]
+            self._line(name, made, looks.plain(name))
         if self.observed is not None:
             at = ax.axvline(self.observed, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
             p = "" if self.tail is None else f", p = {looks.number(self.tail)}"
-            entries.append((at, f"observed {looks.number(self.observed)}{p}"))
+            self._say(at, f"observed {looks.number(self.observed)}{p}")
         ax.set_ylim(bottom=0)
-        return self._finish(ax, lines, entries, legend)
+        return self._finish(ax, legend)
 
     def _draw(self, ax: Axes, style: dict[str, Any]) -> Any:
         beyond = np.zeros(len(self.x), np.bool_) if self.observed is None else self.x >= self.observed
@@ -178,17 +178,16 @@ class Simulated(Display):
             if np.any((values < 0) | (values > 1)):
                 raise UsageError(f"shares: {name!r} must be in 0..1")
 
-    def _drawn(self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool) -> dict[Any, Any]:
+    def _drawn(self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool) -> None:
         """The lines of the methods over named axes."""
-        lines: dict[Any, Any] = {}
         for place, (name, values) in enumerate(self.shares.items()):
             error = 1.96 * self.errors[name]
             style = looks.marked(place) | {"linewidth": 1.4, "capsize": 2.5} | line
-            lines[name] = ax.errorbar(self.x, values, error if error.any() else None, **style).lines[0]
+            made = ax.errorbar(self.x, values, error if error.any() else None, **style)
+            self._line(name, made.lines[0], looks.plain(name))
         ax.set(xlabel=looks.plain(across), ylabel=along)
         if log:
             canvas.powers(ax)
-        return lines
 
 
 class Coverage(Simulated):
@@ -216,14 +215,13 @@ class Coverage(Simulated):
         ax, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         ax, line = self._open(ax, line)
-        lines = self._drawn(ax, line, across, "coverage", log)
-        entries = canvas.named(lines)
+        self._drawn(ax, line, across, "coverage", log)
         if accepted is not None:
             tint = ax.axhspan(*accepted, color="#E8E8E8", zorder=0)
-            entries.append((tint, "{:g} to {:g}".format(*accepted)))
-        entries.append((canvas.baseline(ax, level), f"nominal {level:g}"))
+            self._say(tint, "{:g} to {:g}".format(*accepted))
+        self._say(canvas.baseline(ax, level), f"nominal {level:g}")
         ax.set_ylim(top=1.005)
-        return self._finish(ax, lines, entries, legend)
+        return self._finish(ax, legend)
 
 
 class Power(Simulated):
@@ -241,9 +239,8 @@ class Power(Simulated):
     ) -> Self:  # fmt: skip
         """Draw; `size` is the nominal level of the tests, see `Coverage.plot` for the rest."""
         ax, line = self._open(ax, line)
-        lines = self._drawn(ax, line, across, "share rejected", log)
-        entries = canvas.named(lines)
+        self._drawn(ax, line, across, "share rejected", log)
         if size is not None:
-            entries.append((canvas.baseline(ax, size), f"level {size:g}"))
+            self._say(canvas.baseline(ax, size), f"level {size:g}")
         canvas.span(ax, "y")
-        return self._finish(ax, lines, entries, legend)
+        return self._finish(ax, legend)

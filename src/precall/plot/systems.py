@@ -10,7 +10,7 @@ import numpy as np
 from precall.drawing import looks
 from precall.errors import UsageError
 from precall.plot import canvas
-from precall.plot.canvas import Display, Entries
+from precall.plot.canvas import Display
 from precall.text import printable
 
 if TYPE_CHECKING:
@@ -43,15 +43,11 @@ class Intervals(Display):
         self.values = np.asarray(values, np.float64)
         ends = (self.values if side is None else np.asarray(side, np.float64) for side in (low, high))
         self.low, self.high = ends
-        self.letters = [""] * len(self.names) if letters is None else [str(one) for one in letters]
-        sizes = {
-            "values": self.values.shape, "low": self.low.shape, "high": self.high.shape,
-            "letters": (len(self.letters),),
-        }  # fmt: skip
-        for what, shape in sizes.items():
-            if shape != (len(self.names),):
-                wanted = f"one for each of {len(self.names)} names"
-                raise UsageError(f"{what}: must be {wanted}, got the shape {shape}")
+        self.letters = [""] * len(self.names) if letters is None else [str(text) for text in letters]
+        for what in ("values", "low", "high", "letters"):
+            shape, size = np.shape(getattr(self, what)), len(self.names)
+            if shape != (size,):
+                raise UsageError(f"{what}: must be one for each of {size} names, got the shape {shape}")
         if not self.names:
             raise UsageError("names: none given; name at least one")
         if np.any(self.low > self.values) or np.any(self.high < self.values):
@@ -99,8 +95,11 @@ class SystemMeans(Intervals):
         if lacking:
             todo = "give one string for each name, or none at all"
             raise UsageError(f"letters: none of {lacking[0]!r}; {todo}")
-        values = [float(one.value if hasattr(one, "value") else one.estimate) for one in intervals.values()]
-        low, high = ([getattr(one, end) for one in intervals.values()] for end in ("low", "high"))
+        values = [
+            float(interval.value if hasattr(interval, "value") else interval.estimate)
+            for interval in intervals.values()
+        ]
+        low, high = ([getattr(interval, end) for interval in intervals.values()] for end in ("low", "high"))
         shown = None if letters is None else [letters[name] for name in intervals]
         return cls(list(intervals), values, low, high, shown)
 
@@ -128,7 +127,8 @@ class SystemMeans(Intervals):
                 self.letters[row], (1.0, at), (6, 0), ax.get_yaxis_transform(), "offset points", va="center",
                 family="monospace", annotation_clip=False,
             )  # fmt: skip
-        return self._finish(ax, {"values": made}, [], False)
+        self.lines_["values"] = made
+        return self._finish(ax)
 
 
 class PairDifferences(Intervals):
@@ -144,7 +144,7 @@ class PairDifferences(Intervals):
     @classmethod
     def from_pairs(cls, pairs: Iterable[Any]) -> Self:
         """Of comparisons with `names`, `difference`, `low` and `high`, such as `precall.compare` returns."""
-        rows = [(" - ".join(map(str, one.names)), one.difference, one.low, one.high) for one in pairs]
+        rows = [(" - ".join(map(str, pair.names)), pair.difference, pair.low, pair.high) for pair in pairs]
         if not rows:
             raise UsageError("pairs: none given")
         return cls(*map(list, zip(*rows, strict=True)))
@@ -164,13 +164,11 @@ class PairDifferences(Intervals):
         }  # fmt: skip
         if unknown.any():
             kinds["no interval"] = (unknown, "no interval", canvas.dots(looks.GUIDE, "|", 9))
-        lines: dict[Any, Any] = {}
-        for name, (chosen, _, look) in kinds.items():
+        for name, (chosen, words, look) in kinds.items():
             if name != "no interval":
                 self._whiskers(ax, place[chosen], chosen, look["color"])
-            lines[name] = ax.plot(self.values[chosen], place[chosen], **look | points)[0]
-        entries = [(lines[name], words) for name, (_, words, _) in kinds.items()]
-        return self._finish(ax, lines, entries, legend)
+            self._line(name, ax.plot(self.values[chosen], place[chosen], **look | points)[0], words)
+        return self._finish(ax, legend)
 
 
 class TopicDisplay(Display):
@@ -242,26 +240,23 @@ class TopicDifferences(TopicDisplay):
         ax, bars = self._open(ax, bars, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]))
         first, second = map(looks.plain, self.names)
         ax.set_ylabel(f"{looks.plain(self.measure)}, {second} - {first}")
-        lines: dict[Any, Any] = {}
-        entries: Entries = []
         kinds = {second: self.differences_ > 0, first: self.differences_ < 0}
         for place, (winner, chosen) in enumerate(kinds.items()):
             colour = looks.colour(place)
             look: dict[str, Any] = {"color": looks.tint(colour, 0.55), "edgecolor": colour, "linewidth": 0.6}
             look |= {"hatch": looks.hatch(place)} | bars
             made = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look)
-            lines[self.names[1 - place]] = made
-            entries.append((made, f"{winner} is greater: {int(chosen.sum())}"))
+            self._line(self.names[1 - place], made, f"{winner} is greater: {int(chosen.sum())}")
         ax.axhline(0, color="black", linewidth=0.8)
         if ties := int(np.sum(self.differences_ == 0)):
-            entries.append((_nothing(ax), f"equal: {ties}"))
+            self._say(_nothing(ax), f"equal: {ties}")
         ax.set_xlim(-0.6, size - 0.4)
         if size > NAMED:
             ax.set(xticks=[], xlabel=f"{size} topics")
         else:
             ax.set_xticks(range(size), list(map(looks.plain, self.order_)), rotation=90, fontsize="x-small")
             ax.set_xlabel("topic")
-        return self._finish(ax, lines, entries, legend)
+        return self._finish(ax, legend)
 
 
 class TopicScatter(TopicDisplay):
@@ -293,9 +288,10 @@ class TopicScatter(TopicDisplay):
         look: dict[str, Any] = {"s": 24, "color": looks.colour(0), "alpha": 0.7, "linewidth": 0}
         made = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
         a, b = self.values
-        entries = [(made, f"{len(self.topics)} topics"), (equal, "equal")]
-        entries.append((_nothing(ax), f"above: {int(np.sum(b > a))}, below: {int(np.sum(b < a))}"))
-        return self._finish(ax, {"topics": made}, entries, legend)
+        self._line("topics", made, f"{len(self.topics)} topics")
+        self._say(equal, "equal")
+        self._say(_nothing(ax), f"above: {int(np.sum(b > a))}, below: {int(np.sum(b < a))}")
+        return self._finish(ax, legend)
 
 
 def _nothing(ax: Axes) -> Any:
@@ -347,8 +343,7 @@ class ElevenPoint(Display):
         """Draw; see `PrecisionRecall.plot`."""
         ax, line = self._open(ax, line, canvas.SQUARE)
         canvas.unit(ax, "recall", "interpolated precision")
-        lines: dict[Any, Any] = {
-            name: ax.plot(LEVELS, values, **looks.marked(place) | {"linewidth": 1.5} | line)[0]
-            for place, (name, values) in enumerate(self.runs.items())
-        }
-        return self._finish(ax, lines, canvas.named(lines), legend)
+        for place, (name, values) in enumerate(self.runs.items()):
+            look = looks.marked(place) | {"linewidth": 1.5} | line
+            self._line(name, ax.plot(LEVELS, values, **look)[0], looks.plain(name))
+        return self._finish(ax, legend)

@@ -14,7 +14,7 @@ from precall.drawing.thinning import FAR, kept, part
 from precall.errors import UsageError
 from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas
-from precall.plot.canvas import Display, Entries
+from precall.plot.canvas import Display
 from precall.plot.curves import CurveDisplay, checked, pairs_of
 from precall.ragged import Float64
 from precall.results import counted
@@ -111,16 +111,14 @@ class AgainstThreshold(OneCurve):
         ax, line = self._open(ax, line)
         _shares(ax, chosen)
         ax.set_xlabel("threshold")
-        lines: dict[str, Any] = {}
-        entries: Entries = []
         for place, (name, measure) in enumerate(chosen.items()):
             style = looks.stroke(place) | {"drawstyle": "steps-pre", "linewidth": 1.8} | line
-            lines[name] = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
-            entries.append((lines[name], f"F{beta:g}" if name == "F" else name))
+            made = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
+            self._line(name, made, f"F{beta:g}" if name == "F" else name)
         for number, (label, point) in enumerate(pairs_of(points)):
             words = canvas.told(looks.plain(label), self._shown(point.threshold))
-            entries.append((self._mark(ax, point, number), words))
-        return self._finish(ax, lines, entries, legend)
+            self._say(self._mark(ax, point, number), words)
+        return self._finish(ax, legend)
 
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
         at = self._shown(point.threshold)
@@ -162,8 +160,6 @@ class ScoresByClass(OneCurve):
         edges = self._edges(bins)
         ax, bars = self._open(ax, bars)
         ax.set(xlabel="score", ylabel="share of its cases" if share else "cases")
-        lines: dict[Any, Any] = {}
-        entries: Entries = []
         self.heights_, self.edges_ = {}, edges
         kinds = {"other": (self.curve.fp, self.curve.other), "relevant": (self.curve.tp, self.curve.tp[-1])}
         for place, (name, (below, total)) in enumerate(kinds.items()):
@@ -176,11 +172,11 @@ class ScoresByClass(OneCurve):
             # What is hatched lies behind and is opaque, see `looks.tint`.
             face = looks.tint(looks.colour(1 - place), 0.18) if hatch else (colour, 0.18)
             tint: dict[str, Any] = {"fill": True, "facecolor": face, "edgecolor": colour, "hatch": hatch}
-            lines[name] = ax.stairs(height, edges, **tint | style)
-            entries.append((lines[name], f"{name}, {counted(total)} cases"))
+            self._line(name, ax.stairs(height, edges, **tint | style), f"{name}, {counted(total)} cases")
         ax.set_ylim(bottom=0)
-        lines = {name: lines[name] for name in ("relevant", "other")}
-        return self._finish(ax, lines, entries[::-1], legend)
+        self.lines_ = {name: self.lines_[name] for name in ("relevant", "other")}
+        self._entries.reverse()
+        return self._finish(ax, legend)
 
     def _counts(self, accepted: Any, edges: Float64) -> Float64:
         """Cases in each bin: what is accepted at one edge and not yet at the other."""
@@ -244,23 +240,21 @@ class AgainstRank(CurveDisplay):
         ax.set(xlabel="rank", ylabel=measures[0] if len(measures) == 1 else "")
         if log:
             canvas.powers(ax)
-        lines: dict[Any, Any] = {}
-        entries: Entries = []
         for place, name in enumerate(self.systems):
             for number, measure in enumerate(measures):
                 alone = len(self.systems) == 1
                 look = looks.stroke(number) if alone else _look(place, number, len(measures))
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
-                lines[name, measure] = ax.plot(*self._ranked(name, chosen[measure], log), **style)[0]
+                made = ax.plot(*self._ranked(name, chosen[measure], log), **style)[0]
                 words = [looks.plain(name), measure if len(measures) > 1 or not name else ""]
-                entries.append((lines[name, measure], ", ".join(filter(None, words))))
+                self._line((name, measure), made, ", ".join(filter(None, words)))
         for k in budgets:
             ax.axvline(k, **canvas.GUIDE)
             ax.annotate(f"{k:g}", (k, 1), (0, 4), ("data", "axes fraction"), "offset points", ha="center",
                         fontsize="small", color=looks.GUIDE)  # fmt: skip
         if not log:
             ax.set_xlim(left=0)
-        return self._finish(ax, lines, entries, legend)
+        return self._finish(ax, legend)
 
     def _ranked(self, name: str, measure: Measure, log: bool) -> tuple[Any, Any]:
         curve = self.systems[name][0]
