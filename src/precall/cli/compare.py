@@ -121,9 +121,9 @@ def compare(
     pairs = comparison.compare(report, rng=seed or 0, **asked)
     judged = judge(report, pairs, wanted, asked["unpaired"], seed or 0, asked["resamples"])
     if plot is not None:
-        from precall.plot import contrasts
+        from precall.plot import chosen
 
-        outputs.draw(contrasts.contrast(pairs, report, plot_kind, asked["unpaired"]), plot)
+        outputs.draw(chosen.of_comparisons(pairs, report, plot_kind, asked["unpaired"]), plot)
     outputs.write_sheet(compare_sheet(pairs, report if per_topic else None, judged), form, output)
     lost = [gate for gate in judged if not gate.passed]
     for gate in lost:
