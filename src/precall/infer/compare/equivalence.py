@@ -1,8 +1,6 @@
 """Equivalence and non-inferiority: that a difference is small, shown and not merely not disproved.
 
-"Not significant" is no evidence of equality. Two one-sided tests (Schuirmann 1987) reverse the
-burden: the difference is shown to be above -margin and below +margin; for a gate that lets a system
-pass unless it is worse, the first alone (non-inferiority).
+Two one-sided tests (Schuirmann 1987): the difference is above -margin and below +margin; not worse is the first alone.
 """
 
 from __future__ import annotations
@@ -72,13 +70,11 @@ class Equivalence(Presented):
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
-        share = f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
-        if self.low is None:
-            share = ""
+        share = f", {100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}"
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
-            f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}"
-            f"{', ' + share if share else '; '}least margin {number(self.needed)}{told(self.seed)}"
+            f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}{share * (self.low is not None)}; "
+            f"least margin {number(self.needed)}{told(self.seed)}"
         )
         return "\n".join(map(printable, [line, *self.notes]))
 
@@ -115,17 +111,15 @@ def equivalence(
     check_choice("test", test, _TESTS)
     check_positive(margin=margin)
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
-    difference = np.sort(differences(matrix[:, 0], matrix[:, 1]))
-    if not higher_is_better:
-        difference = -difference
-    decision = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
     sign = 1 if higher_is_better else -1
-    low, high = bounds(*sorted((sign * decision[2], sign * decision[3])))
+    gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
+    choices = Choices("greater", level, resamples, rng)
+    above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
+    low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
-        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
-        low=low, high=high, level=level, p_low=decision[0], p_high=decision[1], test=test, size=len(difference),
-        needed=decision[4], seed=decision[5],
-        notes=(skewed,) if (skewed := remark(difference, test)) else (),
+        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(gain), low=low, high=high,
+        level=level, p_low=above, p_high=below, test=test, size=len(gain), needed=needed, seed=seed,
+        notes=tuple(filter(None, [remark(gain, test)])),
     )  # fmt: skip
 
 

@@ -70,38 +70,33 @@ def gate(
     if margin is None:
         return _significant(comparison, gain)
     check_positive(margin=margin)
-    return _not_inferior(
-        comparison, gain, float(margin), Choices("greater", comparison.level, resamples, rng)
-    )
+    choices = Choices("greater", comparison.level, resamples, rng)
+    return _not_inferior(comparison, gain, float(margin), choices)
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
     system, other = comparison.names
     centre, p, limit = mean(gain), comparison.adjusted, 1 - comparison.level
-    against = direction(gain, comparison.test) < 0
-    worse = bool(comparison.significant and centre < 0 and against)
+    worse = bool(comparison.significant and centre < 0 and direction(gain, comparison.test) < 0)
     verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
     outcome = f"{comparison.measure}: {system} {verb} {abs(centre):.4f} {to} {other}"
     about, edge = _edge(comparison, gain)
     # A loss that passed was not caught, whatever Student's bound says.
     edge = max(edge, -centre) if not worse else edge
+    failing = _told(f" It would have failed with a loss above{about}", edge)
     if worse:
         text = f"{outcome}, p {p_text(p)} <= {limit:.3g}: worse."
-        text += _said(f" It would have passed with a loss below{about}", edge, edge < -centre)
+        text += _told(f" It would have passed with a loss below{about}", edge, edge < -centre)
     elif centre < 0 and comparison.significant:
         text = (
             f"{outcome}, but p {p_text(p)} ({comparison.test}) speaks for {system}: not significantly worse."
         )
     elif centre < 0:
-        text = f"{outcome}, p {p_text(p)} > {limit:.3g}: not significantly worse."
-        text += _said(f" It would have failed with a loss above{about}", edge)
-        text += _said(
-            "; what is found with power .8 is a loss of",
-            of_data(gain, 0.8, comparison.level),
-            -centre < edge < float("inf"),
-        )
+        text = f"{outcome}, p {p_text(p)} > {limit:.3g}: not significantly worse.{failing}"
+        detected = of_data(gain, 0.8, comparison.level)
+        text += _told("; what is found with power .8 is a loss of", detected, -centre < edge < float("inf"))
     else:
-        text = f"{outcome}: not worse." + _said(f" It would have failed with a loss above{about}", edge)
+        text = f"{outcome}: not worse.{failing}"
     if not worse and edge == float("inf"):
         text += f" No loss on {len(gain)} topics would have failed: p cannot be as small"
     elif not worse and edge != edge:
@@ -112,11 +107,10 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
 
 
 def _notes(acts: str, gain: Float64, test: str) -> tuple[str, ...]:
-    skewed = remark(gain, test)
-    return (acts, skewed) if skewed else (acts,)
+    return tuple(filter(None, [acts, remark(gain, test)]))
 
 
-def _said(what: str, number: float, holds: bool = True) -> str:
+def _told(what: str, number: float, holds: bool = True) -> str:
     # Student's bound is near that of the other tests, and not theirs: where it contradicts them it says nothing.
     return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
 
@@ -158,9 +152,8 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     about = _about(test)
     notes = _notes(f"a gate with a margin is one-sided at {100 * limit:.3g} %", gain, test)
     if passed:
-        text = f"{outcome}." + _said(
-            f" It would have failed with a margin below{about}", needed, needed < margin
-        )
+        failing = _told(f" It would have failed with a margin below{about}", needed, needed < margin)
+        text = f"{outcome}.{failing}"
         # No loss is within Student's bound of the difference.
         text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
         # Student's lower bound is so far below the mean, wherever that is.
@@ -168,15 +161,11 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         least = f"; the least loss that it would have caught is about {caught:.4f}"
         text += least if caught > 0 else "; it would have caught any loss" if caught <= 0 else ""
         return Gate(comparison.names, comparison.measure, margin, True, p, text, notes)
-    if needed > margin and _reaches(test, len(gain), limit):
-        ways = [
-            f"a margin of{about} {needed:.4f}",
-            f"a difference of{about} {centre - low - margin:+.4f} or better",
-        ]
-        ways += [_topics(gain, margin, comparison.level)]
-    else:
-        ways = []
-    text = f"{outcome}. It would have needed {', or '.join(way for way in ways if way) or 'more topics'}"
+    ways = [
+        f"a margin of{about} {needed:.4f}", f"a difference of{about} {centre - low - margin:+.4f} or better",
+        _topics(gain, margin, comparison.level),
+    ] if needed > margin and _reaches(test, len(gain), limit) else []  # fmt: skip
+    text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"
     return Gate(comparison.names, comparison.measure, margin, False, p, text, notes)
 
 
