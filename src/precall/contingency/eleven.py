@@ -35,11 +35,8 @@ def points(path: Curve, form: str) -> Float64:
     check_choice("form", form, FORMS)
     if not path.relevant:
         return np.full(11, np.nan)
-    return yang(path) if form == "yang" else eleven_points(path)
-
-
-def yang(path: Curve) -> Float64:
-    """The representatives of one ranking's intervals of recall."""
+    if form == "trec":
+        return eleven_points(path)
     value = np.zeros(11)
     rows = hit_rows(path)
     if not len(rows):
