@@ -66,7 +66,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
         ...
     precall.errors.UsageError: relevant: must be an integer in 1..5, got 6
     """
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
     if not whole or int(value) < least or (most is not None and int(value) > most):  # type: ignore[call-overload]
         allowed = f">= {least}" if most is None else f"in {least}..{most}"
         raise UsageError(f"{name}: must be an integer {allowed}, got {value!r}")

@@ -286,11 +286,15 @@ def _frame(value: Any) -> Named | None:
         return Named(value.astype(object).to_numpy() if _is_rounded(cells) else cells, names)
     import narwhals as nw
 
-    frame = nw.from_native(value, pass_through=True)
+    from precall.read.values import matrix_of
+
+    frame = nw.from_native(value, pass_through=True, allow_series=True)
+    if isinstance(frame, nw.Series):
+        return None
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
-        cells = frame.to_numpy()
+        cells = matrix_of(frame)
         if _is_rounded(cells):
             cells = np.array([column.to_list() for column in frame.iter_columns()], object).T
         return Named(cells, tuple(frame.columns))

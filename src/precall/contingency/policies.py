@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.checks import listing
 from precall.errors import UsageError
-from precall.measures.best_points import nearest_row
+from precall.measures.best_points import nearest
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table
 
@@ -51,7 +51,7 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
         raise UsageError(f"method: got {method!r}, without a number behind the colon")
     if name in ("break-even", "max-f") and not option:
         values = [
-            path.threshold[nearest_row(path)] if name == "break-even"
+            path.threshold[nearest(path)[0]] if name == "break-even"
             else path.max_f(beta).threshold if path.tp[-1] else np.inf
             for path in status.curves("category")
         ]  # fmt: skip

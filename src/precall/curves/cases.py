@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Set
 from numbers import Number
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,14 +21,14 @@ from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
 from precall.read import values
 
-T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Integers up to here are exact in float64; counts and whole weights add up to no more.
 EXACT = 2**53
 #: Products of two sums of weights stay finite, and those of two weights above zero.
-_MOST = 1e150
+_MOST, _LEAST = 1e150, 1 / 1e150
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
@@ -49,7 +49,8 @@ def labelled(
     >>> labelled(["spam", "ham"], [2, 1], positive="spam")
     (array([ True, False]), array([2., 1.]))
     """
-    check_rows(relevant=relevant, score=score)
+    if not isinstance(score, np.ndarray):  # whose rows have no names
+        check_rows(relevant=relevant, score=score)
     try:
         truth = labels(relevant, positive, part)
     except (DataError, UsageError):
@@ -89,6 +90,8 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     refuse_masked(given, "relevant")
     if given.ndim != 1:
         raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
+    if given.dtype.kind == "b" and positive is None:
+        return given
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
         _refuse_missing(given)
     if positive is not None:
@@ -101,8 +104,6 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
         given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
-    if given.dtype == np.bool_:
-        return given
     if given.dtype.kind in "iuf" and len(given):
         truth = np.asarray(given == 1)
         rest = len(given) - np.count_nonzero(truth)
@@ -171,11 +172,12 @@ def scores(score: Any, higher_is_better: bool = True) -> Scores:
 def numbers(listed: Any, name: str) -> Scores:
     """Scores or weights as float32 or float64, if they are numbers that it holds exactly."""
     given = listed if isinstance(listed, np.ndarray) else column(listed, name)
-    refuse_rounded(listed, given, name)
+    if given is not listed:
+        refuse_rounded(listed, given, name)
     refuse_masked(given, name)
     if given.ndim != 1:
         raise UsageError(f"{name}: must be one column of numbers, got an array of shape {given.shape}")
-    return given if given.dtype in (np.float64, np.float32) else _converted(given, name)
+    return given if given.dtype in _FLOATS else _converted(given, name)
 
 
 def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
@@ -254,11 +256,6 @@ _ADVICE: dict[object, str] = {
 _INSTEAD = {"score": "rank", "weights": "round"}
 
 
-def contiguous(column: npt.NDArray[T]) -> npt.NDArray[T]:
-    """The column as the kernel reads it: its values one behind the other."""
-    return np.ascontiguousarray(column)
-
-
 def refuse_nan(score: Scores) -> None:
     """Raise, naming the first index, if a score is NaN."""
     missing = np.isnan(score)
@@ -267,7 +264,7 @@ def refuse_nan(score: Scores) -> None:
 
 
 def weight(weights: Any, length: int) -> Weights:
-    """Weights as int64 or float64: finite and not negative.
+    """Weights as int64 or float64: read as scores are, finite and not negative.
 
     Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
     """
@@ -286,23 +283,25 @@ def weight(weights: Any, length: int) -> Weights:
         total = np.sum(cells)
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
-    if (slight := (cells > 0) & (cells < 1 / _MOST)).any():
+    if (slight := (cells > 0) & (cells < _LEAST)).any():
         # Their products are no longer numbers but 0.
         first = int(np.argmax(slight))
-        what = f"is {cells[first]}; allowed are 0 and numbers >= {1 / _MOST:g}"
+        what = f"is {cells[first]}; allowed are 0 and numbers >= {_LEAST:g}"
         raise _bad("weights", first, what, "multiply all by one number")
     return cells
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
-    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool)
+    # To NumPy a time difference is an integer.
+    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool | np.timedelta64)
+    real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
         raise UsageError(f"missed: must be at most 2**53, got {missed}")
-    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < _MOST:
+    if not (whole or real) or not 0 <= missed < _MOST:
         raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
-    if 0 < missed < 1 / _MOST:
-        raise UsageError(f"missed: must be 0 or at least {1 / _MOST:g}, got {missed!r}")
+    if 0 < missed < _LEAST:
+        raise UsageError(f"missed: must be 0 or at least {_LEAST:g}, got {missed!r}")
     return int(missed) if whole else float(missed)
 
 
@@ -317,7 +316,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
         raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
     refuse_broken(given, name)
     try:
-        array = np.asarray(given)
+        array = values.array_of(given)
         if (
             array.dtype.kind in "US"
             and array.ndim == 1

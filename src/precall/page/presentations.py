@@ -117,7 +117,7 @@ def _of_interval(result: Interval) -> Sequence[Chart]:
 @charts.register
 def _of_intervals(result: Intervals) -> Sequence[Chart]:
     names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in result]
-    values = [(one.estimate, one.low, one.high) for one in result.values()]
+    values = [(one.estimate, *one.ends) for one in result.values()]
     return [_dots("Intervals", names, values, "value with interval")]
 
 

@@ -201,11 +201,21 @@ def pairs_of_scores(section: Mapping[str, Any]) -> list[Block]:
     return [Block("", (*_heading("comparison", corrected), "test"), tuple(lines))] if lines else []
 
 
+def p_words(law: Mapping[str, Any]) -> str:
+    """p as its null distribution words it: "p = ...", or "p <= ..." where that is all that is known."""
+    return str(law["how"]).partition(" (")[0]
+
+
+def p_column(law: Mapping[str, Any]) -> str:
+    """The same below a heading that says p: the number alone, or "<= ..."."""
+    return p_words(law).removeprefix("p ").removeprefix("= ")
+
+
 def _random_selection(section: Mapping[str, Any]) -> list[Block]:
     lines = [
         Line(
             f"{one['measure']}: {one['system']}",
-            (*(as_float(one[name]) for name in ("observed", "chance", "deviation")), p_text(as_float(one["p"]))),
+            (*(as_float(one[name]) for name in ("observed", "chance", "deviation")), p_column(one)),
         )
         for one in section.get("laws", ())
     ]  # fmt: skip
@@ -282,7 +292,9 @@ def _rows(section: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:
             if "a" in one and section["kind"] == "curves":
                 yield from _statistics(f"{one['a']} - {one['b']}", one["measure"], one, _PAIR[:-1])
     for one in section.get("laws", ()):
-        yield from _statistics(one["system"], one["measure"], one, ("observed", "chance", "deviation", "p"))
+        yield from _statistics(one["system"], one["measure"], one, ("observed", "chance", "deviation"))
+        p = "p, upper bound" if one.get("bound") else "p"
+        yield one["system"], None, one["measure"], p, as_float(one["p"])
 
 
 def _statistics(

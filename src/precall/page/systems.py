@@ -10,6 +10,7 @@ import numpy as np
 
 from precall.notes import merged
 from precall.results import number
+from precall.sheet.forms import beside
 from precall.sheet.verdicts import sentence
 from precall.text import many
 
@@ -96,7 +97,7 @@ class Systems:
         best = report.runs[first]
         name, size = report.measures[0], many(best.counts.topics, "topic")
         interval = report.bounds(best.name, name)
-        between = "" if interval is None else f" [{number(interval.low)}, {number(interval.high)}]"
+        between = beside(interval.ends if interval else None)
         alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
         if not rest or self.comparisons is None or not report.comparable:
             return [alone]
