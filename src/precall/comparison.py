@@ -1,7 +1,6 @@
 """compare(): from a report, or runs and qrels, to their differences and whether these are more than chance.
 
-The statistics are in `precall.infer`, which knows nothing of runs. Here topics are paired by id, decisions and scored
-cases are read, and the functions are gathered under one name. What a function needs is imported when it is called.
+The statistics are in `precall.infer`; here decisions and cases are read. What a function needs is imported when it is called.
 """
 
 from __future__ import annotations
@@ -96,8 +95,8 @@ class Compare:
         Returns
         -------
         Comparisons
-            Undefined values are counted as the report counts them. Of a geometric mean the logarithms
-            are compared (values below 1e-5 taken as that), of a sum the values per topic.
+            Undefined values are counted as the report counts them. Of a geometric mean the logarithms are compared
+            (values below 1e-5 taken as that), of a sum the values per topic.
 
         Raises
         ------
@@ -166,7 +165,7 @@ class Compare:
         check_two(names)
         check_rows(truth=truth, groups=groups)
         true, *predicted = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
-        decided = TwoSystems.of(true, (predicted[0], predicted[1]), measure, beta, average)
+        decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
             check_choice(f"test of {decided.name}", test, decided.tests)
         return compared(
