@@ -20,7 +20,7 @@ from precall.results import Report
 from precall.rng import Rng
 
 if TYPE_CHECKING:
-    from precall.infer.compare.gate import Gate
+    from precall.infer.compare.equivalence import Gate
 
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
@@ -66,14 +66,7 @@ def _chosen(report: Report, measures: Any) -> list[str]:
 
 
 def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
-    """Values by run and topic as they are averaged: undefined ones as the report counts them.
-
-    Examples
-    --------
-    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
-    >>> topic_values(evaluate(qrels, {"q1": {"a": 1.0}, "q2": {"b": 2.0, "a": 1.0}}, "AP"), "AP")
-    {'run': {'q1': 1.0, 'q2': 0.5}}
-    """
+    """Values by run and topic as they are averaged: undefined ones as the report counts them."""
     line = report.measures.index(measure)
     by_run = {}
     for run in report.runs:
@@ -90,7 +83,7 @@ def gates(
     report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
     rng: Rng = 0, resamples: int = 100_000,
 ) -> list[Gate]:  # fmt: skip
-    """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.gate`.
+    """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.equivalence`.
 
     Parameters
     ----------
@@ -109,7 +102,7 @@ def gates(
     >>> [gate.passed for gate in gates(report, compare(report, baseline="good"), "AP")]
     [False]
     """
-    from precall.infer.compare.gate import gate
+    from precall.infer.compare.equivalence import gate
 
     measure = report.asked.get(name, name)
     line = report.measures.index(measure)

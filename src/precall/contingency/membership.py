@@ -226,14 +226,6 @@ def matched(
     """Frames as matrices in one order of columns: that of `categories`, else of the first frame; and that order.
 
     They are given by name, for errors; what is no frame is left as it is.
-
-    Examples
-    --------
-    >>> import polars
-    >>> truth = polars.DataFrame({"a": [1, 0], "b": [0, 1]})
-    >>> matrices, names = matched({"truth": truth, "predicted": truth.select("b", "a")}, None)
-    >>> matrices["predicted"].tolist(), names
-    ([[1, 0], [0, 1]], ('a', 'b'))
     """
     for name, value in {**given, "categories": categories}.items():
         refuse_broken(value, name)

@@ -40,13 +40,7 @@ Far: TypeAlias = Callable[[Drawn], Bool]
 
 
 def chances(times: int) -> Float64:
-    """Of 0, 1, ... of so many units being exchanged.
-
-    Examples
-    --------
-    >>> chances(2)
-    array([0.25, 0.5 , 0.25])
-    """
+    """Of 0, 1, ... of so many units being exchanged."""
     if times <= _EXACT:
         return np.array([math.comb(times, some) / 2**times for some in range(times + 1)])
     return np.asarray(stats().binom.pmf(np.arange(times + 1), times, 0.5), np.float64)
@@ -79,13 +73,7 @@ def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tupl
 
 
 def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
-    """How many of each kind of so many are exchanged at random, in (kinds x draws).
-
-    Examples
-    --------
-    >>> exchanges(np.array([1, 4, 100]), np.random.default_rng(1), 3).max(axis=1) <= [1, 4, 100]
-    array([ True,  True,  True])
-    """
+    """How many of each kind of so many are exchanged at random, in (kinds x draws)."""
     single, few = count == 1, (count > 1) & (count <= _OF_BITS)
     many = ~(single | few)
     numbers = np.empty((len(count), size), np.int32)
@@ -167,14 +155,7 @@ class Exchange:
 
 
 def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None) -> Exchange:
-    """Two lists by the ranks of their items; `unit` says which items are exchanged together.
-
-    Examples
-    --------
-    >>> found = exchange(np.array([True, False, False]), np.array([1, 2, 3]), np.array([3, 2, 1]))
-    >>> found.difference(np.array([[1, 0], [1, 0]], np.int32), "AP").round(4)
-    array([ 0.1667, -0.1667])
-    """
+    """Two lists by the ranks of their items; `unit` says which items are exchanged together."""
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1
     first, second = (

@@ -60,16 +60,7 @@ def compared(
     measure: str = "AP", test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
-    """Compare two scored lists of the same items; see `precall.compare.cases`. `groups` and `topics` are numbered.
-
-    Examples
-    --------
-    >>> y = np.array([1, 1, 0, 1, 0, 0, 1, 0], bool)
-    >>> a, b = np.array([8, 7, 6, 5, 4, 3, 2, 1]), np.array([8, 3, 6, 1, 4, 5, 2, 7])
-    >>> found = compared(y, a, b, measure="AUC")
-    >>> found.difference, round(found.p, 4)
-    (0.5, 0.0455)
-    """
+    """Compare two scored lists of the same items; see `precall.compare.cases`. `groups` and `topics` are numbered."""
     check_choice("measure", measure, OF_LISTS)
     if test is not None:
         check_choice(f"test of {measure}", test, OF_LISTS[measure])

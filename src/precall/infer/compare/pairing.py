@@ -30,12 +30,6 @@ def aligned(
 
     `given` are values per topic by the system's name: {topic id: value} for all, or a column for all. What is done about
     topics that a system lacks, or of which a value is NaN, see `precall.compare.paired`.
-
-    Examples
-    --------
-    >>> aligned({"a": {"q1": 0.5, "q2": 0.25}, "b": {"q2": 1.0, "q1": 0.0}})[0]
-    array([[0.5 , 0.  ],
-           [0.25, 1.  ]])
     """
     check_choice("unpaired", unpaired, UNPAIRED)
     check_undefined(undefined)
@@ -91,24 +85,12 @@ def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, t
 
 
 def mean(values: Any) -> float:
-    """The correctly rounded sum over the number of values: as `evaluate` averages, and whatever their order.
-
-    Examples
-    --------
-    >>> mean([0.1] * 10)
-    0.1
-    """
+    """The correctly rounded sum over the number of values: as `evaluate` averages, and whatever their order."""
     return math.fsum(values) / len(values)
 
 
 def differences(first: Float64, second: Float64) -> Float64:
-    """First minus second, exactly 0 where they are equal but for rounding.
-
-    Examples
-    --------
-    >>> differences(np.array([0.3]), np.array([0.1 + 0.2]))
-    array([0.])
-    """
+    """First minus second, exactly 0 where they are equal but for rounding."""
     gaps = first - second
     gaps[np.abs(gaps) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
     return gaps

@@ -52,13 +52,7 @@ class Plan(Presented):
 def plan(
     pilots: Mapping[str, Float64] | None = None, *, power: float = 0.8, level: float = 0.95, rng: Rng = 0, **given: Any
 ) -> Plan:  # fmt: skip
-    """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by measure) from runs.
-
-    Examples
-    --------
-    >>> dict(plan(difference=0.02, deviation=0.1).designs["paired t test"])
-    {'deviation': 0.1, 'difference': 0.02, 'topics needed': 199}
-    """
+    """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by measure) from runs."""
     asked = {name: value for name, value in given.items() if value is not None}
     design = _design(pilots, asked)
     if unused := [f"{name}=" for name in asked if name not in _TAKES[design]]:

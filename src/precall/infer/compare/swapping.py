@@ -71,12 +71,6 @@ def of_tables(
 
     `relevant` items belong to each category. It is of the whole table (`joint`), or the mean over categories, perhaps
     "weighted" by their items; an undefined value counts as `zero`.
-
-    Examples
-    --------
-    >>> from precall.measures import measure
-    >>> of_tables(measure("P"), np.array([4, 1]), 10)(np.array([2, 0, 1, 0]))  # (2 / 3 + 0) / 2
-    array(0.33333333)
     """
     declared = measure.declaration
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
@@ -109,14 +103,6 @@ def compared(
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
     Wins and losses are units on which the first made more right decisions, or fewer.
-
-    Examples
-    --------
-    >>> change = np.array([[1, 0]] * 6)
-    >>> given = Exchange(np.array([[10, 0], [4, 0]]), change, change[:, 0], 12, lambda totals: totals[..., 0] / 12)
-    >>> found = compared(given, "R")
-    >>> found.difference, found.p, found.how
-    (0.5, 0.03125, 'all 2^6 swaps')
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
