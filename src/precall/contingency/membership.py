@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,8 @@ from precall.curves.cases import EXACT, column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 
+#: An items x categories matrix and the names of its columns; None where the frame only numbers them.
+Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
 _SETS, _LISTS = (set, frozenset), (list, tuple)
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
@@ -195,29 +197,20 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
         return tuple(sorted(names, key=lambda name: (type(name).__name__, str(name))))
 
 
-def refuse_missing(labels: Iterable[Any], name: str) -> None:
+def refuse_missing(labels: Iterable[Any], name: str, first: int = 0) -> None:
     """Raise, naming the first item, if a label is None, NaN, NaT or pandas' NA."""
-    for item, label in enumerate(labels):
+    for item, label in enumerate(labels, first):
         if not is_known(label):
             what = f"item {item} has no label ({label!r})"
             raise DataError([Problem(name, None, what, "give every item a label")])
 
 
 def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
-    if label in index:
-        return index[label]
-    if not is_known(label):
-        what = f"item {item} has no label ({label!r})"
-        raise DataError([Problem(name, None, what, "give every item a label")])
-    what = f"item {item} has category {label!r}; allowed are {listing(list(index))}"
-    raise DataError([Problem(name, None, what, "add it to categories=")])
-
-
-class Named(NamedTuple):
-    """An items x categories matrix and the names of its columns; None where the frame only numbers them."""
-
-    cells: npt.NDArray[Any]
-    names: tuple[Any, ...] | None
+    if label not in index:
+        refuse_missing([label], name, item)
+        what = f"item {item} has category {label!r}; allowed are {listing(list(index))}"
+        raise DataError([Problem(name, None, what, "add it to categories=")])
+    return index[label]
 
 
 def matched(
@@ -233,30 +226,30 @@ def matched(
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     origin, order = "categories", None if categories is None else tuple(categories)
     # Numbers are names where another frame has the same ones in its own order.
-    numbers = any(set(frame.names or ()) == set(range(frame.cells.shape[1])) for frame in frames.values())
+    numbers = any(set(names or ()) == set(range(cells.shape[1])) for cells, names in frames.values())
     ordered = {}
-    for name, frame in frames.items():
-        names = tuple(range(frame.cells.shape[1])) if frame.names is None and numbers else frame.names
-        if names is None:
-            ordered[name] = frame.cells
-            continue
-        twice = [column for i, column in enumerate(names) if column in names[:i]]
-        if twice:
-            raise UsageError(f"{name}: several columns are called {twice[0]!r}; rename or remove the others")
-        if order is None:
-            origin, order = name, names
-        _refuse_others(order, origin, names, name)
-        ordered[name] = frame.cells[:, [names.index(column) for column in order]]
+    for name, (cells, names) in frames.items():
+        if names is None and numbers:
+            names = tuple(range(cells.shape[1]))
+        if names is not None:
+            if twice := [column for i, column in enumerate(names) if column in names[:i]]:
+                raise UsageError(
+                    f"{name}: several columns are called {twice[0]!r}; rename or remove the others"
+                )
+            if order is None:
+                origin, order = name, names
+            _refuse_others(order, origin, names, name)
+            cells = cells[:, [names.index(column) for column in order]]
+        ordered[name] = cells
     return given | ordered, order if categories is None else categories
 
 
 def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], frame: str) -> None:
-    lost = [name for name in order if name not in names]
-    more = [name for name in names if name not in order]
-    if lost or more:
-        sides = [
-            f"only {place} has {listing(some)}" for place, some in ((origin, lost), (frame, more)) if some
-        ]
+    alone = {
+        origin: [name for name in order if name not in names],
+        frame: [name for name in names if name not in order],
+    }
+    if sides := [f"only {place} has {listing(some)}" for place, some in alone.items() if some]:
         raise UsageError(
             f"{frame}: its columns are not the categories of {origin}: {', '.join(sides)}; "
             "rename or select columns, or pass arrays to match them by position"
@@ -267,7 +260,7 @@ def _frame(value: Any) -> Named | None:
     """The frame as a matrix; None for what is none, so that arrays and lists need no library of frames."""
     kind = type(value)
     if isinstance(value, np.ndarray) and value.dtype.names:
-        return Named(_matrix([value[name] for name in value.dtype.names]), value.dtype.names)
+        return _matrix([value[name] for name in value.dtype.names]), value.dtype.names
     if isinstance(value, np.ndarray | list | tuple) or not (
         hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")
     ):
@@ -275,7 +268,7 @@ def _frame(value: Any) -> Named | None:
     if hasattr(kind, "columns") and hasattr(kind, "iloc"):  # pandas, whose names of columns need not be texts
         names = None if is_numbered(value.columns) else tuple(value.columns.tolist())
         cells = value.to_numpy()
-        return Named(value.astype(object).to_numpy() if _is_rounded(cells) else cells, names)
+        return value.astype(object).to_numpy() if _is_rounded(cells) else cells, names
     import narwhals as nw
 
     from precall.read.values import matrix_of
@@ -289,7 +282,7 @@ def _frame(value: Any) -> Named | None:
         cells = matrix_of(frame)
         if _is_rounded(cells):
             cells = np.array([column.to_list() for column in frame.iter_columns()], object).T
-        return Named(cells, tuple(frame.columns))
+        return cells, tuple(frame.columns)
     return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
 
 
@@ -311,13 +304,12 @@ def _of_stream(value: Any) -> Named | None:
     """A table that only speaks Arrow; None for a column that does."""
     from precall.read import streams
 
-    opened = streams.opened(value, "table")
-    if opened is None:
+    if (opened := streams.opened(value, "table")) is None:
         return None
     stream, fields = opened
     names = tuple(field.name for field in fields)
     if any(map(streams.is_view, fields)):
-        return Named(streams.by_polars(stream).to_numpy(), names)
+        return streams.by_polars(stream).to_numpy(), names
     parts = list(streams.cells(stream, range(len(names)), "table"))
     columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
-    return Named(_matrix(columns).reshape(-1, len(names)), names)
+    return _matrix(columns).reshape(-1, len(names)), names

@@ -59,7 +59,12 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
     if name not in ("fixed", "rank", "proportion"):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
-    value = _number(method, option, 0.5 if name == "fixed" else 1.0)
+    try:
+        value = float(option or (0.5 if name == "fixed" else 1.0))
+    except ValueError:
+        raise UsageError(f"{method}: {option!r} is not a number") from None
+    if not np.isfinite(value):
+        raise UsageError(f"{method}: must be a finite number, got {option}")
     if name == "fixed":
         return Thresholds(method, "score", np.full(len(status.categories), value), status.categories, False)
     if name == "rank":
@@ -70,16 +75,6 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
         raise UsageError(f"{method}: the factor must be > 0")
     share = status.truth.per_category() / max(status.truth.items, 1)
     return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
-
-
-def _number(method: str, option: str, default: float) -> float:
-    try:
-        value = float(option) if option else default
-    except ValueError:
-        raise UsageError(f"{method}: {option!r} is not a number") from None
-    if not np.isfinite(value):
-        raise UsageError(f"{method}: must be a finite number, got {option}")
-    return value
 
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
