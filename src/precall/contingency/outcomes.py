@@ -28,12 +28,11 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
 
     Parameters
     ----------
-    truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels
-        without `categories` are binary: one category, "relevant"), sets or lists of labels, or an
-        items x categories matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal
-        length and hold only 0 and 1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame
-        is a matrix whose columns are categories by their names: the same names in another order are
-        matched, other names are an error.
+    truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels without
+        `categories` are binary: one category, "relevant"), sets or lists of labels, or an items x categories
+        matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal length and hold only 0 and
+        1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame is a matrix whose columns are
+        categories by their names: the same names in another order are matched, other names are an error.
     categories : their names in order (default: the sorted labels, the names of a frame's columns, or column
         numbers). Categories that nobody uses are kept; a label outside is an error.
 
@@ -55,11 +54,10 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
 class Decisions(Presented):
     """Decisions and truth of items in categories.
 
-    Every measure takes `average`: None (one value per category; of binary decisions one number),
-    "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the
-    items truly in the category) or "samples" (mean over items). `undefined` says what those means
-    do about values 0/0: count them as "zero" (the default), "omit" them, or raise an "error";
-    `undefined_in` tells how many there are.
+    Every measure takes `average`: None (one value per category; of binary decisions one number), "micro" (of
+    the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly in the
+    category) or "samples" (mean over items). `undefined` says what those means do about values 0/0: count
+    them as "zero" (the default), "omit" them, or raise an "error"; `undefined_in` tells how many there are.
 
     Accuracy and error are of items, and one number: `average` None. Averaged, they are of the cells,
     all pairs of item and category.
