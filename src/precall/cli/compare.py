@@ -13,7 +13,7 @@ from precall.infer.compare import CORRECTIONS, TESTS
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
-    from precall.infer.compare.gate import Gate
+    from precall.infer.compare.equivalence import Gate
     from precall.results import Report
 
 PICTURES = ("differences", "scatter", "means", "pairs")
