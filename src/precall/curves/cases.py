@@ -44,11 +44,6 @@ def labelled(
         A label is missing or not allowed.
     UsageError
         No label is `positive`, scores and labels are swapped, a score is no number, or lengths or rows differ.
-
-    Examples
-    --------
-    >>> labelled(["spam", "ham"], [2, 1], positive="spam")
-    (array([ True, False]), array([2., 1.]))
     """
     if not isinstance(score, np.ndarray):  # whose rows have no names
         check_rows(relevant=relevant, score=score)
@@ -320,13 +315,7 @@ def _bad(name: str, index: int, what: str, todo: str) -> DataError:
 
 
 def members(groups: Any, length: int) -> Int64:
-    """The number of each case's group; every case must have one.
-
-    Examples
-    --------
-    >>> members(["b", "a", "b"], 3).tolist()
-    [0, 1, 0]
-    """
+    """The number of each case's group; every case must have one."""
     given = groups if isinstance(groups, np.ndarray) else list(groups)
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):

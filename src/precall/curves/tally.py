@@ -12,7 +12,7 @@ from precall.curves.path import Count, Curve
 from precall.native import kernel, thread_count
 from precall.native.twin_counting import step_area
 from precall.notes import warn
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, changes
 
 
 def curve(
@@ -95,13 +95,7 @@ def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Sco
     relevant, score, weights = relevant[keep], score[keep], weights[keep]
     order = np.argsort(-score, kind="stable")
     score, relevant, weights = score[order], relevant[order], weights[order]
-    lead = np.ones(len(score), np.bool_)
-    lead[1:] = score[1:] != score[:-1]
-    start = np.flatnonzero(lead)
-    if not len(start):
-        empty: Any = np.zeros(0, weights.dtype)
-        return score, empty, empty
-    none = weights.dtype.type(0)
+    start, none = np.flatnonzero(changes(score)), weights.dtype.type(0)
     positive: Any = np.add.reduceat(np.where(relevant, weights, none), start)
     negative: Any = np.add.reduceat(np.where(relevant, none, weights), start)
     best: Scores = score[start]
@@ -176,14 +170,7 @@ def each_average_precision(relevant: Bool, score: Scores, start: Int64, total: I
 
 
 def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
-    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one kind of case is.
-
-    Examples
-    --------
-    >>> relevant, score = np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 1.0])
-    >>> each_area_under_roc(relevant, score, np.array([0, 2, 4]), np.array([1, 1]))
-    array([1., 0.])
-    """
+    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one kind of case is."""
     table = _areas_each(relevant, score, start)
     rows = zip(table[:, 5].tolist(), total.tolist(), table[:, 1].tolist(), strict=True)
     return np.array(

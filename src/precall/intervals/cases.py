@@ -77,13 +77,7 @@ def blocks_of_curve(curve: Curve) -> Blocks:
 
 
 def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
-    """The intervals that commands and pages show of one scored list; `method` is of average precision.
-
-    Examples
-    --------
-    >>> list(of_blocks(blocks_of([1, 0] * 60, list(range(120))), 0.95, 1))
-    ['AP', 'AUC', 'max F on new cases']
-    """
+    """The intervals that commands and pages show of one scored list; `method` is of average precision."""
     return {name: _made(name, blocks, {"level": level, "rng": rng}, method) for name in OF_LISTS}
 
 

@@ -32,6 +32,8 @@ MAX_F = "max F on new cases"
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
+#: Keeps the log-odds of 0 and 1 finite.
+_SOFT = 1e-3
 _ASSUMED = "drawn independently; the threshold was chosen on the same cases"
 
 Rule = Callable[[Path], Int64]
@@ -63,13 +65,12 @@ def max_f(
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
     square = check_beta(beta) ** 2
-    rule: Rule = lambda path: np.argmax(path.f(square), axis=0)  # noqa: E731
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
         return f_of_counts(tp, fp, fn, beta, level=level)
 
     name = MAX_F if beta == 1 else MAX_F.replace("F", f"F{beta:g}")
-    return _tuned(blocks, name, rule, lambda path: path.f(square), naive, level, rng, resamples)
+    return _tuned(blocks, name, _best(square), lambda path: path.f(square), naive, level, rng, resamples)
 
 
 @estimating("tuned threshold")
@@ -77,14 +78,7 @@ def precision(
     blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
     level: float = 0.95, method: str = METHOD, rng: Rng = 0, resamples: int = 1000,
 ) -> Interval:  # fmt: skip
-    """Interval of the precision that a chosen threshold has on new cases.
-
-    Parameters
-    ----------
-    recall : the threshold that accepts as few as reach this recall.
-    least : the greatest recall at which precision is at least this.
-    beta : the threshold of greatest F.
-    """
+    """Interval of the precision that a chosen threshold has on new cases; see `pc.interval.precision_at_threshold`."""
     rules = {"recall": recall, "precision": least, "beta": beta}
     given = [name for name, value in rules.items() if value is not None]
     if len(given) != 1:
@@ -99,9 +93,8 @@ def precision(
     elif least is not None:
         rule, name = _keeping(least), f"precision kept at {least:g}"
     else:
-        square = check_beta(beta) ** 2
-        rule, name = (lambda path: np.argmax(path.f(square), axis=0)), f"precision at max F{beta:g}"
-        if square < 1:
+        rule, name = _best(check_beta(beta) ** 2), f"precision at max F{beta:g}"
+        if beta < 1:  # type: ignore[operator]
             warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
@@ -109,6 +102,10 @@ def precision(
 
     fewest = FEWEST if least is None else FEWEST_KEPT
     return _tuned(blocks, name, rule, lambda path: path.precision, naive, level, rng, resamples, fewest)
+
+
+def _best(square: float) -> Rule:
+    return lambda path: np.argmax(path.f(square), axis=0)
 
 
 def _reaching(recall: float) -> Rule:
@@ -156,16 +153,11 @@ def _tuned(
         with listening():
             plain = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
+    low, high = min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected)
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
-    return TunedInterval(
-        corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
-        METHOD, name, assumed, seed, len(optimism), float(optimism.std()),
-        naive=replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive"), row=row,
-    )  # fmt: skip
-
-
-#: Keeps the log-odds of 0 and 1 finite.
-_SOFT = 1e-3
+    plain = replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive")
+    facts = (METHOD, name, assumed, seed, len(optimism), float(optimism.std()))
+    return TunedInterval(corrected, low, high, level, *facts, naive=plain, row=row)
 
 
 def _odds(value: Any) -> Float64:
