@@ -74,9 +74,10 @@ def steps(blocks: Blocks, joined: bool = True) -> Steps:
     if joined:
         lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
     first = np.flatnonzero(lead)
-    together = np.add.reduceat(hits, first) if len(first) else hits
     rest = int(others[-1] - gap.sum() - tied.sum())
-    return Steps(gap[first], together, tied[first], block[first], rest, int(blocks.missed))
+    return Steps(
+        gap[first], np.add.reduceat(hits, first), tied[first], block[first], rest, int(blocks.missed)
+    )
 
 
 def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False) -> Float64:
@@ -88,25 +89,19 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
         if stratified:
             raise UsageError("stratified: not with real weights or groups; leave one of them out")
         return _by_case(blocks, samples, rng)
-    path = steps(blocks)
-    cells = Cells(path.cells, path.kinds if stratified else None)
-    values: list[Float64] = []
-    have = 0
-    while have < samples:
-        value = cells.precisions(path.block, samples - have, rng)
-        value = value[~np.isnan(value)]
-        values.append(value)
-        have += len(value)
-    return np.concatenate(values)
+    way = steps(blocks)
+    cells = Cells(way.cells, way.kinds if stratified else None)
+    values = np.zeros(0)
+    while lacking := samples - len(values):
+        drawn = cells.precisions(way.block, lacking, rng)
+        values = np.append(values, drawn[~np.isnan(drawn)])
+    return values
 
 
 def redrawn(
     blocks: Blocks, samples: int, rng: np.random.Generator
 ) -> Iterator[tuple[Float64, Float64, Float64]]:
-    """Relevant and other weight of every block, and missed items, in samples of cases or groups.
-
-    In batches: samples x blocks twice, and one number per sample.
-    """
+    """Relevant and other weight of every block, samples x blocks, and missed items, of samples of cases or groups; in batches."""
     cases = blocks.cases
     assert cases is not None
     unit = np.arange(len(cases.block)) if cases.group is None else cases.group
@@ -122,11 +117,9 @@ def redrawn(
     size = max(1, min(samples, _BATCH // (every + len(order))))
     for begin in range(0, samples, size):
         count = min(size, samples - begin)
-        alike = (
-            rng.binomial(units + missed, missed / (units + missed), count)
-            if missed > counted
-            else np.zeros(count, np.int64)
-        )
+        alike = np.zeros(count, np.int64)
+        if missed > counted:
+            alike = rng.binomial(units + missed, missed / (units + missed), count)
         draws = units + missed - alike
         drawn = rng.integers(0, every, int(draws.sum())) + every * np.repeat(np.arange(count), draws)
         times = np.bincount(drawn, minlength=count * every).reshape(count, every)
@@ -139,24 +132,22 @@ def redrawn(
 
 def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
     """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
-    values: list[Float64] = []
-    lacking = samples
-    while lacking:
+    values = np.zeros(0)
+    while lacking := samples - len(values):
         for hits, others, missed in redrawn(blocks, lacking, rng):
             tp = np.cumsum(hits, axis=1)
             relevant = tp[:, -1] + missed
             share = tp / np.maximum(tp + np.cumsum(others, axis=1), _LEAST)
-            values.append(np.einsum("ij,ij->i", hits, share)[relevant > 0] / relevant[relevant > 0])
-            lacking -= len(values[-1])
-    return np.concatenate(values)
+            some = relevant > 0
+            values = np.append(values, np.einsum("ij,ij->i", hits, share)[some] / relevant[some])
+    return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Path:
     """Counts accepted at each threshold that a relevant case has, best first, one column per sample.
 
-    `before` is what of `fp` stands above the threshold's own block; `relevant` and `other` are how many there are
-    of each kind in a sample.
+    `before` is what of `fp` stands above the threshold's own block; of `relevant` and `other` there are so many in a sample.
     """
 
     tp: Float64
@@ -191,10 +182,7 @@ def observed(blocks: Blocks) -> Path:
 
 
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
-    """Paths of samples of the cases with replacement, in batches; those without a relevant case come, too.
-
-    Groups are drawn as a whole; real weights stay with their cases.
-    """
+    """Paths of samples of the cases with replacement, in batches, as `redrawn`; those without a relevant case come, too."""
     if blocks.cases is not None:
         for hits, others, missed in redrawn(blocks, samples, rng):
             yield _weighed(hits, others, missed, blocks)
