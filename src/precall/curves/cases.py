@@ -200,20 +200,13 @@ def _converted(given: npt.NDArray[Any]) -> Scores:
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"score: must be numbers, got {given.dtype} ({error})") from None
     if int in types or (kind == "f" and given.dtype.itemsize > 8):
-        for row in np.flatnonzero(_changed(given, converted)).tolist():
-            if isinstance(given[row], int):
-                raise UsageError(_INEXACT)
-            what = f"got {values.written(given[row])} for case {row}"
-            raise UsageError(f"score: must be numbers, {what}; {_RANKS}")
+        for row, (cell, number) in enumerate(zip(given, converted.tolist(), strict=True)):
+            # Python compares integers and floats by their exact values.
+            if cell != number and number == number:
+                what = f"got {values.written(cell)} for case {row}"
+                exact = f"score: must be numbers, {what}; {_RANKS}"
+                raise UsageError(_INEXACT if isinstance(cell, int) else exact)
     return converted
-
-
-def _changed(given: npt.NDArray[Any], converted: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
-    """Where a number is another as float64: Python compares integers and floats by their exact values."""
-    same = np.fromiter(
-        (cell == other for cell, other in zip(given, converted.tolist(), strict=True)), np.bool_, len(given)
-    )
-    return ~(same | np.isnan(converted))
 
 
 def _number(case: int, given: Any) -> float:

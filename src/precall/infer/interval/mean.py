@@ -113,12 +113,10 @@ def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
 
 def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     """Means of samples of the topics, drawn with replacement, in batches of bounded size."""
-    n = len(known)
-    means = np.empty(resamples)
+    n, means = len(known), np.empty(resamples)
     step = max(1, _BATCH // n)
-    for start in range(0, resamples, step):
-        size = min(step, resamples - start)
-        means[start : start + size] = known[rng.integers(0, n, (size, n))].mean(axis=1)
+    for batch in (means[start : start + step] for start in range(0, resamples, step)):
+        batch[:] = known[rng.integers(0, n, (len(batch), n))].mean(axis=1)
     return means
 
 

@@ -101,7 +101,7 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
 def redrawn(
     blocks: Blocks, samples: int, rng: np.random.Generator
 ) -> Iterator[tuple[Float64, Float64, Float64]]:
-    """Relevant and other weight of every block, samples x blocks, and missed items, of samples of cases or groups; in batches."""
+    """Relevant and other weight of every block (samples x blocks), and missed items, in batches of samples."""
     cases = blocks.cases
     assert cases is not None
     unit = np.arange(len(cases.block)) if cases.group is None else cases.group
