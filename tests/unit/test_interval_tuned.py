@@ -100,7 +100,7 @@ class TestTuned:
 
     def test_undefined_and_few(self):
         with pytest.warns(pc.PrecallWarning, match="no relevant case was scored"):
-            assert math.isnan(pc.interval.max_f([0, 0, 0], [1, 2, 3]).low)
+            assert pc.interval.max_f([0, 0, 0], [1, 2, 3]).low is None
         with pytest.warns(pc.PrecallWarning, match="no threshold of these cases reaches it"):
             found = pc.interval.precision_at_threshold([0, 1, 0] * 30, np.arange(90.0), precision=0.99)
         assert math.isnan(found.estimate)
@@ -113,7 +113,8 @@ class TestTuned:
             ({}, "exactly one of threshold, recall, precision, beta; got none"),
             ({"recall": 0.5, "beta": 1}, "got recall, beta"),
             ({"threshold": 0.5, "beta": 1}, "got several"),
-            ({"recall": 1.5}, r"recall: must be in \(0, 1\], got 1.5"),
+            ({"recall": 1.5}, r"recall: must be in 0\.\.1, got 1.5"),
+            ({"precision": 1.5}, r"precision: must be in \(0, 1\], got 1.5"),
             ({"beta": -1}, "beta: must be 0, or a number"),
         ],
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
 from precall.saving import discard, save
-from precall.text import encoded, visible
+from precall.text import encoded, file_name, visible
 
 if TYPE_CHECKING:
     from precall.plot.display import Display
@@ -26,7 +26,7 @@ def check(path: str | None, inputs: list[str], option: str = "--output") -> None
         return
     if not path:
         raise UsageError(f"{option}: empty path; name a file, or - for standard output")
-    target = Path(path)
+    target = Path(file_name(path))
     if target.is_dir():
         raise UsageError(f"{option} {path}: is a directory; name a file")
     folder = Path(os.path.realpath(path)).parent

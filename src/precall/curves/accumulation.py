@@ -210,8 +210,8 @@ def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds
     return Bounds(low, min(max(estimate, low), high), high)
 
 
-def _edges(bins: int | Sequence[float] | npt.NDArray[Any]) -> Float64:
-    if isinstance(bins, int | np.integer) and bins >= 1:
+def _edges(bins: Any) -> Float64:
+    if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
         return np.arange(1, bins) / bins
     try:
         edges = np.asarray(bins, np.float64)

@@ -307,7 +307,8 @@ class Curve(Path, Presented):
         Parameters
         ----------
         threshold : accept the cases that score at least this.
-        recall : accept as few as reach this recall, but at least one block of equal scores.
+        recall : accept as few as reach this recall, but at least one block of equal scores. One that is never reached
+            raises; `Hits`, which are of many rankings, have a `k_at_recall` of 0 and a `precision_at_recall` of NaN there.
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.

@@ -68,6 +68,6 @@ def _averaged(
         return mean(values, level=level, method=method, rng=rng, resamples=resamples, measure=name)
     logs = np.log(np.maximum(values, FLOOR))
     interval = mean(logs, level=level, method=method, rng=rng, resamples=resamples, measure=name)
-    value, low, high = (float(np.exp(end)) for end in (interval.estimate, interval.low, interval.high))
+    value, low, high = (float(np.exp(end)) for end in (interval.estimate, *interval.ends))
     error = None if interval.standard_error is None else interval.standard_error * value
     return replace(interval, estimate=value, low=low, high=high, standard_error=error)

@@ -181,7 +181,8 @@ def precision_at_threshold(
     Parameters
     ----------
     threshold : fixed before these cases were seen: Wilson's interval of the precision there.
-    recall : the threshold was chosen on these cases to accept as few as reach this recall.
+    recall : the threshold was chosen on these cases to accept as few as reach this recall, as `Curve.at(recall=)` does: of
+        0 the first block, whose precision has no interval where it holds nothing relevant.
     precision : it was chosen for the greatest recall at which precision is at least this.
     beta : it was chosen for the greatest F.
     method : of a fixed threshold those of `proportion` (default "wilson"), else "optimism bootstrap", the only one.

@@ -116,9 +116,11 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     rows = list(zip(*table.values(), strict=True))
     first = 0 if any(table[next(iter(table))]) else 1
     lines = [Line(row[first], (*row[first + 1 : 5], Threshold(row[5]), row[6])) for row in rows]
-    heading = tuple(table)[first:-1]
+    heading = tuple(table)[first:-2]
+    seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
+    conventions = describe_conventions(**({"seed": seeds} if seeds else {}))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
-        "precall.intervals/1", describe_conventions(), (Block("", heading, tuple(lines), left=2 - first),),
+        "precall.intervals/1", conventions, (Block("", heading, tuple(lines), left=2 - first),),
         intervals.notes, body, tuple(table), tuple(rows),
     )  # fmt: skip

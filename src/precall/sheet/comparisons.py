@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FORMAT = "precall.compare/1"
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
            "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
-           "alternative", "correction", "level", "seed")  # fmt: skip
+           "alternative", "correction", "level", "seed", "notes")  # fmt: skip
 
 
 def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
@@ -35,21 +35,23 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     blocks: list[Block] = []
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
-    for measure, means in compared.means.items():
-        pairs = [pair for pair in compared.pairs if pair.measure == measure]
-        if measure in topics:
-            blocks.append(_per_topic(measure, topics[measure]))
-            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[measure])]
-        blocks.append(_means(measure, means, compared))
+    for measure, pairs in compared.families.items():
+        label = pairs[0].measure
+        if label in topics:
+            blocks.append(_per_topic(label, topics[label]))
+            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
+        blocks.append(_means(measure, compared))
         if measure in compared.anova:
-            blocks.append(_variance(measure, compared.anova[measure]))
-        blocks.append(pairs_block(measure, pairs))
+            blocks.append(_variance(label, compared.anova[measure]))
+        blocks.append(pairs_block(label, pairs))
         tidy += [pair_row(pair) for pair in pairs]
     # The sheet has the notes, with those of the gates.
     body: dict[str, Any] = {key: value for key, value in compared.to_dict().items() if key != "notes"}
     body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
+    known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
     notes = ["* significant: adjusted p at most 1 - level"] if compared.significant else []
-    notes += [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
+    notes += known
+    tidy += _notes_rows(known, compared.pairs)
     return Sheet(
         FORMAT, dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
         verdict(compared),
@@ -71,6 +73,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
         "alternative": pair.alternative,
         "level": f"{pair.level:g}",
     }
+    conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
     body = {"pairs": [{key: value for key, value in pair.to_dict().items() if key != "notes"}]}
     better = pair.names[pair.difference * (1 if pair.higher_is_better else -1) < 0]
@@ -105,7 +108,8 @@ def anova_sheet(anova: Anova) -> Sheet:
     )  # fmt: skip
 
 
-def _means(measure: str, means: Mapping[str, float], compared: Comparisons) -> Block:
+def _means(measure: str, compared: Comparisons) -> Block:
+    means = compared.means[measure]
     letters = compared.letters.get(measure, {})
     lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
     return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
@@ -166,8 +170,15 @@ def pair_row(pair: Comparison) -> tuple[Cell, ...]:
         "topic": "all",
         "adjusted_p": pair.adjusted,
         "significant": int(pair.significant),
+        "notes": "; ".join(pair.notes),
     }
     return tuple(facts[name] for name in COLUMNS)
+
+
+def _notes_rows(notes: Sequence[str], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
+    """Rows of csv with nothing but a note each: of those that are of no pair alone."""
+    of_pairs = {note for pair in pairs for note in pair.notes}
+    return [(*[None] * (len(COLUMNS) - 1), note) for note in dict.fromkeys(notes) if note not in of_pairs]
 
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:

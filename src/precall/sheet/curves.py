@@ -213,7 +213,7 @@ def _add_chance(means: dict[str, Values], chances: Mapping[str, Mapping[str, Cha
 def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, interval in intervals.items():
-        cells |= {name: interval.estimate, f"{name} low": interval.low, f"{name} high": interval.high}
+        cells |= zip((name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True)
     return cells
 
 

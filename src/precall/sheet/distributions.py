@@ -50,13 +50,14 @@ def _of_setting(setting: Setting) -> _Part:
     named = {key: dict(zip(_STATISTICS, values, strict=True)) for key, values in rows.items()}
     shape = {"skewness": null.skewness, "excess kurtosis": null.kurtosis}
     laws = [{"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()]
+    moments = "mean and variance exact, " if null.approximate else ""
     part = _Part(
         [Block(title, ("measure", "kind", *_STATISTICS), tuple(lines))],
-        [f"AP of {setting.relevant} in {setting.items}: tails by {null.approximate}."],
+        [f"AP of {setting.relevant} in {setting.items}: {moments}tails by {null.approximate}."],
         {"items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": shape, "approximate": str(null.approximate)},
         [
             (*case, *key, name, value)
-            for key, values in (*named.items(), (("AP", "exact"), shape))
+            for key, values in (*named.items(), (("AP", setting.kind), shape))
             for name, value in values.items()
         ],
     )  # fmt: skip

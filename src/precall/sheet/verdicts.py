@@ -22,8 +22,8 @@ def verdict(compared: Comparisons) -> str:
     ...               "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5]}, measure="AP", correction="none"))
     'AP: y and z do not differ (p 1.000); both are better than x.'
     """
-    measure, means = next(iter(compared.means.items()))
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    measure, pairs = next(iter(compared.families.items()))
+    means = compared.means[measure]
     if any(pair.p != pair.p for pair in pairs):
         return ""
     if len(pairs) == 1:
@@ -38,7 +38,7 @@ def verdict(compared: Comparisons) -> str:
         )
     else:
         outcome = _of_tiers(_tiers(order, known), known) or _of_overlap(order, known)
-    return f"{measure}: {outcome}."
+    return f"{pairs[0].measure}: {outcome}."
 
 
 def _of_baseline(base: str, others: Sequence[tuple[str, Comparison]]) -> str:

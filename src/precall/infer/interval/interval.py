@@ -68,7 +68,7 @@ class Interval(Equal, Bounded):
     Parameters
     ----------
     estimate : the value of the measure on the data at hand.
-    low, high : the bounds; NaN where they are undefined. Both lie in the range of the measure.
+    low, high : the bounds, in the range of the measure; None where there is no interval, and a note says why.
     level : nominal share of samples whose interval holds the true value, in (0, 1).
     method : how the bounds were found.
     measure : what is estimated.
@@ -88,8 +88,8 @@ class Interval(Equal, Bounded):
     """
 
     estimate: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     level: float
     method: str
     measure: str = ""
@@ -99,23 +99,37 @@ class Interval(Equal, Bounded):
     standard_error: float | None = None
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        # How bounds are computed says NaN where there are none.
+        for name, end in (("low", self.low), ("high", self.high)):
+            if end != end:
+                object.__setattr__(self, name, None)
+
     def _line(self) -> str:
-        bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"
+        bounds = f"{number(self.estimate)} [{', '.join(map(number, self.ends))}]"
         return printable(f"{self.measure} {bounds} {Bounded._line(self)}".lstrip())
 
     def __contains__(self, value: object) -> bool:
-        """Whether a number lies within the bounds, ends included."""
+        """Whether a number lies within the bounds, ends included; none does where there are none."""
         if not isinstance(value, int | float):
             raise TypeError(f"only a number can lie in an interval, got {value!r}")
-        return self.low <= value <= self.high
+        low, high = self.ends
+        return low <= value <= high
 
     # With __contains__ alone Python would still try indices.
     __iter__ = None
 
     @property
-    def width(self) -> float:
-        """high - low."""
-        return self.high - self.low
+    def ends(self) -> tuple[float, float]:
+        """`low` and `high` for tables and arithmetic: NaN where they are None."""
+        low, high = (math.nan if end is None else end for end in (self.low, self.high))
+        return low, high
+
+    @property
+    def width(self) -> float | None:
+        """high - low; None where there is no interval."""
+        low, high = self.ends
+        return high - low if low == low else None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON; numbers that do not exist are None.
@@ -129,9 +143,8 @@ class Interval(Equal, Bounded):
 
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""
-        return replace(
-            self, estimate=1 - self.estimate, low=1 - self.high, high=1 - self.low, measure=measure
-        )
+        low, high = self.ends
+        return replace(self, estimate=1 - self.estimate, low=1 - high, high=1 - low, measure=measure)
 
 
 def _plain(value: Any) -> Any:
@@ -189,10 +202,10 @@ def warn_of_few(
 
 
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
-    """Bounds of NaN, and a warning that says why; the estimate may be known all the same."""
+    """No bounds, and a warning that says why; the estimate may be known all the same."""
     known = "" if math.isnan(estimate) else "the interval of "
     warn(f"{known}{measure} is undefined (NaN): {why}")
-    return Interval(estimate, math.nan, math.nan, level, method, measure)
+    return Interval(estimate, None, None, level, method, measure)
 
 
 def like(known: Callable[P, T]) -> Callable[[Callable[..., T]], Callable[P, T]]:
@@ -228,12 +241,13 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if "resamples" in options:
                 check_whole("resamples", options["resamples"], 100)
             interval = make(*args, **kwargs)
-            if not interval.high - interval.low <= _NONE * abs(interval.low):
+            low, high = interval.ends
+            if not high - low <= _NONE * abs(low):
                 return interval
             undefined(
                 interval.measure, "its variance is 0", interval.level, interval.method, interval.estimate
             )
-            return replace(interval, low=math.nan, high=math.nan)
+            return replace(interval, low=None, high=None)
 
         return made
 
