@@ -280,6 +280,8 @@ def weight(weights: Any, length: int) -> Weights:
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
+    if type(missed) is int and 0 <= missed <= EXACT:
+        return missed
     # To NumPy a time difference is an integer.
     whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool | np.timedelta64)
     real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
