@@ -1,16 +1,11 @@
 """Bands for precision-recall and ROC curves: where the curve on ever more cases lies.
 
-"bootstrap": the heights over a grid are put on the log-odds scale, with half a case added to each side; their
-spread over samples of the cases, or a binomial one where that is greater, gives the band, at each place
-(pointwise) or for all at once (simultaneous: the quantile of the greatest deviation over the grid, Montiel Olea &
-Plagborg-Møller 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where
-places are by themselves, is taken away, which simulation bears out (docs/intervals.md). Where fewer than 5 cases
-are on one side the bounds are no closer than Clopper and Pearson's.
-A ROC curve is joined by straight lines, as it is drawn and as its area is taken: within a block of equal score
-thresholds are had by chance. Without ties that is the most recall with so many false positives.
-"dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at once
-(Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band. Wide, always
-simultaneous, no sampling.
+"bootstrap": the heights over a grid on the log-odds scale, with half a case added to each side, spread over samples of the
+cases, or as a binomial where that is more; at once by the quantile of the greatest deviation (Montiel Olea & Plagborg-Møller
+2019). Precision at a given recall is seen too high: the bias over the samples, half of it where places are by themselves, is
+taken away, which simulation bears out (docs/intervals.md). A ROC curve runs straight through a block, where thresholds are had
+by chance. "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at
+once (Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band.
 """
 
 from __future__ import annotations

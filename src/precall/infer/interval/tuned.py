@@ -1,9 +1,7 @@
-"""Intervals for measures at a threshold that the same cases have chosen.
+"""Intervals for measures at a threshold that the same cases have chosen, which looks better on them than it is.
 
-A threshold chosen to look best looks better than it is. What is estimated is the value of *that* threshold on
-new cases. The optimism of the data is learned from samples of them: each sample chooses its threshold, and its
-value there is compared with the value that the whole data have there (Efron 1983; Harrell, Lee & Mark 1996).
-The mean of these differences corrects the estimate, their quantiles give the interval.
+Each sample of the cases chooses its threshold; by how much that is better there than on all cases is the optimism (Efron 1983;
+Harrell, Lee & Mark 1996). Its mean corrects the estimate, its quantiles give the interval.
 """
 
 from __future__ import annotations

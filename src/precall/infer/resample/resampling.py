@@ -1,14 +1,11 @@
 """Resampled cases, their average precision and their operating points, without sorting any of them again.
 
-The list is a row of steps: a gap of other cases, then relevant ones. Cases inside a gap or inside a step are
-exchangeable, so a sample is told by how many of its draws fall into each: a multinomial over few cells. A
-case drawn several times stands in several places next to each other, as cases of almost equal scores would;
-drawing it does not make a tie (as ties the copies would count in each other's precision and double its bias).
-So a step of untied relevant cases, drawn w times after t cases of which fp are others, adds
-Σ_{c=1..w} (1 - fp / (t + c)) = w - fp (H(t + w) - H(t)), H the harmonic numbers. Cases that are tied in the
-data stay tied: a block adds w times the precision at its end.
-
-Real weights and groups have no cells; there every case keeps its weight, and all copies of it are one block.
+The list is a row of steps: a gap of other cases, then relevant ones. Cases inside a gap or a step are exchangeable, so a sample
+is told by how many of its draws fall into each: a multinomial over few cells. A case drawn several times stands in several
+places next to each other, as cases of almost equal scores would (as ties the copies would count in each other's precision and
+double its bias): a step of untied relevant cases, drawn w times after t cases of which fp are others, adds
+Σ_{c=1..w} (1 - fp / (t + c)) = w - fp (H(t + w) - H(t)), H the harmonic numbers. Cases that are tied in the data stay tied: a
+block adds w times the precision at its end. Real weights and groups have no cells: all copies of a case are one block.
 """
 
 from __future__ import annotations
@@ -85,16 +82,23 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
 
     Where `stratified`, relevant and other cases are drawn by themselves, as many as there are of each.
     """
+    if blocks.cases is not None and stratified:
+        raise UsageError("stratified: not with real weights or groups; leave one of them out")
     if blocks.cases is not None:
-        if stratified:
-            raise UsageError("stratified: not with real weights or groups; leave one of them out")
-        return _by_case(blocks, samples, rng)
-    way = steps(blocks)
-    cells = Cells(way.cells, way.kinds if stratified else None)
+
+        def drawn(count: int) -> Float64:
+            return np.concatenate([_precisions(*sample) for sample in redrawn(blocks, count, rng)])
+    else:
+        way = steps(blocks)
+        cells = Cells(way.cells, way.kinds if stratified else None)
+
+        def drawn(count: int) -> Float64:
+            return cells.precisions(way.block, count, rng)
+
     values = np.zeros(0)
     while lacking := samples - len(values):
-        drawn = cells.precisions(way.block, lacking, rng)
-        values = np.append(values, drawn[~np.isnan(drawn)])
+        more = drawn(lacking)
+        values = np.append(values, more[~np.isnan(more)])
     return values
 
 
@@ -130,17 +134,11 @@ def redrawn(
         yield hits, others, (times[:, units:].sum(axis=1) + alike).astype(np.float64)
 
 
-def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
-    """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
-    values = np.zeros(0)
-    while lacking := samples - len(values):
-        for hits, others, missed in redrawn(blocks, lacking, rng):
-            tp = np.cumsum(hits, axis=1)
-            relevant = tp[:, -1] + missed
-            share = tp / np.maximum(tp + np.cumsum(others, axis=1), _LEAST)
-            some = relevant > 0
-            values = np.append(values, np.einsum("ij,ij->i", hits, share)[some] / relevant[some])
-    return values
+def _precisions(hits: Float64, others: Float64, missed: Float64) -> Float64:
+    tp = np.cumsum(hits, axis=1)
+    share = tp / np.maximum(tp + np.cumsum(others, axis=1), _LEAST)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.einsum("ij,ij->i", hits, share) / (tp[:, -1] + missed))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
