@@ -15,17 +15,17 @@ from precall.curves.tally import tally
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
 from precall.infer.interval import areas, tuned
-from precall.infer.interval.interval import METHODS, Interval, knowing, takes
+from precall.infer.interval.interval import MAX_F, METHODS, Interval, knowing, takes
 from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.rng import Rng
 
 #: The measures of one scored list by name, and what makes their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {
-    "AP": areas.average_precision, "AUC": areas.area_under_roc, tuned.MAX_F: tuned.max_f,
+    "AP": areas.average_precision, "AUC": areas.area_under_roc, MAX_F: tuned.max_f,
 }  # fmt: skip
 #: Other names.
-_ALSO = {"max-F": tuned.MAX_F, "MaxF": tuned.MAX_F}
+_ALSO = {"max-F": MAX_F, "MaxF": MAX_F}
 
 
 def blocks_of(
@@ -106,4 +106,4 @@ def _made(name: str, blocks: Blocks, options: dict[str, Any], method: str | None
 
 
 def _methods(name: str) -> tuple[str, ...]:
-    return METHODS["tuned threshold" if name == tuned.MAX_F else name]
+    return METHODS["tuned threshold" if name == MAX_F else name]

@@ -10,7 +10,7 @@ import numpy as np
 from precall.curves import Curve
 from precall.drawing import steps
 from precall.drawing.thinning import part
-from precall.infer.interval.bands import LEAST
+from precall.infer.interval.interval import LEAST
 from precall.page import record_tables
 from precall.page.axes import room
 from precall.page.html_tables import block_table

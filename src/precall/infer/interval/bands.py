@@ -20,7 +20,7 @@ from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import METHODS, Bounded, warn_of_few
+from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
 from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
@@ -29,7 +29,7 @@ from precall.rng import Rng, seeded
 
 KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
-FEWEST, LEAST = 100, 5
+FEWEST = 100
 #: With fewer the simultaneous band of a ROC curve covers up to 98 %.
 FEWEST_WHOLE = 200
 GRID = np.arange(1, 20) / 20

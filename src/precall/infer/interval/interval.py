@@ -7,15 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks
 from precall.notes import noting, warn
 from precall.results import Equal, Presented, number
 from precall.rng import told
 from precall.text import printable
+
+if TYPE_CHECKING:
+    from precall.infer.blocks import Blocks
 
 #: The methods that there are for intervals, by what they are of; the first is the default.
 METHODS: dict[str, tuple[str, ...]] = {
@@ -31,6 +33,10 @@ METHODS: dict[str, tuple[str, ...]] = {
     "mean": ("t", "bca", "percentile"),
     "two-way mean": ("two-way t",),
 }
+#: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F of the cases at hand.
+MAX_F = "max F on new cases"
+#: With fewer cases on a side bands have exact bounds, or only what follows from their other places.
+LEAST = 5
 P = ParamSpec("P")
 T = TypeVar("T")
 Estimate = TypeVar("Estimate", bound="Interval")

@@ -16,7 +16,7 @@ from precall.checks import check_beta, check_recall, is_number
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
-from precall.infer.interval.interval import Interval, estimating, expit, undefined, warn_of_few
+from precall.infer.interval.interval import MAX_F, Interval, estimating, expit, undefined, warn_of_few
 from precall.infer.interval.proportion import proportion
 from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import listening, warn
@@ -24,8 +24,6 @@ from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
 METHOD = "optimism bootstrap"
-#: What is estimated, in the library, the command and on pages: not the greatest F of the cases at hand.
-MAX_F = "max F on new cases"
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
