@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.infer.interval.interval import METHODS, Interval, takes
+from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.rng import by_seed
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from precall.infer.interval.tuned import TunedInterval
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
-    from precall.intervals.table import Intervals
     from precall.rng import Rng
 
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
@@ -30,11 +29,7 @@ _HOMES = {
     "infer.interval.mean": "mean two_way",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-_TYPES = {
-    "Band": "infer.interval.bands",
-    "TunedInterval": "infer.interval.tuned",
-    "Intervals": "intervals.table",
-}
+_TYPES = {"Band": "infer.interval.bands", "TunedInterval": "infer.interval.tuned"}
 
 
 def _found(module: str, name: str) -> Any:

@@ -15,8 +15,7 @@ from precall.curves.tally import tally
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
 from precall.infer.interval import areas, tuned
-from precall.infer.interval.interval import MAX_F, METHODS, Interval, knowing, takes
-from precall.intervals.table import Intervals
+from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, takes
 from precall.notes import listening
 from precall.rng import Rng
 

@@ -15,10 +15,9 @@ from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.interval import averaged_f, of_tables
 from precall.infer.interval.averaged_f import Memberships, Pairs, of_matrix
-from precall.infer.interval.interval import METHODS, Interval, knowing, like, takes
+from precall.infer.interval.interval import METHODS, Interval, Intervals, knowing, like, takes
 from precall.infer.interval.mean import mean
 from precall.infer.interval.proportion import proportion
-from precall.intervals.table import Intervals
 from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.ragged import Float64

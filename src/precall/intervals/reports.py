@@ -9,9 +9,8 @@ import numpy as np
 from precall.checks import check_choice, check_level
 from precall.errors import UsageError
 from precall.evaluation import FLOOR
-from precall.infer.interval.interval import METHODS, Interval
+from precall.infer.interval.interval import METHODS, Interval, Intervals
 from precall.infer.interval.mean import mean
-from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.ragged import Float64
 from precall.results import Report

@@ -19,9 +19,8 @@ from precall.drawing import steps
 from precall.drawing.outlines import outline
 from precall.drawing.thinning import thin
 from precall.infer.compare.comparisons import Comparison, Comparisons
-from precall.infer.interval.interval import Interval
+from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
-from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.page.axes import room
 from precall.page.bars import Dots
