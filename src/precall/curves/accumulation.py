@@ -229,11 +229,8 @@ def _columns(source: Any) -> dict[str, Any]:
         import polars
     except ImportError as error:
         raise MissingExtra("from_table() needs Polars: pip install polars") from error
-    frame = (
-        polars.read_parquet(source)
-        if isinstance(source, str) or hasattr(source, "__fspath__")
-        else polars.DataFrame(source)
-    )
+    is_path = isinstance(source, str) or hasattr(source, "__fspath__")
+    frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
     lacking = set(_COLUMNS) - set(frame.columns)
     if lacking:
         what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"

@@ -56,9 +56,8 @@ def labelled(
         raise
     value = scores(score, higher_is_better)
     if len(truth) != len(value):
-        raise UsageError(
-            f"relevant and score: must be of equal length, got {len(truth)} labels and {len(value)} scores"
-        )
+        got = f"{len(truth)} labels and {len(value)} scores"
+        raise UsageError(f"relevant and score: must be of equal length, got {got}")
     return truth, value
 
 
@@ -144,9 +143,8 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
         known = list(dict.fromkeys(given.tolist()))
         raise UsageError(f"positive: got {positive!r}, but the labels are texts: {listing(known)}")
     if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
-        raise UsageError(
-            f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}"
-        )
+        kind = f"{given.dtype}, such as {given[0]!r}"
+        raise UsageError(f"positive: got {positive!r}, but the labels are {kind}")
     return truth
 
 

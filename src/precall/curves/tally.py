@@ -74,9 +74,8 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
 
 def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     """+inf and every distinct score, best first; relevant cases and other cases at or above each."""
-    threshold, tp, fp, nan = kernel().path(
-        np.ascontiguousarray(relevant), np.ascontiguousarray(score), thread_count()
-    )
+    columns = map(np.ascontiguousarray, (relevant, score))
+    threshold, tp, fp, nan = kernel().path(*columns, thread_count())
     if nan >= 0:
         refuse_nan(score)
     return threshold, tp, fp
@@ -143,9 +142,8 @@ def area_under_roc(
     hits, others, _, _, _, twice, _ = _areas(relevant, score, positive, higher_is_better)
     total = hits + missed_count(missed, False)
     if not total or not others:
-        warn(
-            f"area under the ROC curve is undefined (NaN): {'everything' if total else 'nothing'} is relevant"
-        )
+        which = "everything" if total else "nothing"
+        warn(f"area under the ROC curve is undefined (NaN): {which} is relevant")
         return float("nan")
     return twice / int(2 * total * others)
 
@@ -173,19 +171,13 @@ def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int6
     """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one kind of case is."""
     table = _areas_each(relevant, score, start)
     rows = zip(table[:, 5].tolist(), total.tolist(), table[:, 1].tolist(), strict=True)
-    return np.array(
-        [twice / (2 * size * others) if size and others else np.nan for twice, size, others in rows],
-        np.float64,
-    )
+    values = [twice / (2 * size * others) if size and others else np.nan for twice, size, others in rows]
+    return np.array(values, np.float64)
 
 
 def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
-    table: Int64 = kernel().areas_each(
-        np.ascontiguousarray(relevant),
-        np.ascontiguousarray(score),
-        np.ascontiguousarray(start),
-        thread_count(),
-    )
+    columns = map(np.ascontiguousarray, (relevant, score, start))
+    table: Int64 = kernel().areas_each(*columns, thread_count())
     if (table[:, 6] >= 0).any():
         refuse_nan(score)
     return table

@@ -128,10 +128,8 @@ def per_case(blocks: Blocks, influences: Influence) -> Float64:
     """Weight times influence of every case, in the order of `blocks.cases`."""
     cases = blocks.cases
     assert cases is not None
-    return np.asarray(
-        cases.weight
-        * np.where(cases.relevant, influences.positive[cases.block], influences.negative[cases.block])
-    )
+    positive, negative = influences.positive[cases.block], influences.negative[cases.block]
+    return np.asarray(cases.weight * np.where(cases.relevant, positive, negative))
 
 
 def third_power(blocks: Blocks, influences: Influence) -> float:

@@ -98,9 +98,8 @@ def _of_logit(
         # Never past half the way to 0: with two or three relevant cases the bias is known no better.
         shift = rare * influence.bias(blocks, stratified)
         if shift > BIASED * error:
-            warn(
-                f"{AP}: bias {shift:.4f} is much beside an error of {error:.4f}; the interval can cover more than it says"
-            )
+            much = f"bias {shift:.4f} is much beside an error of {error:.4f}"
+            warn(f"{AP}: {much}; the interval can cover more than it says")
         centre -= min(shift, value / 2)
     low, high = around(centre, error, quantiles.t(level, max(size - 1, 1)))
     # What was observed belongs to what it is an estimate of.

@@ -141,9 +141,8 @@ def interval(
         return undefined(name, "there are no items", level, method)
     micro, square = average == "micro", beta * beta
     counts = members.counts(members.count[None])
-    tables = tuple(
-        np.asarray(part[:, 0], np.float64) for part in (counts.tp, counts.relevant, counts.accepted)
-    )
+    parts = (counts.tp, counts.relevant, counts.accepted)
+    tables = tuple(part[:, 0].astype(np.float64) for part in parts)
     if micro:
         tables = tuple(np.full(members.categories, part.sum()) for part in tables)
     value, each = _influences(members, tables, micro, square)
@@ -160,11 +159,9 @@ def interval(
         centres, spread = (value, value), error
         if not micro:
             centres, spread = _centres(tables, square, value), math.sqrt(variance + _unseen(tables, square))
+        low = around(centres[0], spread, z)[0]
         # What is not known may be all right.
-        low, high = (
-            around(centres[0], spread, z)[0],
-            around(centres[1], spread, z)[1] if centres[1] < 1 else 1.0,
-        )
+        high = around(centres[1], spread, z)[1] if centres[1] < 1 else 1.0
     else:
         warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
         low, high = wilson(items if value >= 1 else 0, items, level)
@@ -225,14 +222,14 @@ def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]
 def _unseen(tables: Tables, square: float) -> float:
     """What half a case more of each kind adds to the variance of the mean: one without errors, or hits, has none of its own."""
     tp, true, decided = tables
-    more = _of_one(tp + 0.5, decided - tp + 0.5, true - tp + 0.5, square) - _of_one(
-        tp, decided - tp, true - tp, square
-    )
+    cells = np.stack([tp, decided - tp, true - tp])
+    more = _of_one(cells + 0.5, square) - _of_one(cells, square)
     return float(np.maximum(more, 0.0).sum()) / len(tp) ** 2
 
 
-def _of_one(tp: Float64, fp: Float64, fn: Float64, square: float) -> Float64:
-    """Variance of a category's F by the delta method; 0 where there is no hit or no error."""
+def _of_one(cells: Float64, square: float) -> Float64:
+    """Variance of a category's F of its tp, fp and fn, by the delta method; 0 where there is no hit or no error."""
+    tp, fp, fn = cells
     of_fn, of_fp = square / (1 + square), 1 / (1 + square)
     wrong = of_fp * fp + of_fn * fn
     f = tp / np.maximum(tp + wrong, 1e-300)

@@ -85,9 +85,8 @@ def f(
         low, high = _delta(tp, fp, fn, square, level, name)
         return Interval(value, low, high, level, method, name, _MULTINOMIAL)
     if min(tp, fp + fn) < FEWEST:
-        warn(
-            f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
-        )
+        few = f"fewer than {FEWEST} true positives or errors"
+        warn(f"{name}: {few}; the interval can cover less than it says")
     drawn: dict[str, Any] = {}
     if method == "posterior":
         tails = ((1 - level) / 2, (1 + level) / 2)

@@ -339,9 +339,8 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             low, high = interval.ends
             if not high - low <= _NONE * abs(low):
                 return interval
-            undefined(
-                interval.measure, "its variance is 0", interval.level, interval.method, interval.estimate
-            )
+            facts = interval.level, interval.method, interval.estimate
+            undefined(interval.measure, "its variance is 0", *facts)
             return replace(interval, low=None, high=None)
 
         return made

@@ -106,9 +106,8 @@ def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
         return
     much = abs(float(skewness(known[:, None])[0]))
     if n < SKEWED * much**2:
-        warn(
-            f"{measure}: skewness {much:.2f} is much for {n} {unit}; the interval can cover less than it says"
-        )
+        what = f"skewness {much:.2f} is much for {n} {unit}"
+        warn(f"{measure}: {what}; the interval can cover less than it says")
 
 
 def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:

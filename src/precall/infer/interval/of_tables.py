@@ -73,10 +73,8 @@ def of_counts(
         few = f"{sum(cells)} items" if sum(cells) < FEWEST else f"{least} in a margin of the table"
         warn(f"{label}: {few} are few; the interval can miss its level")
     if method != "posterior":
-        members = of_table(tp, fp, fn, tn)
-        return of_averages(
-            value, estimate, label, members, level=level, method=method, rng=rng, resamples=resamples
-        )
+        given = value, estimate, label, of_table(tp, fp, fn, tn)
+        return of_averages(*given, level=level, method=method, rng=rng, resamples=resamples)
     source, seed = seeded(rng)
     shape = np.array(cells) + f_measure.PRIOR
     drawn = value(Counts(*source.standard_gamma(shape, (resamples, 4)).T))

@@ -66,9 +66,8 @@ class Cells:
         """Samples x cells, each row a multinomial draw."""
         if not self.tabled:
             return self._cell_by_cell(samples, rng)
-        draws: Int32 = kernel().draw_cells(
-            *self._seeds(samples, rng), *self.tables, len(self.sizes), thread_count()
-        )
+        given = *self._seeds(samples, rng), *self.tables
+        draws: Int32 = kernel().draw_cells(*given, len(self.sizes), thread_count())
         return draws
 
     def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
@@ -77,9 +76,8 @@ class Cells:
             size = max(1, _BATCH // len(self.sizes))
             counts = [min(size, samples - begin) for begin in range(0, samples, size)]
             return np.concatenate([_precisions(self._cell_by_cell(count, rng), block) for count in counts])
-        values: Float64 = kernel().draw_precisions(
-            *self._seeds(samples, rng), *self.tables, block, thread_count()
-        )
+        given = *self._seeds(samples, rng), *self.tables
+        values: Float64 = kernel().draw_precisions(*given, block, thread_count())
         return values
 
     def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:
