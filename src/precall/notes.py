@@ -78,12 +78,18 @@ def noting(make: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(make)
     def made(*args: P.args, **kwargs: P.kwargs) -> R:
-        with listening() as texts:
+        texts: list[str] = []
+        token = _LISTENER.set(texts)  # as `listening`, in half the time
+        try:
             result = make(*args, **kwargs)
+        finally:
+            _LISTENER.reset(token)
+        if not (texts or result.notes):
+            return result
         notes = tuple(dict.fromkeys((*result.notes, *texts)))
         for text in notes:
             warn(text)
-        return replace(result, notes=notes) if notes else result
+        return replace(result, notes=notes)
 
     return made
 

@@ -11,8 +11,7 @@ from precall.presented import Table
 from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
 
 if TYPE_CHECKING:
-    from precall.infer.interval.interval import Interval
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Interval, Intervals
 
 #: By the name of the class, where its sheet is made: so that printing one result does not import all others.
 _SHEETS = {
@@ -105,7 +104,7 @@ def _cell(value: Any) -> Cell:
 
 def interval_sheet(interval: Interval) -> Sheet:
     """The sheet of one interval, as of several."""
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Intervals
 
     return intervals_sheet(Intervals({interval.measure or "value": interval}))
 

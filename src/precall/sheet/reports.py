@@ -24,8 +24,7 @@ from precall.sheet.sheets import Block, Cell, Line, Many, Rows, Sheet
 from precall.text import encoded
 
 if TYPE_CHECKING:
-    from precall.infer.interval.interval import Interval
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Interval, Intervals
 
 FORMAT = "precall.report/1"
 _ENDS = {1: "high", -1: "low", 0: None}
