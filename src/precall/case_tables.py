@@ -200,7 +200,7 @@ def measure_cases(
     ----------
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
-    measures : of counts: their best values, and their values at each chosen point.
+    measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
     ties : order of equal scores for R-precision and RR; for all else they are one block.
     undefined : what means over groups do about undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.

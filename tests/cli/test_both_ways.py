@@ -147,6 +147,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: measured(["s", "t"], at=RECALL | {"cost=fp:1,fn:20": {"cost": {"fp": 1, "fn": 20}}}),
     "precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC":
         lambda: measured(["s"], measures=counts("MCC", "F(beta=2)"), at={"max=MCC": {"max": "MCC"}}),
+    "precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'":
+        lambda: measured(["s"], measures=[pc.measure("P@10"), pc.measure("AreaPR(method=trapezoid)")]),
     "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(["s", "t"], compare=[("s", "t")], rng=1),
     "precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json":
         lambda: measured(["s"], "kind", positive="yes", group="fold"),

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from precall.cli import options
-from precall.errors import TiesUnresolved, UsageError
-
-if TYPE_CHECKING:
-    from precall.case_tables import MeasuredCases
-    from precall.sheet.sheets import Sheet
+from precall.errors import UsageError
 
 INTERVALS = ("logit", "bca", "percentile", "normal")
 TIES = ("expected", "best", "worst", "block")
@@ -43,11 +39,12 @@ PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
     "measure is best; repeat for more.",
 )  # fmt: skip
 @options.measures(
-    "Also this measure of counts, such as MCC: its best value, and its value at each operating point; repeat for more."
+    "Also this measure: of counts, such as MCC, its best value and its value at each operating point; of ranks, such as "
+    "P@10 or AreaPR, its value; repeat for more."
 )
 @click.option(
     "--ties", type=click.Choice(TIES), default="expected", show_default=True,
-    help="Order of equal scores for R-precision and RR; for all else they are one block.",
+    help="Order of equal scores where a measure needs one: R-precision, RR, P@10; for all else they are one block.",
 )  # fmt: skip
 @options.interval("AP, the area under ROC and the greatest F", INTERVALS)
 @options.level(options.LEVEL_OF_INTERVAL)
@@ -85,6 +82,7 @@ def curve(
       precall curve cases.csv --label y --score s --interval --level 0.9
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC
+      precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
@@ -93,7 +91,7 @@ def curve(
     from precall.case_tables import measure_cases, read_cases
     from precall.cli import outputs
     from precall.cli.conditions import conditions
-    from precall.cli.measure_names import named_measures
+    from precall.cli.measure_names import curve_measures
     from precall.cli.progress import Progress
 
     if not scores and not compare:
@@ -113,26 +111,16 @@ def curve(
             file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
             higher_is_better=not lower_is_better, format=input_format,
         )  # fmt: skip
-        cases = measure_cases(
-            table, at=points, measures=named_measures(measures), compare=compare, level=level, rng=seed or 0,
+        measured = measure_cases(
+            table, at=points, measures=curve_measures(measures), compare=compare, level=level, rng=seed or 0,
             progress=progress, **typed,
         )  # fmt: skip
-        sheet = sheet_of(cases)
+        sheet = measured.sheet()
     if plot is not None:
         from precall.plot.cases import picture
 
-        outputs.draw(picture(cases.curves, plot_kind or "pr", points, not lower_is_better), plot)
+        outputs.draw(picture(measured.curves, plot_kind or "pr", points, not lower_is_better), plot)
     return outputs.write_sheet(sheet, form, output)
-
-
-def sheet_of(cases: MeasuredCases) -> Sheet:
-    """The sheet of cases; what blocks leave open is an error about the option."""
-    try:
-        return cases.sheet()
-    except TiesUnresolved:
-        raise UsageError(
-            "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
-        ) from None
 
 
 def check_columns(

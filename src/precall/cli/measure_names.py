@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from precall.counts import Counts
 from precall.errors import MeasureError
 from precall.measures import REGISTRY, Measure, measure, of_counts
 
@@ -33,6 +34,24 @@ def known(name: str) -> Measure:
 def named_measures(names: tuple[str, ...]) -> tuple[Measure, ...]:
     """Measures of counts by their names, each once."""
     return tuple({measure.name: measure for measure in map(of_counts, names)}.values())
+
+
+def curve_measures(names: tuple[str, ...]) -> tuple[Measure, ...]:
+    """Measures that a curve has, of counts or of ranks, by their names, each once.
+
+    Raises
+    ------
+    MeasureError
+        There is none of a name, or it is of grades or categories.
+    """
+    from precall.curves import curve
+
+    # Whatever a curve refuses is refused here, before anything is read.
+    least = curve([1, 0], [1.0, 0.0])
+    chosen = {asked.name: asked for asked in map(REGISTRY.find, names)}
+    for asked in chosen.values():
+        asked(least) if asked.declaration.of is Counts else least.value(asked, "expected")
+    return tuple(chosen.values())
 
 
 def advised(name: str, error: MeasureError) -> MeasureError:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from precall.checks import check_beta, check_recall
 from precall.errors import UsageError
+from precall.presented import Presented
 
 
 @dataclass(frozen=True, slots=True)
-class MeanVersusF:
+class MeanVersusF(Presented):
     """The arithmetic mean of precision and recall beside their F.
 
     `greater` is "mean", "f" or "neither"; `why` names the case.

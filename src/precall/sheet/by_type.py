@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ _SHEETS = {
     "Summary": "decisions.summary_sheet",
     "Status": "categories.categories_sheet",
     "NullDistribution": "distributions.null_sheet",
+    "Posterior": "distributions.posterior_sheet",
     "Description": "distributions.description_sheet",
 }
 
@@ -74,7 +75,7 @@ def table_sheet(result: Any, table: Table) -> Sheet:
 
 
 def facts_sheet(result: Any) -> Sheet:
-    """The sheet of a few numbers and words: the fields of a dataclass and the properties of its class.
+    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties of its class.
 
     Examples
     --------
@@ -82,9 +83,7 @@ def facts_sheet(result: Any) -> Sheet:
     >>> print(facts_sheet(curve([1, 0], [2.0, 1.0]).max_f()).to_csv().splitlines()[-3])
     precall.operating-point/1,precision,1.0
     """
-    if not is_dataclass(result):
-        raise TypeError(f"{type(result).__name__} has no table")
-    names = [field.name for field in fields(result)]
+    names = list(getattr(result, "_fields", ())) or [field.name for field in fields(result)]
     names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
     cells = {name: _cell(getattr(result, name)) for name in names if name not in ("notes", "table")}
     lines = tuple(

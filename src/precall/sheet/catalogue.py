@@ -297,7 +297,12 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Range", f"{_end(low)} to {_end(high)}; {words[measure['best']]}"),
         ("Undefined", f"when {measure['undefined']}" if measure["undefined"] else "never"),
         ("Averaged", measure.get("average", "")),
-        ("Over topics", label[measure["aggregate"]]),
+        (
+            "Over topics",
+            "none: one number of all categories"
+            if measure["of"] == "categories"
+            else label[measure["aggregate"]],
+        ),
         ("Averages", ", ".join(measure["averages"]) if measure["of"] == "counts" else ""),
         ("Intervals", ", ".join(measure["intervals"]) or "none"),
         ("Tests", ", ".join(measure["tests"]) or "none"),

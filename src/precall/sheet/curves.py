@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
-from precall.errors import MeasureError, UsageError
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN
@@ -22,10 +23,6 @@ from precall.undefined import treated
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
     from precall.sheet.chance import Chances
-
-if TYPE_CHECKING:
-    from precall.sheet.chance import Chances
-
 FORMAT = "precall.curve/1"
 #: Section → name → value.
 Values: TypeAlias = dict[str, dict[str, Cell]]
@@ -56,7 +53,12 @@ class Choices:
     undefined: str = "zero"
     higher_is_better: bool = True
     measures: tuple[Measure, ...] = ()
-    """Of counts: their best values, and their values at each point."""
+    """Of counts: their best values, and their values at each point. Of ranks: their values."""
+
+    @property
+    def of_counts(self) -> list[Measure]:
+        """Those of counts."""
+        return [measure for measure in self.measures if measure.declaration.of is Counts]
 
 
 def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
@@ -94,7 +96,7 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         "max F threshold": _threshold(best, choices), "max F precision": best.precision,
         "max F recall": best.recall,
     }  # fmt: skip
-    for measure in choices.measures:
+    for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
         cells |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
@@ -105,7 +107,22 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
     else:
         cells |= {"R-precision": np.nan, "RR": np.nan}
         notes.append("R-precision and RR are undefined, as ranks need whole counts; some weights are none")
+    for measure in choices.measures:
+        # What is told anyway is told once.
+        if measure.declaration.of is not Counts and measure.name not in cells:
+            cells[measure.name] = _of_ranks(curve, measure, choices.ties, notes)
     return cells
+
+
+def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[str]) -> float:
+    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` where it needs one."""
+    if curve.tp.dtype.kind != "i" and measure.of_path(curve) is None:
+        notes.append(f"{measure.name} is undefined, as ranks need whole counts; some weights are none")
+        return np.nan
+    try:
+        return curve.value(measure)
+    except TiesUnresolved:
+        return curve.value(measure, ties)
 
 
 def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:
@@ -119,7 +136,7 @@ def _chosen(
     given = dict(condition)
     if "threshold" in given and not choices.higher_is_better:
         given["threshold"] = -given["threshold"]
-    keys = (*_AT, *(measure.name for measure in choices.measures), *("cost",) * ("cost" in given))
+    keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in given))
     try:
         point = curve.at(**given)
     except UsageError as error:
@@ -129,7 +146,7 @@ def _chosen(
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
-        point.recall, point.f(), point.rejection_recall, *(point.of(measure) for measure in choices.measures),
+        point.recall, point.f(), point.rejection_recall, *(point.of(measure) for measure in choices.of_counts),
         Threshold(point.value),
     ]  # fmt: skip
     return dict(zip(keys, cells, strict=False))
@@ -241,17 +258,17 @@ def _best_of_curves(section: str, name: str) -> int:
     """Which end of a line about whole curves is best, if any."""
     if section == "counts" or _NO_BEST.fullmatch(name):
         return 0
-    return -1 if name.startswith("min ") else 1
+    return -1 if name.startswith("min ") else _best(name, 1)
 
 
-def _best(name: str) -> int:
-    """Which end of a line at an operating point is best, if any: as its measure declares."""
+def _best(name: str, unknown: int = 0) -> int:
+    """Which end of a line is best, if any: as its measure declares."""
     if name in _BEST:
         return _BEST[name]
     try:
         return named_measure(name).declaration.direction
     except MeasureError:
-        return 0
+        return unknown
 
 
 def _rows(group: str, scores: Mapping[str, Values], aggregate: str | None) -> list[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting
 from precall.infer.null.significance import Outcome
 from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
+
+if TYPE_CHECKING:
+    from precall.infer.compare.bayes import Posterior
 
 QUANTILES = (0.025, 0.5, 0.975)
 COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
@@ -108,6 +112,25 @@ def null_sheet(null: NullDistribution) -> Sheet:
         (Block("", ("under random selection", null.name), lines),), (f"tails by {null.approximate}",), body,
         ("distribution", "statistic", "value"),
         tuple((null.name, name, value) for name, value in statistics.items()),
+    )  # fmt: skip
+
+
+def posterior_sheet(posterior: Posterior) -> Sheet:
+    """Mean and three quantiles of what is known of a measure after counting.
+
+    Examples
+    --------
+    >>> from precall.infer.compare import bayes
+    >>> round(posterior_sheet(bayes.precision(8, 2)).body["statistics"]["2.5 %"], 4)
+    0.4972
+    """
+    values = (posterior.mean, *posterior.ppf(list(QUANTILES)).tolist())
+    statistics = dict(zip(("mean", *_STATISTICS[2:]), values, strict=True))
+    lines = tuple(Line(name, (value,)) for name, value in statistics.items())
+    return Sheet(
+        "precall.posterior/1", describe_conventions(), (Block("", ("posterior", posterior.name), lines),), (),
+        {"posterior": posterior.name, "statistics": statistics}, ("posterior", "statistic", "value"),
+        tuple((posterior.name, name, value) for name, value in statistics.items()),
     )  # fmt: skip
 
 

@@ -17,6 +17,8 @@ from precall.compat.trec_eval.judgement_groups import JudgementGroups
 from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.printing import Measured
 from precall.compat.trec_eval.trec_rankings import Rankings, ranked, with_placeholders
+from precall.errors import NoCommonTopic
+from precall.location.match import locate, strangers
 from precall.read.columns import Qrels
 
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}
@@ -47,7 +49,7 @@ def main(argv: list[str], stdout: TextIO, stderr: TextIO, *, version: str = "10.
         if options.help:
             output.write(stdout, help_text(options))
         else:
-            _evaluate(options, stdout)
+            _evaluate(options, stdout, stderr)
     except Exit as end:
         if end.message:
             output.write(stderr, end.message.rstrip("\n") + "\n")
@@ -70,9 +72,11 @@ class _Task:
     missing: list[bytes] = field(default_factory=list)
     end: str = ""
     """Why the topic after the last of `topics` cannot be evaluated."""
+    note: str = ""
+    """What trec_eval does not say."""
 
 
-def _evaluate(options: Options, stdout: TextIO) -> None:
+def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
     task = _read(options)
     reference = None if options.zscores is None else inputs.read_zscores(options.zscores)
     table = families(options.version)
@@ -85,6 +89,8 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     _choose_topics(task)
     _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
     measured = _measured(task, asked)
+    if task.note:
+        output.write(stderr, f"trec_eval: {task.note}\n")
     names = [topic.decode(errors="surrogateescape") for topic in task.topics]
     if reference is not None:
         measured = [output.zscores(column, reference, task.topics) for column in measured]
@@ -190,6 +196,14 @@ def _unjudged(qrels: Qrels, topic: bytes) -> bool:
     return bool(np.all(qrels.grade[qrels.row_start[place] : qrels.row_start[place + 1]] < 0))
 
 
+def _strangers(qrels: Any, run: Any) -> str:
+    """That no retrieved item is judged, as ids are written otherwise."""
+    try:
+        return strangers(qrels, run, locate(qrels, run))
+    except NoCommonTopic as error:
+        return str(error)
+
+
 def _source(task: _Task) -> Any:
     """What the measures of the format are computed from."""
     if not task.topics:
@@ -199,7 +213,10 @@ def _source(task: _Task) -> Any:
     if kind == "prefs":
         return _preferences(task, inputs.ranked_items(run))
     if kind == "qrels":
-        return _ranked(task, task.qrels, run, task.topics)
+        whole = _ranked(task, task.qrels, run, task.topics)
+        if not len(whole.located.rank):
+            task.note = _strangers(task.qrels, task.results.run)
+        return whole
     place = {topic: index for index, topic in enumerate(task.topics)}
     groups = np.array([len(task.judged[topic]) for topic in task.topics], np.int64)
     rankings, chosen = [], []
