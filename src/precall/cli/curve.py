@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import click
@@ -12,6 +13,8 @@ from precall.errors import UsageError
 INTERVALS = ("logit", "bca", "percentile", "normal")
 TIES = ("expected", "best", "worst", "block")
 PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
+CELLS = ("tp", "fp", "fn", "tn")
+CONDITIONS = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max=MEASURE"
 
 
 @click.command("curve", context_settings=options.HELP, short_help="Measure scores of labelled cases.")
@@ -89,10 +92,7 @@ def curve(
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
     """
     from precall.case_tables import measure_cases, read_cases
-    from precall.cli import outputs
-    from precall.cli.conditions import conditions
-    from precall.cli.measure_names import curve_measures
-    from precall.cli.progress import Progress
+    from precall.cli import inputs, outputs
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
@@ -104,7 +104,7 @@ def curve(
     if seed is not None and not compare and typed["interval"] is None:
         raise UsageError("--seed: is for --compare and --interval")
     columns = list(dict.fromkeys([*scores, *(name for pair in compare for name in pair)]))
-    with Progress(1 + len(columns)) as progress:
+    with outputs.Progress(1 + len(columns)) as progress:
         points = conditions(at)
         progress(0, file)
         table = read_cases(
@@ -112,7 +112,7 @@ def curve(
             higher_is_better=not lower_is_better, format=input_format,
         )  # fmt: skip
         measured = measure_cases(
-            table, at=points, measures=curve_measures(measures), compare=compare, level=level, rng=seed or 0,
+            table, at=points, measures=inputs.of_curves(measures), compare=compare, level=level, rng=seed or 0,
             progress=progress, **typed,
         )  # fmt: skip
         sheet = measured.sheet()
@@ -147,3 +147,67 @@ def check_columns(
         raise UsageError(
             "--missed: is of all cases, and --group measures each group by itself; leave one of them out"
         )
+
+
+def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """What --at says, by the texts that say it."""
+    for text in texts:
+        if (times := texts.count(text)) > 1:
+            raise UsageError(f"--at {text} was given {times} times; give each condition once")
+    return {text: condition(text) for text in texts}
+
+
+def condition(text: str) -> dict[str, Any]:
+    """The argument of `Curve.at` that a text says.
+
+    Examples
+    --------
+    >>> condition("recall=.9"), condition("cost=fp:1,fn:20"), condition("accept=500")
+    ({'recall': 0.9}, {'cost': {'fp': 1.0, 'fn': 20.0}}, {'accept': 500})
+    """
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or name not in ("threshold", "recall", "precision", "accept", "cost", "max"):
+        raise UsageError(f"--at: got {text!r}, allowed are {CONDITIONS}")
+    if name == "max":
+        return {name: _best_measure(text, value)}
+    if name == "cost":
+        return {name: _costs(text, value)}
+    number = _number(text, value)
+    if name in ("recall", "precision") and not 0 <= number <= 1:
+        raise UsageError(f"--at {text}: must be in 0..1, got {value}")
+    if name == "accept" and (number < 0 or not number.is_integer()):
+        raise UsageError(f"--at {text}: must be a count >= 0, got {value}")
+    return {name: int(number) if name == "accept" else number}
+
+
+def _number(text: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if number != number:
+        raise UsageError(f"--at {text}: {value!r} is not a number; allowed are {CONDITIONS}")
+    return number
+
+
+def _best_measure(text: str, name: str) -> str:
+    from precall.measures import of_counts
+
+    try:
+        return of_counts(name).name
+    except UsageError as error:
+        raise UsageError(f"--at {text}: {error}") from None
+
+
+def _costs(text: str, value: str) -> dict[str, float]:
+    costs: dict[str, float] = {}
+    for part in value.split(","):
+        cell, colon, price = (piece.strip() for piece in part.partition(":"))
+        if not colon or cell not in CELLS or cell in costs:
+            raise UsageError(
+                f"--at {text}: got {part!r}, allowed are {', '.join(CELLS)}, each once with its cost"
+            )
+        costs[cell] = _number(text, price)
+        if math.isinf(costs[cell]):
+            raise UsageError(f"--at {text}: the cost of {cell} must be finite")
+    return costs

@@ -37,19 +37,16 @@ def decisions(
       precall decisions items.csv --truth t --predicted p --positive spam
     """
     from precall.case_tables import about, describe_table
-    from precall.cli import outputs
-    from precall.cli.measure_names import named_measures
-    from precall.cli.progress import Progress
+    from precall.cli import inputs, outputs
     from precall.item_tables import read_decisions
     from precall.read.sources import label_of
     from precall.sheet.decisions import decisions_sheet
 
     outputs.check_table(file, output)
-    options.check_separator(separator)
     if separator is not None and positive is not None:
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
-    more, source = named_measures(measures), label_of(file)
-    with Progress(2) as progress, about(source):
+    more, source = inputs.counted(measures), label_of(file)
+    with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         decided = read_decisions(
             file, truth, predicted, separator=separator, positive=positive, format=input_format

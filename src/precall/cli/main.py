@@ -126,14 +126,14 @@ def _invoke(arguments: list[str]) -> int:
 
 def fail(message: str) -> int:
     """Write each line of `message` as an error and return the exit code of a wrong input."""
-    from precall.cli.messages import say
+    from precall.cli.outputs import say
 
     say("error", message)
     return USAGE
 
 
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
-    from precall.cli.messages import say
+    from precall.cli.outputs import say
     from precall.errors import PrecallWarning
 
     def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
