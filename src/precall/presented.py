@@ -42,7 +42,7 @@ class Presented:
         choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
             `undefined`, and of the latter `policy` and `pivot`; of comparisons `report`, to add its topics.
         """
-        made: Sheet = import_module("precall.sheet.by_type").sheet_of(self, **choices)
+        made: Sheet = import_module("precall.sheet.sheets").sheet_of(self, **choices)
         return made
 
     def __str__(self) -> str:

@@ -106,7 +106,7 @@ def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **key
 
 
 def decided(path: str, *measures: str, **reading: Any) -> Any:
-    from precall.sheet.decisions import decisions_sheet
+    from precall.sheet.categories import decisions_sheet
 
     decisions = item_tables.read_decisions(path, "t", "p", **reading)
     return decisions_sheet(decisions, "zero", {}, [pc.measure(name) for name in measures])

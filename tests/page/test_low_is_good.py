@@ -17,7 +17,7 @@ from precall.page.systems import Systems
 from precall.page.topics import sorted_topics
 from precall.page.writing import record_of
 from precall.results import number
-from precall.sheet.verdicts import sentence
+from precall.sheet.comparisons import sentence
 from tests.registries import lend
 
 #: Ranks of the only relevant item, by topic; late ranks make errors.

@@ -37,12 +37,12 @@ def explain(name: str) -> int:
       precall explain NDCG
       precall explain recip_rank
     """
-    from precall.cli import inputs, outputs
+    from precall.cli import given, outputs
     from precall.sheet.catalogue import explained
 
     try:
         text = explained(name)
     except MeasureError as error:
-        raise inputs.advised(name, error) from None
+        raise given.advised(name, error) from None
     outputs.write(text, None)
     return 0

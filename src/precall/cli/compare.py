@@ -98,7 +98,7 @@ def compare(
     """
     from precall import comparison
     from precall.cli import outputs
-    from precall.cli.inputs import Inputs
+    from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
     from precall.sheet.comparisons import compare_sheet
 

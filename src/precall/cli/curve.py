@@ -92,7 +92,7 @@ def curve(
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
     """
     from precall.case_tables import measure_cases, read_cases
-    from precall.cli import inputs, outputs
+    from precall.cli import given, outputs
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
@@ -112,7 +112,7 @@ def curve(
             higher_is_better=not lower_is_better, format=input_format,
         )  # fmt: skip
         measured = measure_cases(
-            table, at=points, measures=inputs.of_curves(measures), compare=compare, level=level, rng=seed or 0,
+            table, at=points, measures=given.of_curves(measures), compare=compare, level=level, rng=seed or 0,
             progress=progress, **typed,
         )  # fmt: skip
         sheet = measured.sheet()

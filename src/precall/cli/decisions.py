@@ -37,15 +37,15 @@ def decisions(
       precall decisions items.csv --truth t --predicted p --positive spam
     """
     from precall.case_tables import about, describe_table
-    from precall.cli import inputs, outputs
+    from precall.cli import given, outputs
     from precall.item_tables import read_decisions
     from precall.read.sources import label_of
-    from precall.sheet.decisions import decisions_sheet
+    from precall.sheet.categories import decisions_sheet
 
     outputs.check_table(file, output)
     if separator is not None and positive is not None:
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
-    more, source = inputs.counted(measures), label_of(file)
+    more, source = given.counted(measures), label_of(file)
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         decided = read_decisions(

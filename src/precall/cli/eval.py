@@ -50,7 +50,7 @@ def evaluate(
       zcat bm25.run.gz | precall eval news.qrels -
     """
     from precall.cli import outputs
-    from precall.cli.inputs import Inputs
+    from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
 
     options.check_level(level, {"interval": interval})

@@ -170,7 +170,7 @@ def _runs(
 ) -> Part:  # fmt: skip
     """Runs against judgements."""
     from precall.cli import outputs
-    from precall.cli.inputs import Inputs
+    from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
     from precall.page.sections import read_runs
 

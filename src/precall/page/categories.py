@@ -12,8 +12,7 @@ from precall.page.record_tables import blocks_of, interval_at, with_intervals
 from precall.page.scored import Scored
 from precall.page.uncertainty import Placed, intervals_of_categories, intervals_of_decisions
 from precall.results import number
-from precall.sheet.categories import categories_sheet, senses
-from precall.sheet.decisions import decisions_sheet
+from precall.sheet.categories import categories_sheet, decisions_sheet, senses
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status

@@ -14,8 +14,8 @@ from precall.notes import together
 from precall.page.operating import AGAINST
 from precall.page.record_tables import blocks_of
 from precall.results import counted, number
+from precall.sheet.comparisons import sentence
 from precall.sheet.curves import Choices, curve_sheet
-from precall.sheet.verdicts import sentence
 from precall.text import many
 
 if TYPE_CHECKING:

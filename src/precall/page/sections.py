@@ -285,7 +285,7 @@ def _conventions(level: float, rng: int, higher_is_better: bool) -> dict[str, st
 def _of_comparisons(given: Comparison | Comparisons) -> Part:
     from precall.infer.compare.comparisons import Comparison
     from precall.page.record_tables import blocks_of
-    from precall.sheet.verdicts import sentence
+    from precall.sheet.comparisons import sentence
 
     sheet = given.sheet()
     pairs: Sequence[Comparison]

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.notes import merged
 from precall.results import number
-from precall.sheet.verdicts import sentence
+from precall.sheet.comparisons import sentence
 from precall.text import many
 
 if TYPE_CHECKING:

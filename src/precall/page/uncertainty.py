@@ -8,7 +8,7 @@ from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import Interval
 from precall.notes import listening, together, warn
-from precall.sheet.decisions import SAID
+from precall.sheet.categories import SAID
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
