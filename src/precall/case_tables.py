@@ -228,7 +228,7 @@ def measure_cases(
     intervals, of_means, remarks = _intervals(table, curves, interval, undefined, level, seed)
     chances = None
     if null:
-        chance = import_module("precall.sheet.chance").Chances
+        chance = import_module("precall.sheet.curves").Chances
         chances = {
             score: {group: chance.of(curve, level) for group, curve in parts.items()}
             for score, parts in curves.items()

@@ -1,10 +1,10 @@
-"""Curves → a sheet: everything that is read off the curves of some scores, side by side, perhaps by group."""
+"""Curves → a sheet: everything that is read off the curves of some scores, side by side, perhaps by group and beside chance."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,8 +22,8 @@ from precall.undefined import treated
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
-    from precall.sheet.chance import Chances
-FORMAT = "precall.curve/1"
+    from precall.infer.null.significance import Outcome
+
 #: Section → name → value.
 Values: TypeAlias = dict[str, dict[str, Cell]]
 
@@ -62,15 +62,7 @@ class Choices:
 
 
 def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
-    """Everything about one curve, in sections, and what there is to say about it.
-
-    Examples
-    --------
-    >>> from precall.curves import curve
-    >>> sections, _ = values(curve([0, 1, 0, 1], [4, 3, 2, 1]), Choices(at={"recall=.5": {"recall": 0.5}}))
-    >>> sections["measures"]["AP"], sections["at recall=.5"]["threshold"]
-    (0.5, 3.0)
-    """
+    """Everything about one curve, in sections, and what there is to say about it."""
     notes: list[str] = []
     with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
@@ -102,8 +94,7 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         cells |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
     cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
-        cells["R-precision"] = curve.r_precision(choices.ties)
-        cells["RR"] = curve.reciprocal_rank(choices.ties)
+        cells |= {"R-precision": curve.r_precision(choices.ties), "RR": curve.reciprocal_rank(choices.ties)}
     else:
         cells |= {"R-precision": np.nan, "RR": np.nan}
         notes.append("R-precision and RR are undefined, as ranks need whole counts; some weights are none")
@@ -178,13 +169,16 @@ def curve_sheet(
         }
         for score, bounds in (of_means or {}).items():
             means[score][_INTERVAL] = _bounds(bounds)
-        if chances is not None:
-            notes += _add_chance(means, chances)
+        for score, by_group in (chances or {}).items():
+            # Beside the means over groups, what they are by chance.
+            chance = Chances.combined(list(by_group.values()))
+            means[score][CHANCE] = chance.cells()
+            notes += [f"{score}, mean over groups: {remark}" for remark in chance.remarks()]
         body["mean"] = means
         blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means)
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
-    return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
+    return Sheet("precall.curve/1", conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
 
 
 def _by_group(
@@ -215,16 +209,61 @@ def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     return curve_sheet({"curve": {"": curve}}, chosen, conventions, "curve")
 
 
-def _add_chance(means: dict[str, Values], chances: Mapping[str, Mapping[str, Chances]]) -> list[str]:
-    """Beside the means over groups, what they are by chance; and what there is to say about it."""
-    from precall.sheet.chance import combined
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
 
-    remarks: list[str] = []
-    for score, values in means.items():
-        together = combined(list(chances[score].values()))
-        values[CHANCE] = together.cells()
-        remarks += [f"{score}, mean over groups: {remark}" for remark in together.remarks()]
-    return remarks
+    Parameters
+    ----------
+    outcomes : of the cases that have a score, by measure.
+    share : of the relevant cases, those that have one: missed ones lower a value and what chance makes of it alike.
+    level : of the interval of chance.
+    """
+
+    outcomes: Mapping[str, Outcome | None]
+    share: float
+    level: float
+
+    @classmethod
+    def of(cls, curve: Curve, level: float) -> Chances:
+        """Equal scores are one block, as in the curve's own AP."""
+        from precall.infer.null.significance import of_curve
+
+        outcomes = {name: of_curve(curve, name, "block") for name in ("AP", "AUC")}
+        return cls(outcomes, curve.tp[-1].item() / curve.relevant if curve.relevant else 0.0, level)
+
+    @classmethod
+    def combined(cls, parts: Sequence[Chances]) -> Chances:
+        """The means over the groups in which a measure is defined, against the null distributions of such means."""
+        from precall.infer.null.significance import combined
+
+        outcomes: dict[str, Outcome | None] = {}
+        for name in parts[0].outcomes:
+            defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
+            outcomes[name] = combined(defined) if defined else None
+        return cls(outcomes, 1.0, parts[0].level)
+
+    def cells(self) -> dict[str, Cell]:
+        """Mean and interval of chance, value less mean, and p, for each measure."""
+        cells: dict[str, Cell] = {}
+        for name, outcome in self.outcomes.items():
+            values, p = [np.nan] * 4, np.nan
+            if outcome is not None:
+                middle, p = outcome.null.interval(self.level), outcome.p
+                values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
+            names = ("by chance", "by chance low", "by chance high", "over chance")
+            cells |= {f"{name} {what}": self.share * value for what, value in zip(names, values, strict=True)}
+            # In four decimals a small p would be 0.
+            cells[f"{name} p"] = Threshold(p)
+        return cells
+
+    def remarks(self) -> list[str]:
+        """How p was found where it is not exact."""
+        return [
+            f"{name} by chance: {outcome.tail}"
+            for name, outcome in self.outcomes.items()
+            if outcome is not None and outcome.tail.error
+        ]
 
 
 def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
