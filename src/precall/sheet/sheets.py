@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -250,7 +250,13 @@ def facts_sheet(result: Any) -> Sheet:
     >>> print(facts_sheet(curve([1, 0], [2.0, 1.0]).max_f()).to_csv().splitlines()[-3])
     precall.operating-point/1,precision,1.0
     """
-    names = list(getattr(result, "_fields", ())) or [part.name for part in fields(result)]
+    names = (
+        [part.name for part in fields(result)]
+        if is_dataclass(result)
+        else list(getattr(result, "_fields", ()))
+    )
+    if not names:
+        raise TypeError(f"{type(result).__name__} has no table")
     names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
     cells = {name: _cell(getattr(result, name)) for name in names if name not in ("notes", "table")}
     told = {name: Threshold(cell) if isinstance(cell, float) else cell for name, cell in cells.items()}
