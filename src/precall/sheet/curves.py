@@ -336,9 +336,14 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
             of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
             label = f"{section} {name}" if of_point else name if section in _NAMED else section
             undefined.setdefault(lost, {})[label] = None
-            mean[section][name] = _averaged(column, choices.undefined, f"{score}: {label}", source)
+            wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
+            values = np.array(column, np.float64)
+            kept = treated(values, choices.undefined, source=source, what=lambda *_, wrong=wrong: wrong)
+            mean[section][name] = float(np.mean(kept)) if len(kept) else np.nan
             if name in _SUMMED:
-                mean[section][name] = _sum(column)
+                known: list[Any] = [value for value in column if value == value]
+                whole = all(isinstance(value, int) for value in known)
+                mean[section][name] = sum(known) if whole else math.fsum(known)
     for lost, names in undefined.items():
         if lost:
             groups = f"{lost} group{'s' if lost > 1 else ''} ({choices.undefined})"
@@ -348,16 +353,3 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
 
 def _lost(column: list[Cell]) -> int:
     return sum(value != value for value in column)
-
-
-def _sum(column: list[Cell]) -> Cell:
-    known = [value for value in column if isinstance(value, int | float) and value == value]
-    return math.fsum(known) if any(isinstance(value, float) for value in known) else sum(known)
-
-
-def _averaged(column: list[Cell], undefined: str, what: str, source: str) -> float:
-    def wrong(_: int, lost: int) -> str:
-        return f"{what} is undefined in {lost} of {len(column)} groups"
-
-    kept = treated(np.array(column, np.float64), undefined, source=source, what=wrong)
-    return float(np.mean(kept)) if len(kept) else float("nan")
