@@ -43,15 +43,7 @@ R = TypeVar("R", bound=HasNotes)
 
 
 def warn(text: str, category: type[Warning] = PrecallWarning) -> None:
-    """Tell whoever listens; if nobody does, warn at the line outside of this package that led here.
-
-    Examples
-    --------
-    >>> with listening() as said:
-    ...     warn("19 cases are few")
-    >>> said
-    ['19 cases are few']
-    """
+    """Tell whoever listens; if nobody does, warn at the line outside of this package that led here."""
     listener = _LISTENER.get()
     if listener is not None:
         listener.append(text)
