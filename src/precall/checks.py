@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import UsageError
+from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
+from precall.text import printable
 
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
@@ -65,7 +66,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
         ...
     precall.errors.UsageError: relevant: must be an integer in 1..5, got 6
     """
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
     if not whole or int(value) < least or (most is not None and int(value) > most):  # type: ignore[call-overload]
         allowed = f">= {least}" if most is None else f"in {least}..{most}"
         raise UsageError(f"{name}: must be an integer {allowed}, got {value!r}")
@@ -162,6 +163,29 @@ def check_count(name: str, value: Any) -> int:
     return int(value)
 
 
+def refuse_broken(given: Any, label: str) -> None:
+    """Refuse tables and columns of PyArrow, or a list of them, whose buffers do not fit: it trusts them, and crashes.
+
+    Raises
+    ------
+    DataError
+        Offsets go back or point outside, numbers are outside of their dictionary, or texts are no UTF-8.
+    """
+    if isinstance(given, list | tuple):
+        for part in given if given and _is_arrow(given[0]) else ():
+            refuse_broken(part, label)
+    if _is_arrow(given) and hasattr(given, "validate"):
+        try:
+            given.validate(full=True)
+        except ValueError as error:  # of which PyArrow's own is one
+            what = f"the Arrow data is broken: {printable(str(error).partition(chr(10))[0])}"
+            raise DataError([Problem(label, None, what, "write it anew")]) from None
+
+
+def _is_arrow(given: Any) -> bool:
+    return type(given).__module__.partition(".")[0] == "pyarrow"
+
+
 def check_column(name: str, values: Any) -> Float64:
     """One column of numbers as float64: one per topic, undefined ones included.
 
@@ -170,6 +194,7 @@ def check_column(name: str, values: Any) -> Float64:
     >>> check_column("values", [0.5, 1])
     array([0.5, 1. ])
     """
+    refuse_broken(values, name)
     try:
         column = np.asarray(values, np.float64)
     except (TypeError, ValueError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -132,7 +133,7 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
     direction = report.best[line] if report.best else 1
     label = _label(report, name)
     try:
-        return many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+        compared = many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
     except DataError as error:
         todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
         problems = [
@@ -140,6 +141,19 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
             for problem in error.problems
         ]
         raise DataError(problems, error.total) from None
+    return compared if label == name else _turned_back(compared, name, label)
+
+
+def _turned_back(compared: Comparisons, name: str, label: str) -> Comparisons:
+    """Comparisons of logarithms, with the means as `evaluate` has them."""
+    note = f"differences, their intervals and p are of {label}, means of {name}"
+    return replace(
+        compared,
+        means={name: {run: math.exp(value) for run, value in compared.means[label].items()}},
+        letters={name: compared.letters[label]} if compared.letters else {},
+        anova={name: compared.anova[label]} if compared.anova else {},
+        notes=(note, *compared.notes),
+    )
 
 
 def _joined(parts: list[Comparisons], report: Report) -> Comparisons:

@@ -208,7 +208,8 @@ class Compare:
         -------
         Comparison
             `size` is the number of items. Intervals are normal with the test's standard error (permutation of AP: the
-            influence's; of AUC: DeLong's), or percentiles. Two lists that order all items alike give p = 1 and none.
+            influence's; of AUC: DeLong's) and cut to -1..1, or percentiles. Two lists that order all items alike give p = 1
+            and none.
 
         Raises
         ------

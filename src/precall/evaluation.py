@@ -12,7 +12,7 @@ import numpy as np
 from precall.conventions import Conventions
 from precall.errors import DataError, Problem, UsageError
 from precall.location import Located, locate
-from precall.location.match import strangers
+from precall.location.located import strangers
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.native import kernel_name

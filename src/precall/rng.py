@@ -49,7 +49,7 @@ def seed_of(rng: Rng) -> int:
     """
     if rng is None:
         return _word(np.random.SeedSequence())
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool | np.timedelta64) and rng >= 0:
         return int(rng)
     if isinstance(rng, np.random.SeedSequence):
         whole = isinstance(rng.entropy, int) and not rng.spawn_key

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Sequence
 
@@ -140,6 +142,28 @@ def encoded(text: str) -> bytes:
     b'\\\\udc80 \\xc3\\xa9'
     """
     return text.encode("utf-8", "backslashreplace")
+
+
+def file_name(path: str | bytes | os.PathLike[str]) -> str:
+    """A path as text.
+
+    Raises
+    ------
+    FileNotFoundError
+        No file can have this name: it holds NUL, or what the file system's encoding does not have.
+
+    Examples
+    --------
+    >>> file_name("runs/bm25.run")
+    'runs/bm25.run'
+    """
+    name = os.fsdecode(path)
+    try:
+        if b"\0" not in os.fsencode(name):
+            return name
+    except UnicodeEncodeError:
+        pass
+    raise FileNotFoundError(errno.ENOENT, "no file can have this name", name)
 
 
 def columns_of(text: str) -> int:

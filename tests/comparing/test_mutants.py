@@ -14,7 +14,7 @@ from precall.infer import ranked_items as blocks
 from precall.infer.compare import anova, bayes, letters, many, paired, power, signflip, swapping, tukey
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
-from precall.infer.compare.paired import Found
+from precall.infer.compare.paired import Result
 from tests.comparing import oracle
 
 RNG = np.random.default_rng(1)
@@ -185,7 +185,7 @@ def spoiled(module: Any, name: str, spoil: Callable[..., Any]) -> Any:
 
 def one_sided(true: Any, *given: Any, **choices: Any) -> Any:
     result = true(*given, **choices)
-    return Found(result.p / 2, *result[1:])
+    return Result(result.p / 2, *result[1:])
 
 
 def independent(difference: Any, choices: Any) -> Any:
@@ -293,11 +293,11 @@ def spoiled_test(spoil: Any, test: Any) -> Any:
 def zero_ranks(difference: Any, choices: Any) -> Any:
     ranks = paired.midranks(np.abs(difference))
     exact = signflip.exact_tail(np.where(difference >= 0, 1, -1) * ranks, choices.alternative)
-    return Found(exact[0], "", 0.0)
+    return Result(exact[0], "", 0.0)
 
 
 def zero_signs(difference: Any, choices: Any) -> Any:
-    return Found(float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), "", 0.0)
+    return Result(float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), "", 0.0)
 
 
 def less_one(true: Any, moved: Any) -> Any:
@@ -314,7 +314,7 @@ def unshifted(difference: Any, choices: Any) -> Any:
     drawn = difference[np.random.default_rng(1).integers(0, len(difference), (5000, len(difference)))].mean(
         axis=1
     )
-    return Found(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0)
+    return Result(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0)
 
 
 def across(matrix: Any, rng: Any, resamples: int) -> Any:

@@ -19,8 +19,8 @@ class Held:
     """An interval or band against its own truth: low <= 0 <= high where it holds it."""
 
     def __init__(self, below: bool, above: bool, known: bool = True) -> None:
-        self.low = float("nan") if not known else 1.0 if above else -1.0
-        self.high = float("nan") if not known else -1.0 if below else 1.0
+        self.low = None if not known else 1.0 if above else -1.0
+        self.high = None if not known else -1.0 if below else 1.0
 
 
 def of_tuned() -> Iterator[Cell]:
@@ -48,7 +48,7 @@ def tuned(
         found = pc.interval.max_f(relevant, score, **options)
     else:
         found = pc.interval.precision_at_threshold(relevant, score, **rule, **options)
-    if found.low != found.low:
+    if found.low is None:
         return Held(False, False, known=False)
     # Rows are the scores that relevant cases have, which are not tied here.
     threshold = np.sort(score[relevant])[::-1][found.row]

@@ -148,7 +148,7 @@ def tuned(rng: np.random.Generator, law: str, relevant: int, share: float, rule:
         found: Any = pc.interval.max_f(known, score, rng=rng)
     else:
         found = pc.interval.precision_at_threshold(known, score, **rule, rng=rng)
-    if found.low != found.low:
+    if found.low is None:
         return Held(False, False, known=False)
     threshold = np.sort(score[known])[::-1][found.row]
     of_relevant, of_other = (one.sf(threshold) for one in laws.SCORES[law])

@@ -64,6 +64,7 @@ def test_modules_begin_with_prose(path: Path) -> None:
 #: Names of files that stand for one thing in each folder that has them.
 SHARED_NAMES = {
     "__init__": "what a package is",
+    "areas": "areas under curves: measured, given intervals",
     "bands": "bands about a curve: computed, drawn",
     "catalogue": "the list of measures and their explanations: as texts, as commands",
     "cases": "scored cases: read, checked, given intervals, drawn",

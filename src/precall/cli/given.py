@@ -130,11 +130,11 @@ def of_curves(names: tuple[str, ...]) -> tuple[Measure, ...]:
     """Measures that a curve has, of counts or of ranks, by their names, each once."""
     from precall.counts import Counts
     from precall.curves import curve
-    from precall.measures import REGISTRY
+    from precall.measures import measure as named_measure
 
     # Whatever a curve refuses is refused here, before anything is read.
     least = curve([1, 0], [1.0, 0.0])
-    chosen = {measure.name: measure for measure in map(REGISTRY.find, names)}
+    chosen = {measure.name: measure for measure in map(named_measure, names)}
     for measure in chosen.values():
         least.values(measure) if measure.declaration.of is Counts else least.value(measure, "expected")
     return tuple(chosen.values())

@@ -56,8 +56,11 @@ def run(arguments: Sequence[str]) -> int:
     0
     """
     from precall.errors import PrecallError
+    from precall.text import file_name
 
     try:
+        for argument in arguments:
+            file_name(argument)  # from Python may come what no process is given
         status = _invoke(list(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()

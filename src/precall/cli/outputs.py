@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
 from precall.saving import discard, save
-from precall.text import encoded, printable, visible
+from precall.text import encoded, file_name, printable, visible
 
 if TYPE_CHECKING:
     from precall.plot.display import Display
@@ -30,7 +30,7 @@ def check(path: str | None, inputs: list[str], option: str = "--output") -> None
         return
     if not path:
         raise UsageError(f"{option}: empty path; name a file, or - for standard output")
-    target, folder = Path(path), Path(os.path.realpath(path)).parent
+    target, folder = Path(file_name(path)), Path(os.path.realpath(path)).parent
     if target.is_dir():
         raise UsageError(f"{option} {path}: is a directory; name a file")
     if not folder.is_dir():

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_numbered, listing
+from precall.checks import check_rows, is_numbered, listing, refuse_broken
+from precall.curves.cases import EXACT
 from precall.errors import UsageError
 
 
@@ -44,6 +45,8 @@ def matched(
     >>> matrices["predicted"].tolist(), names
     ([[1, 0], [0, 1]], ('a', 'b'))
     """
+    for name, value in {**given, "categories": categories}.items():
+        refuse_broken(value, name)
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     origin, order = "categories", None if categories is None else tuple(categories)
@@ -82,22 +85,44 @@ def _frame(value: Any) -> Named | None:
     """The frame as a matrix; None for what is none, so that arrays and lists need no library of frames."""
     kind = type(value)
     if isinstance(value, np.ndarray) and value.dtype.names:
-        return Named(np.array([value[name] for name in value.dtype.names]).T, value.dtype.names)
+        return Named(_matrix([value[name] for name in value.dtype.names]), value.dtype.names)
     if isinstance(value, np.ndarray | list | tuple) or not (
         hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")
     ):
         return None
     if hasattr(kind, "columns") and hasattr(kind, "iloc"):  # pandas, whose names of columns need not be texts
-        columns = value.columns
-        return Named(value.to_numpy(), None if is_numbered(columns) else tuple(columns.tolist()))
+        names = None if is_numbered(value.columns) else tuple(value.columns.tolist())
+        cells = value.to_numpy()
+        return Named(value.astype(object).to_numpy() if _is_rounded(cells) else cells, names)
     import narwhals as nw
 
-    frame = nw.from_native(value, pass_through=True)
+    from precall.read.values import matrix_of
+
+    frame = nw.from_native(value, pass_through=True, allow_series=True)
+    if isinstance(frame, nw.Series):
+        return None
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
-        return Named(frame.to_numpy(), tuple(frame.columns))
+        cells = matrix_of(frame)
+        if _is_rounded(cells):
+            cells = np.array([column.to_list() for column in frame.iter_columns()], object).T
+        return Named(cells, tuple(frame.columns))
     return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
+
+
+def _is_rounded(cells: npt.NDArray[Any]) -> bool:
+    """Whether there may be integers that became other floats, because other columns hold floats."""
+    return cells.dtype == np.float64 and bool(np.any(np.abs(cells) >= EXACT))
+
+
+def _matrix(columns: list[Any]) -> npt.NDArray[Any]:
+    """Columns side by side; as they are, where floats beside them would change them."""
+    cells = np.array(columns)
+    if _is_rounded(cells):
+        listed = [column if isinstance(column, list) else column.tolist() for column in columns]
+        cells = np.array(listed, object)
+    return cells.T
 
 
 def _of_stream(value: Any) -> Named | None:
@@ -113,4 +138,4 @@ def _of_stream(value: Any) -> Named | None:
         return Named(streams.by_polars(stream).to_numpy(), names)
     parts = list(streams.cells(stream, range(len(names)), "table"))
     columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
-    return Named(np.array(columns).reshape(len(names), -1).T, names)
+    return Named(_matrix(columns).reshape(-1, len(names)), names)

@@ -12,7 +12,7 @@ from precall.checks import check_choice
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.contingency.summary import Summary, summary
 from precall.counts import Counts
-from precall.curves.relations import weighted_mean
+from precall.curves.points import weighted_mean
 from precall.errors import UsageError
 from precall.measures import Declaration, Measure, averaged, of_counts, weighted
 from precall.notes import warn

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from precall.checks import check_choice
 from precall.contingency.membership import Membership, summed
-from precall.curves.cases import Scores, refuse_nan, scores
+from precall.curves.cases import Scores, refuse_nan, refuse_rounded, scores
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
 
@@ -31,7 +31,11 @@ class Pairs:
     def of(cls, truth: Membership, given: Any) -> Pairs:
         """From an items x categories matrix, dense or scipy.sparse."""
         shape = (truth.items, len(truth.categories))
-        got = tuple(getattr(given, "shape", np.shape(given)))
+        try:
+            matrix = given if hasattr(given, "tocoo") else np.asarray(given)
+        except ValueError as error:
+            raise UsageError(f"scores: must be an items x categories matrix ({error})") from None
+        got = tuple(matrix.shape)
         if got != shape:
             raise UsageError(f"scores: shape must be items x categories {shape}, got {got}")
         if hasattr(given, "tocoo"):
@@ -40,7 +44,8 @@ class Pairs:
             order = np.argsort(place, kind="stable")
             pairs = cls(truth, scores(cells.data)[order], place[order])
         else:
-            pairs = cls(truth, scores(np.asarray(given).ravel()))
+            refuse_rounded(given, matrix)
+            pairs = cls(truth, scores(matrix.ravel()))
         pairs._refuse_nan()
         return pairs
 

@@ -21,8 +21,8 @@ from precall.contingency.outcomes import Decisions
 from precall.contingency.pairs import Pairs
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, column
-from precall.curves.quick import each_area_under_roc, each_average_precision
-from precall.curves.ranked import TIES
+from precall.curves.path import TIES
+from precall.curves.tally import each_area_under_roc, each_average_precision
 from precall.errors import DataError, MeasureError, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure

@@ -10,7 +10,7 @@ import numpy as np
 from precall.checks import listing
 from precall.curves import Curve
 from precall.errors import UsageError
-from precall.measures.best_points import nearest_row
+from precall.measures.best_points import nearest
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table
 
@@ -86,7 +86,7 @@ def _max_f(path: Curve, beta: float) -> float:
 
 def _break_even(path: Curve, beta: float) -> float:
     """The threshold where precision and recall are nearest; among equals the one of greater F."""
-    return float(path.threshold[nearest_row(path)])
+    return float(path.threshold[nearest(path)[0]])
 
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:

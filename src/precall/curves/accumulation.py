@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from precall.counts import dot
 from precall.curves.cases import EXACT, labelled, missed_count, scores
-from precall.curves.path import Curve, from_counts
-from precall.curves.tally import tally
+from precall.curves.path import Curve
+from precall.curves.tally import from_counts, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Float64, Int64
@@ -214,8 +214,8 @@ def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds
     return Bounds(low, min(max(estimate, low), high), high)
 
 
-def _edges(bins: int | Sequence[float] | npt.NDArray[Any]) -> Float64:
-    if isinstance(bins, int | np.integer) and bins >= 1:
+def _edges(bins: Any) -> Float64:
+    if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
         return np.arange(1, bins) / bins
     try:
         edges = np.asarray(bins, np.float64)

@@ -2,28 +2,31 @@
 
 from precall.conventions import AGGREGATES
 from precall.counts import Counts, Path
-from precall.declare.bound import Measure
-from precall.declare.declaration import Declaration, PerRanking, Values
-from precall.declare.declaring import measure
-from precall.declare.domains import (
+from precall.declare.bound import Measure, averaged, measure, of_counts, weighted
+from precall.declare.declaration import (
     Beta,
+    CategoryExample,
     Count,
+    CountsExample,
     Cutoff,
+    Declaration,
+    Example,
     Flag,
     Gain,
     Gains,
     Grade,
     Norm,
     Part,
+    PerRanking,
     Persistence,
     Positive,
     Real,
     Share,
+    Values,
     choice,
 )
-from precall.declare.example import CategoryExample, CountsExample, Example
 from precall.declare.literature import SOURCES
-from precall.declare.registry import REGISTRY, averaged, of_counts, weighted
+from precall.declare.registry import REGISTRY
 
 __all__ = [
     "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "CategoryExample", "Count", "Counts", "CountsExample", "Cutoff", "Declaration",

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
-from precall.checks import check_beta
 from precall.counts import Counts
-from precall.declare import of_rankings
-from precall.declare.bound import Measure
 from precall.declare.declaration import Declaration
-from precall.errors import MeasureError, UsageError
+from precall.declare.of_rankings import ranked_form
+from precall.errors import MeasureError
 from precall.location.hits import Hits
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
@@ -39,6 +36,21 @@ _FOREIGN = {
 }
 
 
+Made = TypeVar("Made")
+
+
+class Reading(NamedTuple):
+    """What a name says: the parts of a `Measure`."""
+
+    declaration: Declaration
+    parameters: dict[str, Any]
+    judged_only: bool
+    aggregate: str
+    label: str
+    given: frozenset[str]
+    average: str = ""
+
+
 class Registry:
     """Declarations by name. Names are found whatever their case, as long as that is unambiguous."""
 
@@ -47,7 +59,7 @@ class Registry:
         self._forms: dict[str, Declaration] = {}
         self._patterns: dict[str, list[tuple[re.Pattern[str], Declaration]]] = {}
         self._later: list[str] = []
-        self._found: dict[str, Measure] = {}
+        self._found: dict[str, Any] = {}
 
     def __iter__(self) -> Iterator[Declaration]:
         self._import_later()
@@ -80,14 +92,13 @@ class Registry:
         """All measures of rankings, those of counts in both of their forms."""
         for declaration in self:
             if declaration.of is Counts:
-                yield from (self._cut(declaration), self._retrieved(declaration))
+                yield from (self.ranked(declaration), self.ranked(declaration, cut=False))
             elif declaration.of is Hits:
                 yield declaration
 
     def of(self, name: str, kind: type) -> Declaration:
         """A declaration by name: of a measure of counts this one, or its form for rankings."""
-        declaration = self[name]
-        return self._cut(declaration) if declaration.of is Counts and kind is not Counts else declaration
+        return self[name] if kind is Counts else self.ranked(self[name])
 
     def add(self, declaration: Declaration) -> None:
         """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
@@ -96,34 +107,25 @@ class Registry:
             raise MeasureError(
                 f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name"
             )
-        if not declaration.formula.__module__.startswith("precall.measures."):
-            # A faulty signature fails where it is declared. Ours are tested, and reading 30 takes a while.
-            declaration.parameters  # noqa: B018
-            # What the grammar does not read could be declared and never be found.
-            parse(declaration.name)
-            if declaration.averages:
-                from precall.declare.orders import check_mean
-
-                check_mean(self._ranked(declaration, at_rank=True))
         self._declared[declaration.name] = declaration
         for known in (self._patterns, self._forms, self._found):
             known.clear()
 
-    def find(self, text: str) -> Measure:
-        """The measure that `text` names."""
+    def find(self, text: str, make: Callable[..., Made]) -> Made:
+        """What is made of a name's reading; once for each name."""
         if text not in self._found:
-            self._found[text] = self._read(text)
-        return self._found[text]
+            self._found[text] = make(*self._read(text))
+        return self._found[text]  # type: ignore[no-any-return]
 
-    def _read(self, text: str) -> Measure:
+    def _read(self, text: str) -> Reading:
         plain = text.strip()
         if plain in _FOREIGN:
             raise MeasureError(f"{plain}: {_FOREIGN[plain]}")
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
-                form = self._ranked(declaration, "cutoff" in pattern.groupindex)
-                return self._bound(form, match.groupdict(), declaration.aggregate)
+                form = self.ranked(declaration, "cutoff" in pattern.groupindex)
+                return _reading(form, match.groupdict(), declaration.aggregate)
         base, given, at = parse(_GM.get(plain.lower(), plain))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
@@ -133,66 +135,34 @@ class Registry:
             base, given["beta"] = "F", weight[1]
         declaration = self._base(base, text)
         if average:
-            return self._averaged(declaration, given, average, text, at)
-        if declaration.of is Counts and (at is not None or "cutoff" in given):
-            declaration = self._cut(declaration)
+            if declaration.of is not Counts or at is not None:
+                raise MeasureError(
+                    f"{text}: {average} averages measures of decisions in categories; leave {average}- out"
+                )
+            return _reading(declaration, given, declaration.aggregate)._replace(average=average)
+        if at is not None or "cutoff" in given:
+            declaration = self.ranked(declaration)
         if at is not None:
             key = "cutoff" if "cutoff" in declaration.parameters else "recall"
             if key not in declaration.parameters or key in given:
                 raise MeasureError(f"{text}: {declaration.name} takes no @k")
             given[key] = at
-        return self._bound(declaration, given, aggregate or declaration.aggregate, label)
-
-    def _averaged(
-        self, declaration: Declaration, given: dict[str, Any], average: str, text: str, at: str | None
-    ) -> Measure:
-        if declaration.of is not Counts or at is not None:
-            raise MeasureError(
-                f"{text}: {average} averages measures of decisions in categories; leave {average}- out"
-            )
-        return replace(self._bound(declaration, given, declaration.aggregate), average=average)
+        return _reading(declaration, given, aggregate or declaration.aggregate, label)
 
     def averaged(self, declaration: Declaration) -> dict[str, str]:
         """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP": "gm_map"}."""
         theirs = {ours: name for name, ours in _GM.items()}
         return {label: theirs[label] for label, base, _ in _AGGREGATED.values() if base == declaration.name}
 
-    def _ranked(self, declaration: Declaration, at_rank: bool) -> Declaration:
+    def ranked(self, declaration: Declaration, cut: bool = True) -> Declaration:
+        """Itself; of a measure of counts the form that rankings have, cut at a rank or of all that was retrieved."""
         if declaration.of is not Counts:
             return declaration
-        return self._cut(declaration) if at_rank else self._retrieved(declaration)
-
-    def _cut(self, declaration: Declaration) -> Declaration:
-        return self._form(declaration.name, declaration, of_rankings.cut)
-
-    def _retrieved(self, declaration: Declaration) -> Declaration:
-        return self._form(f"Set{declaration.name}", declaration, of_rankings.retrieved)
-
-    def _form(
-        self, name: str, declaration: Declaration, make: Callable[[Declaration], Declaration]
-    ) -> Declaration:
+        name = declaration.name if cut else f"Set{declaration.name}"
         # Made when first asked for: who measures AP need not wait for the forms of MCC.
         if name not in self._forms:
-            self._forms[name] = make(declaration)
+            self._forms[name] = ranked_form(declaration, cut)
         return self._forms[name]
-
-    def _bound(
-        self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
-    ) -> Measure:
-        name, known = declaration.name, declaration.parameters
-        judged_only = str(given.pop("judged_only", "false")).lower()
-        if judged_only not in ("true", "false"):
-            raise MeasureError(f"{name}: judged_only must be true or false, got {judged_only}")
-        for key in given:
-            if key not in known:
-                allowed = ", ".join([*known, "judged_only"])
-                raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
-        values = {}
-        for key, parameter in known.items():
-            if key not in given and parameter.default is ...:
-                raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
-            values[key] = parameter.read(given[key], name) if key in given else parameter.default
-        return Measure(declaration, values, judged_only == "true", aggregate, label, given=frozenset(given))
 
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
@@ -212,7 +182,7 @@ class Registry:
             if low in map(str.lower, (declared.name, *declared.aliases)):
                 same.append(declared)
             elif declared.of is Counts and low == f"set{declared.name}".lower():
-                same.append(self._retrieved(declared))
+                same.append(self.ranked(declared, cut=False))
         return same
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
@@ -226,6 +196,24 @@ class Registry:
                 if template[0] == letter
             ]
         return self._patterns[letter]
+
+
+def _reading(declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = "") -> Reading:
+    """The parameters of a name read and checked, with the defaults of those that it does not give."""
+    name, known = declaration.name, declaration.parameters
+    judged_only = str(given.pop("judged_only", "false")).lower()
+    if judged_only not in ("true", "false"):
+        raise MeasureError(f"{name}: judged_only must be true or false, got {judged_only}")
+    for key in given:
+        if key not in known:
+            allowed = ", ".join([*known, "judged_only"])
+            raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
+    values = {}
+    for key, parameter in known.items():
+        if key not in given and parameter.default is ...:
+            raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
+        values[key] = parameter.read(given[key], name) if key in given else parameter.default
+    return Reading(declaration, values, judged_only == "true", aggregate, label, frozenset(given))
 
 
 def _pattern(template: str) -> str:
@@ -285,30 +273,3 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
 
 
 REGISTRY = Registry()
-
-
-def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
-    """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
-    chosen = REGISTRY.find(measure) if isinstance(measure, str) else measure
-    if chosen.declaration.of is not Counts:
-        raise MeasureError(
-            f"{chosen.name} is a measure of rankings; allowed are those of counts: {', '.join(REGISTRY.names(Counts))}"
-        )
-    if chosen.average and not averaged:
-        raise MeasureError(
-            f"{chosen.name} is an average over categories; allowed here is {chosen.declaration.name}"
-        )
-    return chosen
-
-
-def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str | None]:
-    """A measure of counts and how decisions in categories are averaged: by its name (macro-F1) or by `average`."""
-    chosen = of_counts(measure, averaged=True)
-    if chosen.average and average not in (None, chosen.average):
-        raise UsageError(f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out")
-    return replace(chosen, average=""), chosen.average or average
-
-
-def weighted(name: str, beta: float) -> Measure:
-    """F or E with a weight of recall, checked."""
-    return REGISTRY.find(f"{name}(beta={check_beta(beta)!r})")

@@ -7,8 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.infer.interval.interval import Interval, takes
-from precall.infer.interval.methods import METHODS
+from precall.infer.interval.interval import METHODS, Interval, takes
 from precall.rng import by_seed
 
 if TYPE_CHECKING:

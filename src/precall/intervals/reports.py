@@ -9,9 +9,8 @@ import numpy as np
 from precall.checks import check_choice, check_level
 from precall.errors import UsageError
 from precall.evaluation import FLOOR
-from precall.infer.interval.interval import Interval
+from precall.infer.interval.interval import METHODS, Interval
 from precall.infer.interval.mean import mean
-from precall.infer.interval.methods import METHODS
 from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.ragged import Float64
@@ -81,6 +80,6 @@ def _averaged(
         return mean(values, level=level, method=method, rng=rng, resamples=resamples, measure=name)
     logs = np.log(np.maximum(values, FLOOR))
     interval = mean(logs, level=level, method=method, rng=rng, resamples=resamples, measure=name)
-    value, low, high = (float(np.exp(end)) for end in (interval.estimate, interval.low, interval.high))
+    value, low, high = (float(np.exp(end)) for end in (interval.estimate, *interval.ends))
     error = None if interval.standard_error is None else interval.standard_error * value
     return replace(interval, estimate=value, low=low, high=high, standard_error=error)

@@ -84,7 +84,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     @property
     def table(self) -> Table:
-        """Columns run (or category; empty where there is one), measure, estimate, low, high, level, method, notes."""
+        """Columns run (or category; empty where there is one), measure, estimate, low, high, level, method, seed, notes."""
         import numpy as np
 
         columns: dict[str, Any] = {
@@ -94,4 +94,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
         for name in ("estimate", "low", "high", "level"):
             columns[name] = np.array([getattr(interval, name) for interval in self.values()], np.float64)
         notes = ["; ".join(interval.notes) for interval in self.values()]
-        return Table(columns | {"method": [interval.method for interval in self.values()], "notes": notes})
+        # As texts: where nothing was drawn, there is none.
+        seeds = ["" if interval.seed is None else str(interval.seed) for interval in self.values()]
+        methods = [interval.method for interval in self.values()]
+        return Table(columns | {"method": methods, "seed": seeds, "notes": notes})

@@ -39,7 +39,7 @@ def step(path: Path) -> float:
         return float("nan")
     rows = hit_rows(path)
     tp, fp = path.tp[rows], path.fp[rows]
-    size = np.diff(tp, prepend=tp.dtype.type(0))
+    size = tp - path.tp[rows - 1]
     # The exact sum counts in units of 2^-20 in int64.
     if isinstance(path.relevant, int) and path.relevant < 2**43:
         whole = [part.astype(np.int64, copy=False) for part in (size, tp, fp)]

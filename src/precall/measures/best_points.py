@@ -30,21 +30,20 @@ def break_even_nearest(path: Path) -> float:
 
     It is 0 without hits; thresholds before the first hit, where P = R = 0, are left out.
     """
-    row = nearest_row(path)
-    precision, recall = _precision_recall(path)
-    return float(precision[row - 1] + recall[row - 1]) / 2 if row else 0.0
+    return nearest(path)[1]
 
 
-def nearest_row(path: Path) -> int:
-    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean; 0 without hits."""
-    rows = np.flatnonzero(path.tp > 0)
-    if not len(rows):
-        return 0
-    precision, recall = (side[rows - 1] for side in _precision_recall(path))
+def nearest(path: Path) -> tuple[int, float]:
+    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean, and the mean; 0 without hits."""
+    first = int(path.tp.searchsorted(0, "right"))
+    tp = path.tp[first:]
+    if not len(tp):
+        return 0, 0.0
+    precision, recall = tp / (tp + path.fp[first:]), tp / path.relevant
     # |P - R| is compared as the fraction TP |relevant - accepted| / (relevant accepted), within rounding.
-    difference = np.abs(precision - recall)
-    near = np.flatnonzero(difference <= difference.min() + 1e-12)
-    return int(rows[near[np.argmax((precision + recall)[near])]])
+    difference, both = np.abs(precision - recall), precision + recall
+    best = int(np.where(difference <= difference.min() + 1e-12, both, 0).argmax())
+    return first + best, float(both[best]) / 2
 
 
 def break_even_linear(path: Path) -> float:

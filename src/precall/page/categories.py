@@ -13,6 +13,7 @@ from precall.page.scored import Scored
 from precall.page.uncertainty import Placed, intervals_of_categories, intervals_of_decisions
 from precall.results import number
 from precall.sheet.categories import categories_sheet, decisions_sheet, senses
+from precall.sheet.forms import beside
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
@@ -102,8 +103,6 @@ def _averaged(body: Mapping[str, Any], intervals: Placed) -> str:
     sentences = []
     for what, name, words in shown:
         value = values[name]["F1"]
-        one = interval_at(intervals, (what, name, "F1"), value)
-        sentences.append(
-            f"{words} {number(value)}" + (f" [{number(one.low)}, {number(one.high)}]" if one else "")
-        )
+        interval = interval_at(intervals, (what, name, "F1"), value)
+        sentences.append(f"{words} {number(value)}{beside(interval.ends if interval else None)}")
     return ", ".join(sentences)

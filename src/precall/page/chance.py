@@ -12,6 +12,7 @@ from precall.page.html_tables import Cell, table
 from precall.page.lines import Line, LineChart, stems
 from precall.page.markup import element, escaped
 from precall.page.record import numbers
+from precall.page.record_tables import p_column, p_words
 from precall.results import number
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
         x, height = x[kept], height[kept]
     return {
         "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
-        "deviation": float(outcome.null.std), "p": outcome.p, "how": str(outcome.tail), "mass": mass,
-        "x": x, "height": height,
+        "deviation": float(outcome.null.std), "p": outcome.p, "bound": outcome.tail.bound, "how": str(outcome.tail),
+        "mass": mass, "x": x, "height": height,
     }  # fmt: skip
 
 
@@ -57,7 +58,7 @@ def chance(records: Sequence[Mapping[str, Any]], key: str) -> str:
     rows = [
         [
             Cell(one["system"]), Cell(one["measure"], words=True), Cell(number(one["observed"])), Cell(number(one["chance"])),
-            Cell(number(one["deviation"])), Cell(_p(one).removeprefix("p ").removeprefix("= ")), Cell(one["how"], words=True),
+            Cell(number(one["deviation"])), Cell(p_column(one)), Cell(one["how"], words=True),
         ]
         for one in records
     ]  # fmt: skip
@@ -65,17 +66,12 @@ def chance(records: Sequence[Mapping[str, Any]], key: str) -> str:
     return element("div", *charts, class_="charts") + table(_HEADING, rows, _CAPTION, f"{key}-laws")
 
 
-def _p(record: Mapping[str, Any]) -> str:
-    """p in words: "p = ...", or "p <= ..." where that is all that is known."""
-    return str(record["how"]).partition(" (")[0]
-
-
 def _chart(record: Mapping[str, Any], key: str) -> str:
     x, height = numbers(record["x"]).tolist(), numbers(record["height"]).tolist()
     top = 1.06 * max(height, default=1.0) or 1.0
     observed, measure = record["observed"], record["measure"]
     points = stems(x, height) if record["mass"] else (x, height)
-    mark = Line(f"observed {number(observed)}, {_p(record)}", [observed] * 2, [0.0, top], 2)
+    mark = Line(f"observed {number(observed)}, {p_words(record)}", [observed] * 2, [0.0, top], 2)
     title = f"{measure} of {record['system']} under random selection"
     description = (
         f"The distribution of {measure} when the same items stand in random order: mean {number(record['chance'])}, "

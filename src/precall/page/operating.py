@@ -125,7 +125,10 @@ def _banded(section: Mapping[str, Any]) -> list[str]:
     if not bands:
         return []
     note = f"Bands: {bands[0]['kind']}, {100 * bands[0]['level']:g} %, {bands[0]['method']}"
-    note += f"; of a ROC curve where {LEAST} relevant cases or more are accepted, and as many rejected"
+    note += (
+        f"; where fewer than {LEAST} relevant cases are accepted or rejected, those of a ROC curve only follow from its other "
+        "places, as it rises"
+    )
     return [
         f"{note}; shown is that of the score chosen." if len(section["systems"]) > _TINTED else f"{note}."
     ]

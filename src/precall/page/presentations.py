@@ -117,7 +117,7 @@ def _of_interval(result: Interval) -> Sequence[Chart]:
 @charts.register
 def _of_intervals(result: Intervals) -> Sequence[Chart]:
     names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in result]
-    values = [(one.estimate, one.low, one.high) for one in result.values()]
+    values = [(one.estimate, *one.ends) for one in result.values()]
     return [_dots("Intervals", names, values, "value with interval")]
 
 
@@ -134,7 +134,7 @@ def _of_comparisons(result: Comparisons) -> Sequence[Chart]:
     beside = [letters.get(name, "") for name in result.names]
     return [
         _dots(f"Means of {measure}", list(result.names), means, measure, beside),
-        _differences([one for one in result.pairs if one.measure == measure]),
+        _differences(result.families[measure]),
     ]
 
 

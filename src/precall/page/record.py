@@ -25,7 +25,7 @@ import numpy as np
 from precall.errors import DataError, Problem
 from precall.ragged import Float64
 from precall.sheet.forms import exact
-from precall.text import printable
+from precall.text import file_name, printable
 
 FORMAT = "precall.page/1"
 #: Shorter columns are always written digit by digit.
@@ -151,7 +151,7 @@ def read_record(path: str | Path) -> Record:
         The file is no page of precall's, one of a later layout, or was changed after it was made.
     """
     label = printable(str(path))
-    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    text = Path(file_name(path)).read_text(encoding="utf-8", errors="replace")
     match = _EMBEDDED.search(text)
     if match is None:
         raise _refused(label, "there is no record in it", "name a page that precall report wrote")

@@ -201,11 +201,21 @@ def pairs_of_scores(section: Mapping[str, Any]) -> list[Block]:
     return [Block("", (*_heading("comparison", corrected), "test"), tuple(lines))] if lines else []
 
 
+def p_words(law: Mapping[str, Any]) -> str:
+    """p as its null distribution words it: "p = ...", or "p <= ..." where that is all that is known."""
+    return str(law["how"]).partition(" (")[0]
+
+
+def p_column(law: Mapping[str, Any]) -> str:
+    """The same below a heading that says p: the number alone, or "<= ..."."""
+    return p_words(law).removeprefix("p ").removeprefix("= ")
+
+
 def _random_selection(section: Mapping[str, Any]) -> list[Block]:
     lines = [
         Line(
             f"{one['measure']}: {one['system']}",
-            (*(as_float(one[name]) for name in ("observed", "chance", "deviation")), p_text(as_float(one["p"]))),
+            (*(as_float(one[name]) for name in ("observed", "chance", "deviation")), p_column(one)),
         )
         for one in section.get("laws", ())
     ]  # fmt: skip
@@ -236,17 +246,34 @@ def sheet_of(record: Record) -> Sheet:
     There is nothing.
     """
     sections = record["sections"]
-    named = {"page": record["title"], "precall": record["versions"]["precall"], "command": record["command"]}
+    conventions = {"page": record["title"], "precall": record["versions"]["precall"]}
+    known = list(map(_conventions, sections))
+    for name in dict.fromkeys(name for some in known for name in some if name not in conventions):
+        conventions[name] = "/".join(dict.fromkeys(some[name] for some in known if name in some))
+    conventions["command"] = record["command"]
     tidy = [(place, *row) for place, section in enumerate(sections) for row in _rows(section)]
     return Sheet(
-        record["format"], {key: text for key, text in named.items() if text},
+        record["format"], {name: text for name, text in conventions.items() if text},
         tuple(block for section in sections for block in _tables(section)), (*record["headline"], *record["warnings"]),
         record, COLUMNS, tuple(tidy),
     )  # fmt: skip
 
 
+def _conventions(section: Mapping[str, Any]) -> dict[str, str]:
+    """What the numbers of a section rest on, of its comparisons too, the seed among them."""
+    parts = [part.partition(" ") for part in section.get("signature", "").split(" | ")]
+    told = {name: text for name, _, text in parts if name}
+    return (
+        told | section["pairs"]["conventions"]
+        if section["kind"] == "systems" and section.get("pairs")
+        else told
+    )
+
+
 def _rows(section: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:
     """Every number of a section: system, topic, measure, statistic, value."""
+    if (seed := _conventions(section).get("seed", "none")) != "none":
+        yield None, None, None, "seed", seed
     if section["kind"] == "systems":
         yield from _rows_of_systems(section)
     for block in blocks_from(section):
@@ -265,7 +292,9 @@ def _rows(section: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:
             if "a" in one and section["kind"] == "curves":
                 yield from _statistics(f"{one['a']} - {one['b']}", one["measure"], one, _PAIR[:-1])
     for one in section.get("laws", ()):
-        yield from _statistics(one["system"], one["measure"], one, ("observed", "chance", "deviation", "p"))
+        yield from _statistics(one["system"], one["measure"], one, ("observed", "chance", "deviation"))
+        p = "p, upper bound" if one.get("bound") else "p"
+        yield one["system"], None, one["measure"], p, as_float(one["p"])
 
 
 def _statistics(

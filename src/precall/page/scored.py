@@ -16,6 +16,7 @@ from precall.page.record_tables import blocks_of
 from precall.results import counted, number
 from precall.sheet.comparisons import sentence
 from precall.sheet.curves import Choices, curve_sheet
+from precall.sheet.forms import beside
 from precall.text import many
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Scored:
             second = max(pairs, key=lambda pair: max(_known(value) for value in _others(pair, best)))
             return [sentence(second, best, size)]
         interval = self.intervals.get(best, {}).get("AP")
-        between = "" if interval is None else f" [{number(interval.low)}, {number(interval.high)}]"
+        between = beside(interval.ends if interval else None)
         value = one.average_precision()
         if value != value:
             return [f"The average precision of {best} is undefined, {size}."]

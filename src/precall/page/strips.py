@@ -67,7 +67,9 @@ def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
         values = [measure(f"IPrec(recall={step / 10:g})")(hits) for step in range(11)]
         intervals = [mean(one[one == one], level=level) for one in values]
     ends = {"mean": "estimate", "low": "low", "high": "high"}
-    return {name: np.array([getattr(one, part) for one in intervals]) for name, part in ends.items()}
+    return {
+        name: np.array([getattr(one, part) for one in intervals], np.float64) for name, part in ends.items()
+    }
 
 
 def ranks_in(marks: str, topic: int) -> list[int]:

@@ -11,6 +11,7 @@ import numpy as np
 from precall.notes import merged
 from precall.results import number
 from precall.sheet.comparisons import sentence
+from precall.sheet.forms import beside
 from precall.text import many
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Systems:
         best = report.runs[first]
         name, size = report.measures[0], many(best.counts.topics, "topic")
         interval = report.bounds(best.name, name)
-        between = "" if interval is None else f" [{number(interval.low)}, {number(interval.high)}]"
+        between = beside(interval.ends if interval else None)
         alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
         if not rest or self.comparisons is None or not report.comparable:
             return [alone]
@@ -107,9 +108,8 @@ class Systems:
         """The comparison of two systems by the first measure, if it was made."""
         if self.comparisons is None:
             return None
-        measure = next(iter(self.comparisons.means))
         try:
-            return self.comparisons.pair(first, second, measure)
+            return self.comparisons.pair(first, second, self.comparisons.pairs[0].measure)
         except KeyError:
             return None
 
@@ -132,7 +132,9 @@ class Systems:
 
     def _pairs(self, comparisons: Comparisons) -> dict[str, Any]:
         place = {run.name: i for i, run in enumerate(self.report.runs)}
-        lines = {name: i for i, name in enumerate(comparisons.means)}
+        # What is compared: of geometric means the logarithms.
+        compared = [pairs[0].measure for pairs in comparisons.families.values()]
+        lines = {name: i for i, name in enumerate(compared)}
         columns = {name: np.array([getattr(one, name) for one in comparisons.pairs]) for name in _PAIR}
         return {
             "a": [place[one.names[0]] for one in comparisons.pairs],
@@ -140,8 +142,7 @@ class Systems:
             "measure": [lines[one.measure] for one in comparisons.pairs],
             **columns,
             "significant": [int(one.significant) for one in comparisons.pairs],
-            # What is compared: of geometric means the logarithms.
-            "compared": list(comparisons.means),
+            "compared": compared,
             "letters": [
                 # By name: they come in the order of the means.
                 [of_measure[run.name] for run in self.report.runs]

@@ -37,7 +37,7 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[
 
     All pairs are drawn item by item. A mean over categories has none: they share their items.
     """
-    from precall.infer.interval import average_precision, delong
+    from precall.infer.interval import areas
     from precall.intervals.cases import blocks_of
 
     intervals: Placed = {}
@@ -49,7 +49,7 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[
     if not status.pooled().missed:
         lists["average", "micro"] = blocks_of(status.relevant, status.score, groups=status.item)
     for key, blocks in lists.items():
-        for measure, make in {"AP": average_precision.interval, "AUC": delong.interval}.items():
+        for measure, make in {"AP": areas.average_precision, "AUC": areas.area_under_roc}.items():
             if blocks is not None:
                 with listening():
                     intervals[(*key, measure)] = one = make(blocks, level=level)

@@ -28,8 +28,8 @@ def contrast(found: Comparisons, report: Report, kind: str | None = None, unpair
     from precall.infer.compare.pairing import aligned
 
     kind = usual(found) if kind is None else kind
-    measure = next(iter(found.means))
-    pairs = [pair for pair in found.pairs if pair.measure == measure]
+    averaged, pairs = next(iter(found.families.items()))
+    measure = pairs[0].measure
     share = f"{100 * pairs[0].level:g} %"
     if kind == "pairs":
         whose = "Tukey's " if pairs[0].correction == "tukey" else ""
@@ -38,7 +38,7 @@ def contrast(found: Comparisons, report: Report, kind: str | None = None, unpair
     if kind == "means":
         by_topic, _, _ = aligned(values, unpaired)
         means = plot.SystemMeans.from_intervals(
-            _intervals(report, by_topic, pairs[0].level), found.letters.get(measure)
+            _intervals(report, by_topic, pairs[0].level), found.letters.get(averaged)
         )
         return means.plot(measure=f"mean {measure}, {share}", ascending=not pairs[0].higher_is_better)
     if len(found.names) != 2:

@@ -102,7 +102,7 @@ class ScoresByClass(OneCurve):
             if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
                 raise UsageError("bins: edges must be two numbers or more, ascending")
             return edges
-        if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+        if isinstance(bins, bool | np.timedelta64) or not isinstance(bins, int | np.integer) or bins < 1:
             raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
         finite = self._finite()
         if finite.start >= finite.stop:

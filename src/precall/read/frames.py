@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import refuse_broken
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import EXACT
 from precall.read.gathering import BATCH, Gathering, object_cells
 from precall.read.problems import listed, naming, shown
 from precall.read.subjects import RUN, Parsed, Request
-from precall.read.values import refuse_broken
 
 
 def read_frame(source: Any, request: Request) -> Parsed:
@@ -113,7 +113,7 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
         if not (kind in (nw.String, nw.Categorical, nw.Enum, *open_to_all) or kind.is_integer()):
             gathering.findings.add(0, "column", name, str(kind), "strings or integers")
     kind, of_run = frame[value].dtype, request.subject is RUN
-    numbers = kind.is_numeric() or kind == nw.String if of_run else kind.is_integer()
+    numbers = kind.is_numeric() or kind in (nw.String, nw.Binary) if of_run else kind.is_integer()
     if not (kind in (nw.Boolean, *open_to_all) or numbers):
         gathering.findings.add(0, "column", value, str(kind), "numbers" if of_run else "integers")
     if gathering.findings.total:

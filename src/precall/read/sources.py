@@ -13,7 +13,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.native.file_state import settled, state
 from precall.read.archives import ENDINGS as ARCHIVES
 from precall.read.archives import LONGEST, begun_by, decompressed, whole
-from precall.text import printable
+from precall.text import file_name, printable
 
 FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
 STANDARD_INPUT = "standard input"
@@ -97,7 +97,7 @@ def is_plain(path: str) -> bool:
 
     if path == "-" or _archive(path):
         return False
-    mode = Path(path).stat().st_mode
+    mode = Path(file_name(path)).stat().st_mode
     if stat.S_ISDIR(mode):
         raise _directory(path)
     if not stat.S_ISREG(mode):
@@ -113,7 +113,7 @@ def contents(path: str, label: str) -> bytes:
     """
     from pathlib import Path
 
-    if path != "-" and Path(path).is_dir():
+    if path != "-" and Path(file_name(path)).is_dir():
         raise _directory(path)
     if path == "-":
         return whole(_typed(), label)

@@ -7,7 +7,7 @@ from typing import Any
 
 from precall.counts import Counts
 from precall.declare import CategoryExample, CountsExample, Example
-from precall.declare.domains import text_of
+from precall.declare.declaration import text_of
 from precall.errors import MeasureError
 from precall.location.hits import Hits
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FORMAT = "precall.compare/1"
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
            "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
-           "alternative", "correction", "level", "seed")  # fmt: skip
+           "alternative", "correction", "level", "seed", "notes")  # fmt: skip
 #: More systems than this are not named in a sentence.
 _LISTED = 4
 
@@ -39,21 +39,23 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     blocks: list[Block] = []
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
-    for measure, means in compared.means.items():
-        pairs = [pair for pair in compared.pairs if pair.measure == measure]
-        if measure in topics:
-            blocks.append(_per_topic(measure, topics[measure]))
-            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[measure])]
-        blocks.append(_means(measure, means, compared))
+    for measure, pairs in compared.families.items():
+        label = pairs[0].measure
+        if label in topics:
+            blocks.append(_per_topic(label, topics[label]))
+            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
+        blocks.append(_means(measure, compared))
         if measure in compared.anova:
-            blocks.append(_variance(measure, compared.anova[measure]))
-        blocks.append(pairs_block(measure, pairs))
+            blocks.append(_variance(label, compared.anova[measure]))
+        blocks.append(pairs_block(label, pairs))
         tidy += [pair_row(pair) for pair in pairs]
     # The sheet has the notes, with those of the gates.
     body = _without_notes(compared)
     body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
+    known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
     notes = ["* significant: adjusted p at most 1 - level"] if compared.significant else []
-    notes += [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
+    notes += known
+    tidy += _notes_rows(known, compared.pairs)
     return Sheet(
         FORMAT, dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
         verdict(compared),
@@ -79,6 +81,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
         "alternative": pair.alternative,
         "level": f"{pair.level:g}",
     }
+    conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
     better = pair.names[pair.difference * (1 if pair.higher_is_better else -1) < 0]
     return Sheet(
@@ -109,7 +112,8 @@ def anova_sheet(anova: Anova) -> Sheet:
     )  # fmt: skip
 
 
-def _means(measure: str, means: Mapping[str, float], compared: Comparisons) -> Block:
+def _means(measure: str, compared: Comparisons) -> Block:
+    means = compared.means[measure]
     letters = compared.letters.get(measure, {})
     lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
     return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
@@ -163,8 +167,15 @@ def pair_row(pair: Comparison) -> tuple[Cell, ...]:
         "topic": "all",
         "adjusted_p": pair.adjusted,
         "significant": int(pair.significant),
+        "notes": "; ".join(pair.notes),
     }
     return tuple(facts[name] for name in COLUMNS)
+
+
+def _notes_rows(notes: Sequence[str], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
+    """Rows of csv with nothing but a note each: of those that are of no pair alone."""
+    of_pairs = {note for pair in pairs for note in pair.notes}
+    return [(*[None] * (len(COLUMNS) - 1), note) for note in dict.fromkeys(notes) if note not in of_pairs]
 
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
@@ -228,8 +239,8 @@ def verdict(compared: Comparisons) -> str:
     ...               "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5]}, measure="AP", correction="none"))
     'AP: y and z do not differ (p 1.000); both are better than x.'
     """
-    measure, means = next(iter(compared.means.items()))
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    measure, pairs = next(iter(compared.families.items()))
+    means = compared.means[measure]
     if any(pair.p != pair.p for pair in pairs):
         return ""
     if len(pairs) == 1:
@@ -244,7 +255,7 @@ def verdict(compared: Comparisons) -> str:
         )
     else:
         outcome = _of_tiers(_tiers(order, known), known) or _of_overlap(order, known)
-    return f"{measure}: {outcome}."
+    return f"{pairs[0].measure}: {outcome}."
 
 
 def _of_baseline(base: str, others: Sequence[tuple[str, Comparison]]) -> str:

@@ -269,7 +269,7 @@ class Chances:
 def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, interval in intervals.items():
-        cells |= {name: interval.estimate, f"{name} low": interval.low, f"{name} high": interval.high}
+        cells |= zip((name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True)
     return cells
 
 

@@ -42,14 +42,15 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
     lines = [Line(measure, (kind, *map(Threshold, values))) for (measure, kind), values in rows.items()]
     title = f"{setting.relevant} of {setting.items} items relevant, in random order"
     blocks = [Block(title, ("measure", "kind", *_STATISTICS), tuple(lines))]
-    notes = [f"AP of {setting.relevant} in {setting.items}: tails by {null.approximate}."]
+    moments = "mean and variance exact, " if null.approximate else ""
+    notes = [f"AP of {setting.relevant} in {setting.items}: {moments}tails by {null.approximate}."]
     named = {key: dict(zip(_STATISTICS, values, strict=True)) for key, values in rows.items()}
     laws = [{"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()]
     body: dict[str, Any] = {
         "items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": _shape(null),
         "approximate": str(null.approximate),
     }  # fmt: skip
-    every = [*named.items(), (("AP", "exact"), _shape(null))]
+    every = [*named.items(), (("AP", setting.kind), _shape(null))]
     tidy: list[Row] = [(*case, *key, name, value) for key, values in every for name, value in values.items()]
     if (outcome := setting.outcome) is not None:
         tails = {_kind(outcome.tail): outcome.p}

@@ -79,7 +79,7 @@ def _cells(report: Report, values: Float64) -> Iterator[list[Any]]:
 def _averages(report: Report) -> Iterator[Line]:
     for run in report.runs:
         intervals = [report.bounds(run.name, name) for name in report.measures]
-        ends = (None if interval is None else (interval.low, interval.high) for interval in intervals)
+        ends = (None if interval is None else interval.ends for interval in intervals)
         cells = next(_cells(report, run.mean[:, None]))
         yield Line(_plain(run.name), (*cells, run.counts.topics), 0, (*ends, None))
 

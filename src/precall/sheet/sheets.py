@@ -286,8 +286,10 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     rows = tuple(zip(*table.values(), strict=True))
     first = 0 if any(table[next(iter(table))]) else 1
     lines = tuple(Line(row[first], (*row[first + 1 : 5], Threshold(row[5]), row[6])) for row in rows)
-    block = Block("", tuple(table)[first:-1], lines, left=2 - first)
+    block = Block("", tuple(table)[first:-2], lines, left=2 - first)
+    seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
-        "precall.intervals/1", describe_conventions(), (block,), intervals.notes, body, tuple(table), rows
-    )
+        "precall.intervals/1", describe_conventions(**({"seed": seeds} if seeds else {})), (block,), intervals.notes, body,
+        tuple(table), rows,
+    )  # fmt: skip

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from precall import notes
 from precall.curves.cases import Weights, labels, refuse_nan, weight
+from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool
 
@@ -161,7 +162,10 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     """Weights, or None; whole ones as integers, so that sums of them are exact."""
     if sample_weight is None:
         return None
-    given = weight(np.squeeze(np.asarray(sample_weight)) if length != 1 else np.ravel(sample_weight), length)
+    array = column_of(sample_weight, "weights")
+    given = weight(
+        sample_weight if array.ndim == 1 else array.reshape(-1) if length == 1 else array.squeeze(), length
+    )
     if given.dtype.kind == "f" and bool(np.all(given == np.floor(given))) and given.sum() < 2**53:
         return given.astype(np.int64)
     return given

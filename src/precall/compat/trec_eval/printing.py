@@ -11,7 +11,7 @@ import numpy as np
 from precall.compat.trec_eval.families import Family
 from precall.compat.trec_eval.trec_rankings import total
 from precall.compat.trec_eval.trec_values import FLOOR
-from precall.text import visible
+from precall.text import encoded, visible
 
 #: The z-score where there is none.
 MISSING = -1000000.0
@@ -110,5 +110,9 @@ def write(stream: TextIO, text: str) -> None:
         stream.write(text)
         return
     stream.flush()
-    buffer.write(text.encode(errors="surrogateescape"))
+    try:
+        data = text.encode(errors="surrogateescape")
+    except UnicodeEncodeError:  # of no file: a half of a character that Python was given
+        data = encoded(text)
+    buffer.write(data)
     buffer.flush()

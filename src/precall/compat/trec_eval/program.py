@@ -18,7 +18,7 @@ from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.printing import Measured
 from precall.compat.trec_eval.trec_rankings import Rankings, ranked, with_placeholders
 from precall.errors import NoCommonTopic
-from precall.location.match import locate, strangers
+from precall.location.located import locate, strangers
 from precall.read.columns import Qrels
 
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}

@@ -11,8 +11,7 @@ import numpy as np
 
 from precall import ragged
 from precall.location.hits import Hits
-from precall.location.located import Located
-from precall.location.match import locate
+from precall.location.located import Located, locate
 from precall.ragged import Float64, Int64
 from precall.read.columns import Ids, Qrels, Run
 

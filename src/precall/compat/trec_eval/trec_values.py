@@ -15,7 +15,7 @@ import numpy as np
 from precall import ragged
 from precall.compat.trec_eval.trec_rankings import Rankings
 from precall.location.hits import Hits
-from precall.measures import REGISTRY, averages, gains, judgements
+from precall.measures import REGISTRY, binary, gains
 from precall.ragged import Float64, Int64
 
 Values = list[Float64]
@@ -77,7 +77,7 @@ def utility(rankings: Rankings, parameters: Sequence[float]) -> Values:
     found, nonrelevant, missed, rejected = parameters
     return [
         defined(
-            judgements.utility(
+            binary.utility(
                 rankings.hits, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected,
                 population=rankings.collection,
             )
@@ -151,6 +151,6 @@ def _character(grade: int) -> str:
     return str(grade) if grade <= 9 else ">"
 
 
-average_precision = of_hits(averages.average_precision)
-binary_preference = of_judged(judgements.binary_preference)
+average_precision = of_hits(binary.average_precision)
+binary_preference = of_judged(binary.binary_preference)
 precision = of_cutoffs(ranked("P"))

@@ -168,7 +168,7 @@ class Comparisons(Presented):
     ----------
     pairs : the comparisons, in order.
     names : the systems, in order.
-    means : by measure, the mean of every system.
+    means : by measure, the mean of every system, as `evaluate` has it.
     letters : by measure and system, its letters (compact letter display): systems that share a letter
         do not differ significantly. Empty against a baseline.
     anova : by measure, the two-way analysis of variance of three systems or more.
@@ -183,6 +183,14 @@ class Comparisons(Presented):
     anova: Mapping[str, Anova] = field(default_factory=dict)
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @property
+    def families(self) -> dict[str, tuple[Comparison, ...]]:
+        """The pairs by measure; those of a geometric mean are of its logarithms, and their measure is called so."""
+        by_name: dict[str, list[Comparison]] = {}
+        for pair in self.pairs:
+            by_name.setdefault(pair.measure, []).append(pair)
+        return dict(zip(self.means, map(tuple, by_name.values()), strict=True))
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
         """The comparison of two systems, in the order in which it was made."""

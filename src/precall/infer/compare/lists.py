@@ -109,7 +109,8 @@ def compared(
     error = math.sqrt(variance) / len(lists)
     chosen, tested = _tested(lists, measure, test, difference, error, resamples, level, rng)
     half = quantiles.z(level) * error
-    low, high = bounds(*(tested.edges or (difference - half, difference + half)))
+    # Two areas, and two average precisions, are never more than 1 apart.
+    low, high = bounds(*(tested.edges or (max(difference - half, -1.0), min(difference + half, 1.0))))
     notes = (*tested.notes, *([f"{left_out} topics of one class only left out"] if left_out else []))
     alike = tested.how if tested.how == _ALIKE else "no variance"
     return Comparison(

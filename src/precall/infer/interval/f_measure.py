@@ -17,8 +17,7 @@ import numpy as np
 from precall.checks import check_beta, check_count
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
-from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.interval.logit import expit
+from precall.infer.interval.interval import Interval, estimating, expit, like, undefined
 from precall.infer.resample.bootstrap import percentile
 from precall.notes import warn
 from precall.rng import Rng, seeded
@@ -105,10 +104,8 @@ def f(
     return Interval(value, low, high, level, method, name, f"{_MULTINOMIAL}; prior {prior:g}", **drawn)
 
 
-def e(
-    tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
-    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
-) -> Interval:  # fmt: skip
+@like(f)
+def e(tp: int, fp: int, fn: int, beta: float = 1.0, **options: Any) -> Interval:
     """Interval of E = 1 - F, van Rijsbergen's measure, low for good systems: that of `f`, turned round.
 
     Examples
@@ -116,8 +113,7 @@ def e(
     >>> print(e(10, 10, 5))
     E1 0.4286 [0.2620, 0.6360] 95 % posterior
     """
-    interval = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
-    return interval.complement(f"E{beta:g}")
+    return f(tp, fp, fn, beta, **options).complement(f"E{beta:g}")
 
 
 def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) -> tuple[float, float]:

@@ -17,8 +17,8 @@ import numpy as np
 from precall.counts import Counts
 from precall.declare import Declaration, Measure
 from precall.infer.interval import f_measure
+from precall.infer.interval.averaged_f import Memberships, of_table
 from precall.infer.interval.interval import Interval, estimating, takes, undefined
-from precall.infer.interval.memberships import Memberships, of_table
 from precall.infer.interval.proportion import proportion
 from precall.infer.resample.bootstrap import acceleration, bounds, percentile
 from precall.infer.resample.multinomial import Cells

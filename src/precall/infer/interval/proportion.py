@@ -12,8 +12,7 @@ from collections.abc import Callable
 from precall.checks import check_count
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.interval.logit import cut
+from precall.infer.interval.interval import Interval, cut, estimating, undefined
 from precall.notes import warn
 from precall.rng import Rng
 

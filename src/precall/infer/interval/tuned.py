@@ -8,21 +8,19 @@ The mean of these differences corrects the estimate, their quantiles give the in
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, is_number
+from precall.checks import check_beta, check_recall, is_number
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
-from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
-from precall.infer.interval.logit import expit
+from precall.infer.interval.interval import Interval, estimating, expit, undefined, warn_of_few
 from precall.infer.interval.proportion import proportion
-from precall.infer.resample.paths import Path, observed, resampled
+from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import listening, warn
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
@@ -92,11 +90,13 @@ def precision(
         raise UsageError(
             f"give exactly one of threshold, {', '.join(rules)}; got {', '.join(given) or 'none'}"
         )
-    share = rules[given[0]]
-    if given[0] != "beta" and not (is_number(share) and 0 < share <= 1):  # type: ignore[operator]
-        raise UsageError(f"{given[0]}: must be in (0, 1], got {share}")
+    if least is not None and not (is_number(least) and 0 < least <= 1):
+        raise UsageError(f"precision: must be in (0, 1], got {least}")
     if recall is not None:
-        rule, name = _reaching(recall), f"precision at recall {recall:g}"
+        rule, name = _reaching(check_recall(recall)), f"precision at recall {recall:g}"
+        # `Curve.at` accepts the first block, too; of new cases a threshold above all relevant ones says nothing.
+        if recall == 0 and blocks.positive.any() and not blocks.positive[0]:
+            return undefined(name, "the first block holds nothing relevant", level, METHOD, 0.0)
     elif least is not None:
         rule, name = _keeping(least), f"precision kept at {least:g}"
     else:
@@ -114,8 +114,8 @@ def precision(
 
 def _reaching(recall: float) -> Rule:
     def rule(path: Path) -> Int64:
-        # Within rounding: .1 of 30 is 3, not a little more.
-        enough = path.tp >= recall * path.relevant * (1 - 1e-12)
+        # Within rounding: .1 of 30 is 3, not a little more. Of recall 0 the first that a relevant case has.
+        enough = (path.tp >= recall * path.relevant * (1 - 1e-12)) & (path.tp > 0)
         return np.where(enough.any(axis=0), np.argmax(enough, axis=0), -1)
 
     return rule
@@ -151,7 +151,7 @@ def _tuned(
     low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
     odds = float(_odds(value))
     # Real weights are no counts, and leave the value without bounds.
-    plain = Interval(value, math.nan, math.nan, level, "none")
+    plain = Interval(value, None, None, level, "none")
     if not blocks.real:
         tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
         with listening():

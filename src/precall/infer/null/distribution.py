@@ -215,7 +215,8 @@ class NullDistribution(Presented, ABC):
         p = float(self.sf(x))
         accuracy = self.approximate
         error = accuracy.error if p >= accuracy.least else float("inf")
-        return Tail(p, accuracy.method, error, bool(accuracy) and 0 < p <= self._known)
+        # Also where all values are listed, float64 ends somewhere.
+        return Tail(p, accuracy.method, error, 0 < p <= max(self._known if accuracy else 0.0, SMALLEST))
 
     @cached_property
     def _listed(self) -> tuple[Float64, Float64] | None:

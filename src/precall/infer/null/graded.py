@@ -87,7 +87,7 @@ class Graded(NullDistribution):
 
     @property
     def _sparse(self) -> bool:
-        """Whether ranks are drawn for items with a gain, not keys for all of them."""
+        """Whether ranks are drawn for items with a gain, not an order of all of them."""
         return self.items > _MANY and len(self.gains) ** 2 < self.items
 
     @cached_property
@@ -133,11 +133,9 @@ class Graded(NullDistribution):
             return np.concatenate([np.empty(0), *rows]) / self._ideal
         batch = max(1, 2**22 // self.items)
         for start in range(0, size, batch):
-            now = min(batch, size - start)
-            keys = rng.random((now, self.items))
-            rank = np.argpartition(keys, min(len(gains), self.items) - 1, axis=1)[:, : len(gains)]
-            # The first places of a partition are in no order that is random: shuffle which gain goes where.
-            values[start : start + now] = (self._discounts[rng.permuted(rank, axis=1)] * gains).sum(axis=1)
+            stop = min(start + batch, size)
+            drawn = rng.permuted(np.broadcast_to(self._discounts, (stop - start, self.items)), axis=1)
+            values[start:stop] = (drawn[:, : len(gains)] * gains).sum(axis=1)
         return values / self._ideal
 
 

@@ -37,18 +37,28 @@ class Setting:
     ap: str | None = None
     published: bool = False
 
+    @staticmethod
+    def _kind(null: NullDistribution) -> str:
+        """Exact only where quantiles are, too; else how far off p is at most."""
+        error = null.approximate.error
+        return "exact" if not error else f"to {100 * error:g} %" if np.isfinite(error) else "approximate"
+
+    @property
+    def kind(self) -> str:
+        """How good the null distribution of AP is."""
+        return self._kind(self.null)
+
     @cached_property
     def null(self) -> AveragePrecision:
         """The null distribution of AP."""
         return average_precision(self.items, self.relevant)
 
     def distributions(self) -> dict[tuple[str, str], NullDistribution]:
-        """By measure and kind, "exact" or, if asked for, the one of AP that was published."""
+        """By measure and kind: how good its tails and quantiles are, or, if asked for, the one of AP that was published."""
         n, m, t = self.items, self.relevant, self.retrieved
+        nulls = {f"recall at {t}": recall(n, m, t), f"precision at {t}": precision(n, m, t), "AP": self.null}
         result: dict[tuple[str, str], NullDistribution] = {
-            (f"recall at {t}", "exact"): recall(n, m, t),
-            (f"precision at {t}", "exact"): precision(n, m, t),
-            ("AP", "exact"): self.null,
+            (measure, self._kind(null)): null for measure, null in nulls.items()
         }
         if self.published and m > 1:
             result["AP", "Zhang & Su"] = self.null.zhang_su()

@@ -23,28 +23,26 @@ def parts(
 ) -> Iterator[Any]:  # fmt: skip
     """What `work(generator, size)` returns for every batch, in order."""
     sizes = [min(batch, resamples - begin) for begin in range(0, resamples, batch)]
-    generators = rng.spawn(len(sizes))
+    bits = rng.bit_generator
+    seeds: Any = bits.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
+
+    def one(seed: Any, size: int) -> Any:
+        return work(np.random.Generator(type(bits)(seed)), size)
+
     workers = min(thread_count(), len(sizes))
-    if workers <= 1 or not _threads_start():
-        yield from map(work, generators, sizes)
+    if workers <= 1:
+        yield from map(one, seeds, sizes)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(workers) as pool:
-        yield from pool.map(work, generators, sizes)
-
-
-def _threads_start() -> bool:
-    """Whether the system has a thread left: where it has none the work is done in this one, with the same digits."""
-    import threading
-
-    try:
-        thread = threading.Thread(target=lambda: None)
-        thread.start()
-    except RuntimeError:
-        return False
-    thread.join()
-    return True
+        try:
+            results = pool.map(one, seeds, sizes)
+        except RuntimeError:
+            # The system has no thread left: all is done in this one, from the same seeds and so with the same digits.
+            pool.shutdown(cancel_futures=True)
+            results = map(one, seeds, sizes)
+        yield from results
 
 
 def counted(
