@@ -180,13 +180,7 @@ def _named(run: Any) -> dict[str, Any]:
 
 
 def names_of(sources: Sequence[Any]) -> list[str]:
-    """What runs are called: by their own names or their files', without the ending; by whole paths where two are alike.
-
-    Examples
-    --------
-    >>> names_of(["a/x.run", "b/x.run", "y.run"])
-    ['a/x.run', 'b/x.run', 'y']
-    """
+    """What runs are called: by their own names or their files', without the ending; by whole paths where two are alike."""
     stems = [_stem(source) for source in sources]
     return [
         os.fspath(source) if stems.count(stem) > 1 and isinstance(source, str | os.PathLike) else stem

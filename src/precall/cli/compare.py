@@ -152,13 +152,7 @@ def judge(
 
 
 def gate_of(text: str) -> tuple[str, float | None]:
-    """Measure and margin of --fail-if-worse.
-
-    Examples
-    --------
-    >>> gate_of("AP"), gate_of("nDCG(gains={1:3})@10"), gate_of("AP:.01")
-    (('AP', None), ('nDCG(gains={1:3})@10', None), ('AP', 0.01))
-    """
+    """Measure and margin of --fail-if-worse."""
     name, colon, tail = text.rpartition(":")
     if not colon or "}" in tail or ")" in tail:
         return text, None

@@ -158,13 +158,7 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
 
 
 def condition(text: str) -> dict[str, Any]:
-    """The argument of `Curve.at` that a text says.
-
-    Examples
-    --------
-    >>> condition("recall=.9"), condition("cost=fp:1,fn:20"), condition("accept=500")
-    ({'recall': 0.9}, {'cost': {'fp': 1.0, 'fn': 20.0}}, {'accept': 500})
-    """
+    """The argument of `Curve.at` that a text says."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or name not in ("threshold", "recall", "precision", "accept", "cost", "max"):
         raise UsageError(f"--at: got {text!r}, allowed are {CONDITIONS}")

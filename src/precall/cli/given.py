@@ -163,13 +163,7 @@ def advised(name: str, error: MeasureError) -> MeasureError:
 
 
 def of_trec_eval(name: str) -> str | None:
-    """How `precall trec_eval -m` spells a name; None if that does not know it either.
-
-    Examples
-    --------
-    >>> of_trec_eval("official"), of_trec_eval("unj_5"), of_trec_eval("P.5,10"), of_trec_eval("P@5")
-    ('official', 'unj.5', 'P.5,10', None)
-    """
+    """How `precall trec_eval -m` spells a name; None if that does not know it either."""
     from precall.compat.trec_eval.arguments import VERSIONS
     from precall.compat.trec_eval.families import NICKNAMES, families
 

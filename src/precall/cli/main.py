@@ -46,15 +46,7 @@ def _address_space() -> int | None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line in this process and return its exit code.
-
-    Examples
-    --------
-    >>> run(["explain", "P"])  # doctest: +ELLIPSIS
-    P[@k]
-    ...
-    0
-    """
+    """Run one command line in this process and return its exit code."""
     from precall.errors import PrecallError
     from precall.text import file_name
 

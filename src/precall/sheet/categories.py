@@ -151,8 +151,7 @@ def categories_sheet(
         ("categories", "all", "Hand-Till AUC", "macro", hand_till),
     )
     if conventions is None:
-        learned_by = {"policy": policy} if policy else {}
-        conventions = describe_conventions(**learned_by, ties="block", undefined=undefined) | senses(pivot)
+        conventions = describe_conventions(policy=policy, ties="block", undefined=undefined) | senses(pivot)
     sheet = Sheet(
         "precall.categories/1", conventions, blocks, tuple(notes),
         {"categories": by_name, "averages": averages, "eleven_point": eleven, "hand_till": hand_till},

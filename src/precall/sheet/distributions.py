@@ -21,9 +21,12 @@ _STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
 
 def description_sheet(description: Description) -> Sheet:
     """Mean, variance and three quantiles of each distribution, for every setting."""
-    conventions = describe_conventions(null="random selection, no ties")
-    if description.simulate is not None:
-        conventions["drawn"] = f"{description.simulate} rankings (seed {description.seed})"
+    drawn = (
+        f"{description.simulate} rankings (seed {description.seed})"
+        if description.simulate is not None
+        else None
+    )
+    conventions = describe_conventions(null="random selection, no ties", drawn=drawn)
     parts = [_of_setting(setting, conventions) for setting in description.settings]
     notes = [note for part in parts for note in part.notes]
     if any(setting.published for setting in description.settings):

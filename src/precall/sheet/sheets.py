@@ -90,13 +90,7 @@ class Block:
     long: bool = False
 
     def leaders(self) -> list[frozenset[int]]:
-        """Per line, the columns with the best values.
-
-        Examples
-        --------
-        >>> Block("", ("run", "AP", "E"), (Line("a", (0.5, 0.25)), Line("b", (1.0, 0.5))), best=(1, -1)).leaders()
-        [frozenset({1}), frozenset({0})]
-        """
+        """Per line, the columns with the best values."""
         if self.long:
             return [frozenset()] * len(self.lines)
         if not self.best:
@@ -155,13 +149,7 @@ def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
 
 
 def shown(value: Cell) -> str:
-    """A value as it is read by people.
-
-    Examples
-    --------
-    >>> shown(0.25), shown(3), shown(Threshold(0.125)), shown(float("nan")), shown(None)
-    ('0.2500', '3', '0.125', 'undef', '')
-    """
+    """A value as it is read by people."""
     if isinstance(value, Threshold):
         return f"{value:.6g}" if value == value else "undef"
     if isinstance(value, float):
@@ -178,9 +166,9 @@ def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
     return frozenset(i for i, value in enumerate(values) if value == top)
 
 
-def describe_conventions(**more: str) -> dict[str, str]:
-    """What every number rests on, and what else does."""
-    return {"precall": __version__, **more}
+def describe_conventions(**more: object) -> dict[str, str]:
+    """What every number rests on, and what else does; None is left out."""
+    return {"precall": __version__, **{name: str(what) for name, what in more.items() if what is not None}}
 
 
 #: By the name of the class, where its sheet is made: so that printing one result does not import all others.
@@ -242,14 +230,7 @@ def table_sheet(result: Any, table: Table) -> Sheet:
 
 
 def facts_sheet(result: Any) -> Sheet:
-    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties of its class.
-
-    Examples
-    --------
-    >>> from precall.curves import curve
-    >>> print(facts_sheet(curve([1, 0], [2.0, 1.0]).max_f()).to_csv().splitlines()[-3])
-    precall.operating-point/1,precision,1.0
-    """
+    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties of its class."""
     names = (
         [part.name for part in fields(result)]
         if is_dataclass(result)
@@ -290,6 +271,11 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
-        "precall.intervals/1", describe_conventions(**({"seed": seeds} if seeds else {})), (block,), intervals.notes, body,
-        tuple(table), rows,
-    )  # fmt: skip
+        "precall.intervals/1",
+        describe_conventions(seed=seeds or None),
+        (block,),
+        intervals.notes,
+        body,
+        tuple(table),
+        rows,
+    )
