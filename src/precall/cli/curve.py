@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from precall.cli import options
 from precall.errors import UsageError
+
+if TYPE_CHECKING:
+    from precall.measures import Measure
 
 INTERVALS = ("logit", "bca", "percentile", "normal")
 TIES = ("expected", "best", "worst", "block")
@@ -92,7 +95,7 @@ def curve(
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
     """
     from precall.case_tables import measure_cases, read_cases
-    from precall.cli import given, outputs
+    from precall.cli import outputs
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
@@ -105,15 +108,14 @@ def curve(
         raise UsageError("--seed: is for --compare and --interval")
     columns = list(dict.fromkeys([*scores, *(name for pair in compare for name in pair)]))
     with outputs.Progress(1 + len(columns)) as progress:
-        points = conditions(at)
+        points, wanted = conditions(at), of_curves(measures)
         progress(0, file)
         table = read_cases(
             file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
             higher_is_better=not lower_is_better, format=input_format,
         )  # fmt: skip
         measured = measure_cases(
-            table, at=points, measures=given.of_curves(measures), compare=compare, level=level, rng=seed or 0,
-            progress=progress, **typed,
+            table, at=points, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
         )  # fmt: skip
         sheet = measured.sheet()
     if plot is not None:
@@ -147,6 +149,20 @@ def check_columns(
         raise UsageError(
             "--missed: is of all cases, and --group measures each group by itself; leave one of them out"
         )
+
+
+def of_curves(names: tuple[str, ...]) -> tuple[Measure, ...]:
+    """Measures that a curve has, of counts or of ranks, by their names, each once."""
+    from precall.counts import Counts
+    from precall.curves import curve
+    from precall.measures import measure as named_measure
+
+    # Whatever a curve refuses is refused here, before anything is read.
+    least = curve([1, 0], [1.0, 0.0])
+    chosen = {measure.name: measure for measure in map(named_measure, names)}
+    for measure in chosen.values():
+        least.values(measure) if measure.declaration.of is Counts else least.value(measure, "expected")
+    return tuple(chosen.values())
 
 
 def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:

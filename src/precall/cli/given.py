@@ -14,7 +14,6 @@ from precall.errors import MeasureError, UsageError
 
 if TYPE_CHECKING:
     from precall.cli.outputs import Progress
-    from precall.measures import Measure
     from precall.read import Qrels
     from precall.results import Report
 
@@ -117,27 +116,6 @@ def _check_ranked(name: str) -> None:
         measure(name).of_rankings()
     except MeasureError as error:
         raise advised(name, error) from None
-
-
-def counted(names: tuple[str, ...]) -> tuple[Measure, ...]:
-    """Measures of counts by their names, each once."""
-    from precall.measures import of_counts
-
-    return tuple({measure.name: measure for measure in map(of_counts, names)}.values())
-
-
-def of_curves(names: tuple[str, ...]) -> tuple[Measure, ...]:
-    """Measures that a curve has, of counts or of ranks, by their names, each once."""
-    from precall.counts import Counts
-    from precall.curves import curve
-    from precall.measures import measure as named_measure
-
-    # Whatever a curve refuses is refused here, before anything is read.
-    least = curve([1, 0], [1.0, 0.0])
-    chosen = {measure.name: measure for measure in map(named_measure, names)}
-    for measure in chosen.values():
-        least.values(measure) if measure.declaration.of is Counts else least.value(measure, "expected")
-    return tuple(chosen.values())
 
 
 #: A comma outside of brackets.

@@ -72,13 +72,8 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 )  # fmt: skip
 @options.max_expansion
 def report(
-    inputs: tuple[str, ...],
-    output: str | None,
-    title: str | None,
-    source: str | None,
-    form: str | None,
-    **typed: Any,
-) -> int:
+    inputs: tuple[str, ...], output: str | None, title: str | None, source: str | None, form: str | None, **typed: Any
+) -> int:  # fmt: skip
     """Write a page about runs, scored cases or scores of categories: one file, with charts and all numbers.
 
     It opens from disk, prints, asks the network for nothing, and is the record of its numbers: --from reads

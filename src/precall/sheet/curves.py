@@ -275,39 +275,35 @@ def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
 
 def _blocks(title: str, scores: Mapping[str, Values]) -> list[Block]:
     """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
-
-    def across(section: str, name: str, shown: str, best: int) -> Line:
-        return Line(shown, tuple(sections[section].get(name) for sections in scores.values()), best)
-
     first = next(iter(scores.values()))
-    main = [
-        across(section, name, f"area {name}" if section == "areas" else name, _best_of_curves(section, name))
-        for section in _NAMED
-        for name in first[section]
-    ]
-    blocks = [Block(title, ("measure", *scores), tuple(main))]
-    for section in list(first)[3:]:
-        lines = (across(section, name, name, _best(name)) for name in first[section])
-        corner = "precision at recall" if section == "11-point" else section
-        blocks.append(Block(title, (corner, *scores), tuple(lines)))
+    tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
+    tables |= {section: (section,) for section in list(first)[4:]}
+    blocks = []
+    for corner, sections in tables.items():
+        lines = tuple(
+            Line(
+                f"area {name}" if section == "areas" else name,
+                tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name),
+            )
+            for section in sections
+            for name in first[section]
+        )  # fmt: skip
+        blocks.append(Block(title, (corner, *scores), lines))
     return blocks
 
 
-def _best_of_curves(section: str, name: str) -> int:
-    """Which end of a line about whole curves is best, if any."""
+def _best(section: str, name: str) -> int:
+    """Which end of a line is best, if any: as its measure declares; what else is told of whole curves is good if high."""
     if section == "counts" or _NO_BEST.fullmatch(name):
         return 0
-    return -1 if name.startswith("min ") else _best(name, 1)
-
-
-def _best(name: str, unknown: int = 0) -> int:
-    """Which end of a line is best, if any: as its measure declares."""
     if name in _BEST:
         return _BEST[name]
+    if section in _NAMED and name.startswith("min "):
+        return -1
     try:
         return named_measure(name).declaration.direction
     except MeasureError:
-        return unknown
+        return int(section in _NAMED)
 
 
 def _rows(group: str, scores: Mapping[str, Values], aggregate: str | None) -> list[Row]:
