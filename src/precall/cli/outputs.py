@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
 from precall.saving import discard, save
-from precall.text import encoded, file_name, printable, visible
+from precall.text import WIDTH, encoded, file_name, printable, visible
 
 if TYPE_CHECKING:
     from precall.plot.display import Display
     from precall.sheet.sheets import Sheet
 
-#: Characters in a line of a table, in a pipe or on a terminal that does not say.
-WIDTH = 80
 #: Seconds of silence before a bar: most evaluations are done by then.
 PATIENCE = 1.0
 

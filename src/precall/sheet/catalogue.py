@@ -14,9 +14,8 @@ from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Block, Line, Sheet, describe_conventions
-from precall.text import filled, many
+from precall.text import WIDTH, filled, many
 
-WIDTH = 80
 #: What a name such as macro-F says of decisions in categories.
 AVERAGED = {
     "micro": "of the summed tables of all categories",
@@ -122,11 +121,9 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
 def ranking(case: dict[str, Any]) -> str:
     """An example's ranking or table in words."""
     if "scores" in case:
-        pairs = zip(case["categories"], case["scores"], strict=True)
+        names, pairs = sorted(set(case["categories"])), zip(case["categories"], case["scores"], strict=True)
         rows = [f"{name} ({', '.join(map(str, row))})" for name, row in pairs]
-        return (
-            f"items with their scores for {' and '.join(sorted(set(case['categories'])))}: {', '.join(rows)}"
-        )
+        return f"items with their scores for {' and '.join(names)}: {', '.join(rows)}"
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
     graded = set(case["grades"]) | set(case["missed"]) != {1}
@@ -134,12 +131,12 @@ def ranking(case: dict[str, Any]) -> str:
     def grades(of: str) -> str:
         return f" (grades {_listed(case[of])})" if graded else ""
 
-    parts = [f"a ranking of {many(case['retrieved'], 'item')}"]
-    parts.append(
+    hits = (
         f"relevant ones at {_ranks(case['hits'])}{grades('grades')}"
         if case["hits"]
         else "no relevant ones in it"
     )
+    parts = [f"a ranking of {many(case['retrieved'], 'item')}", hits]
     if case["nonrelevant"]:
         parts.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
     if case["missed"]:
@@ -239,21 +236,14 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
     def names(key: str) -> str:
         return ", ".join(f"{quote}{name}{quote}" for name in measure[key])
 
-    low, high = measure["range"]
-    good = {
-        "high": "high values are good",
-        "low": "low values are good",
-        None: "neither high nor low is good",
-    }
-    over = {"mean": "mean", "geometric": "geometric mean", "sum": "sum"}[measure["aggregate"]]
+    best, (low, high), topics = measure["best"], measure["range"], measure["of"] != "categories"
+    good = f"{best} values are good" if best else "neither high nor low is good"
+    over = measure["aggregate"].replace("geometric", "geometric mean")
     pairs = [
-        ("Range", f"{_end(low)} to {_end(high)}; {good[measure['best']]}"),
+        ("Range", f"{_end(low)} to {_end(high)}; {good}"),
         ("Undefined", f"when {measure['undefined']}" if measure["undefined"] else "never"),
         ("Averaged", measure.get("average", "")),
-        (
-            "Over topics",
-            "none: one number of all categories" if measure["of"] == "categories" else over,
-        ),
+        ("Over topics", over if topics else "none: one number of all categories"),
         ("Averages", ", ".join(measure["averages"]) if measure["of"] == "counts" else ""),
         ("Intervals", ", ".join(measure["intervals"]) or "none"),
         ("Tests", ", ".join(measure["tests"]) or "none"),
