@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from precall.notes import listening
 from precall.sheet.sheets import (
     Block,
     Cell,
+    Cells,
     Line,
     Row,
     Sheet,
@@ -25,9 +25,6 @@ from precall.sheet.sheets import (
     cells_of,
     describe_conventions,
 )
-
-#: Name → column → value.
-Rows: TypeAlias = dict[str, dict[str, Cell]]
 
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
 #: How a measure of all decisions and its average are called.
@@ -55,11 +52,11 @@ def decisions_sheet(
     table = decisions.table.to_dict()
     counts = zip(*(table[name.lower()] for name in _HEADING[4:]), strict=True)
     # A category may be called like an average, so they are told apart by their place.
-    categories: Rows = {
+    categories: Cells = {
         name: {**row, **dict(zip(_HEADING[4:], cells, strict=True))}
         for (name, row), cells in zip(rows, counts, strict=False)
     }
-    averages: Rows = dict(rows[summary.categories :])
+    averages: Cells = dict(rows[summary.categories :])
     measures = _overall(decisions, undefined)
     for measure in more:
         _add(measure, decisions, undefined, (categories, averages, measures))
@@ -81,7 +78,7 @@ def decisions_sheet(
     )  # fmt: skip
 
 
-def _overall(decisions: Decisions, undefined: str) -> Rows:
+def _overall(decisions: Decisions, undefined: str) -> Cells:
     """Accuracy and error, and F1 averaged both ways: by measure, then by average."""
     if decisions.truth.kind == "binary":
         return {"accuracy": {"all": decisions.accuracy()}, "error": {"all": decisions.error()}}
@@ -93,7 +90,7 @@ def _overall(decisions: Decisions, undefined: str) -> Rows:
     }
 
 
-def _add(measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Rows, Rows, Rows]) -> None:
+def _add(measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Cells, Cells, Cells]) -> None:
     """A column of the categories and the averages, and what the measure is of all together where it is one number."""
     categories, averages, measures = tables
     with listening():
@@ -138,7 +135,7 @@ def categories_sheet(
     if pivot == "item" and empty:
         notes.append(f"11 points undefined in {empty} of {status.truth.items} items ({undefined})")
     hand_till = _hand_till(status, undefined, notes)
-    points: Rows = {level: {form: line[level] for form, line in eleven.items()} for level in eleven["yang"]}
+    points: Cells = {level: {form: line[level] for form, line in eleven.items()} for level in eleven["yang"]}
     blocks = (
         block_of("category", by_name), block_of("average", averages),
         block_of_values(("measure", "value"), {"Hand-Till AUC": hand_till}),
@@ -182,11 +179,11 @@ def _with_decisions(sheet: Sheet, status: Status, policy: str, undefined: str) -
     )  # fmt: skip
 
 
-def _measured(status: Status, undefined: str, notes: list[str]) -> tuple[Rows, Rows]:
+def _measured(status: Status, undefined: str, notes: list[str]) -> tuple[Cells, Cells]:
     """Category → measure → value, and the same of the averages."""
     names, sizes = list(map(str, status.categories)), status.truth.per_category().tolist()
-    by_name: Rows = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
-    averages: Rows = {way: {"items": sum(sizes)} for way in ("macro", "micro")}
+    by_name: Cells = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
+    averages: Cells = {way: {"items": sum(sizes)} for way in ("macro", "micro")}
     for measure in MEASURES:
         per_category = status.by_category(measure)
         for name, value in zip(names, per_category.values.tolist(), strict=True):

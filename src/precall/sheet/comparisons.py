@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from precall.infer.compare.planning import Plan
     from precall.results import Report
 
-FORMAT = "precall.compare/1"
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
            "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
            "alternative", "correction", "level", "seed", "notes")  # fmt: skip
@@ -57,7 +56,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     notes += known
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
-        FORMAT, dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
+        "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
         verdict(compared),
     )  # fmt: skip
 
@@ -80,7 +79,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
     better = pair.names[pair.difference * (1 if pair.higher_is_better else -1) < 0]
     return Sheet(
-        FORMAT, conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), {"pairs": [_without_notes(pair)]},
+        "precall.compare/1", conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), {"pairs": [_without_notes(pair)]},
         COLUMNS, (pair_row(pair),), sentence(pair, better, f"{pair.size} pairs") if pair.p == pair.p else "",
     )  # fmt: skip
 

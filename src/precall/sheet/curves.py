@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,15 +17,22 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN
 from precall.notes import listening
-from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, cells_of, describe_conventions
+from precall.sheet.sheets import (
+    Block,
+    Cell,
+    Cells,
+    Line,
+    Row,
+    Sheet,
+    Threshold,
+    cells_of,
+    describe_conventions,
+)
 from precall.undefined import treated
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
     from precall.infer.null.significance import Outcome
-
-#: Section → name → value.
-Values: TypeAlias = dict[str, dict[str, Cell]]
 
 #: What is summed over groups; thresholds, being no measures, are not averaged, and all else is.
 _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
@@ -61,13 +68,13 @@ class Choices:
         return [measure for measure in self.measures if measure.declaration.of is Counts]
 
 
-def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
+def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
     """Everything about one curve, in sections, and what there is to say about it."""
     notes: list[str] = []
     with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
         areas = curve.areas().to_dict()
-        sections: Values = {
+        sections: Cells = {
             "counts": {
                 "cases": (curve.tp[-1] + curve.fp[-1]).item(), "relevant": curve.relevant,
                 "missed": curve.missed, "thresholds": len(curve) - 1,
@@ -185,9 +192,9 @@ def _by_group(
     curves: Mapping[str, Mapping[str, Curve]], choices: Choices,
     intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None,
     chances: Mapping[str, Mapping[str, Chances]] | None,
-) -> tuple[dict[str, dict[str, Values]], list[str]]:  # fmt: skip
+) -> tuple[dict[str, dict[str, Cells]], list[str]]:  # fmt: skip
     """Group → score → everything about its curve, and what there is to say about them."""
-    groups: dict[str, dict[str, Values]] = {}
+    groups: dict[str, dict[str, Cells]] = {}
     notes: list[str] = []
     for score, by_group in curves.items():
         for group, curve in by_group.items():
@@ -273,7 +280,7 @@ def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     return cells
 
 
-def _blocks(title: str, scores: Mapping[str, Values]) -> list[Block]:
+def _blocks(title: str, scores: Mapping[str, Cells]) -> list[Block]:
     """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
     first = next(iter(scores.values()))
     tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
@@ -306,7 +313,7 @@ def _best(section: str, name: str) -> int:
         return int(section in _NAMED)
 
 
-def _rows(group: str, scores: Mapping[str, Values], aggregate: str | None) -> list[Row]:
+def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[Row]:
     return [
         (score, group, section, name, "sum" if aggregate and name in _SUMMED else aggregate, value)
         for score, sections in scores.items()
@@ -314,10 +321,10 @@ def _rows(group: str, scores: Mapping[str, Values], aggregate: str | None) -> li
     ]
 
 
-def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes: list[str]) -> Values:
+def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[str]) -> Cells:
     """The mean over groups; what is undefined in some is said."""
     undefined: dict[int, dict[str, None]] = {}
-    mean: Values = {}
+    mean: Cells = {}
     for section, line in parts[0].items():
         if section in (_INTERVAL, CHANCE):
             # The mean of some bounds bounds nothing; means have intervals of their own, and a distribution of their own.

@@ -30,6 +30,7 @@ Cell: TypeAlias = float | int | str | None
 Row: TypeAlias = tuple[Cell, ...]
 #: Name → column → value.
 Values: TypeAlias = Mapping[str, Mapping[str, Cell]]
+Cells: TypeAlias = dict[str, dict[str, Cell]]
 
 
 class Line(NamedTuple):
@@ -132,10 +133,10 @@ class Sheet(Presented):
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
 
 
-def block_of(corner: str, rows: Values, title: str = "") -> Block:
+def block_of(corner: str, rows: Values) -> Block:
     """A line for each name; its columns are those of the first."""
     lines = tuple(Line(name, tuple(row.values())) for name, row in rows.items())
-    return Block(title, (corner, *next(iter(rows.values()))), lines)
+    return Block("", (corner, *next(iter(rows.values()))), lines)
 
 
 def block_of_values(heading: tuple[str, str], values: Mapping[str, Cell]) -> Block:
