@@ -9,16 +9,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
-from precall.sheet.sheets import (
-    Block,
-    Cell,
-    Line,
-    Sheet,
-    Threshold,
-    block_of_values,
-    cells_of,
-    describe_conventions,
-)
+from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, block_of_values, describe_conventions
 
 if TYPE_CHECKING:
     from precall.infer.compare.anova import Anova
@@ -90,7 +81,7 @@ def plan_sheet(plan: Plan) -> Sheet:
         "precall.power/1", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:g}", seed=plan.seed),
         tuple(block_of_values((title, "value"), quantities) for title, quantities in plan.designs.items()), (),
         {"designs": {title: dict(quantities) for title, quantities in plan.designs.items()}},
-        ("design", "quantity", "value"), tuple(cells_of(plan.designs)),
+        ("design", "quantity", "value"), tuple((title, *row) for title, quantities in plan.designs.items() for row in quantities.items()),
     )  # fmt: skip
 
 

@@ -17,17 +17,7 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN
 from precall.notes import listening
-from precall.sheet.sheets import (
-    Block,
-    Cell,
-    Cells,
-    Line,
-    Row,
-    Sheet,
-    Threshold,
-    cells_of,
-    describe_conventions,
-)
+from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of, describe_conventions
 from precall.undefined import treated
 
 if TYPE_CHECKING:
@@ -313,7 +303,7 @@ def _best(section: str, name: str) -> int:
         return int(section in _NAMED)
 
 
-def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[Row]:
+def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[tuple[Cell, ...]]:
     return [
         (score, group, section, name, "sum" if aggregate and name in _SUMMED else aggregate, value)
         for score, sections in scores.items()
