@@ -77,11 +77,12 @@ def comparison_sheet(pair: Comparison) -> Sheet:
 
 def plan_sheet(plan: Plan) -> Sheet:
     """The sheet of a plan: a table for each design."""
+    designs = {title: dict(quantities) for title, quantities in plan.designs.items()}
     return Sheet(
         "precall.power/1", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:g}", seed=plan.seed),
-        tuple(block_of_values((title, "value"), quantities) for title, quantities in plan.designs.items()), (),
-        {"designs": {title: dict(quantities) for title, quantities in plan.designs.items()}},
-        ("design", "quantity", "value"), tuple((title, *row) for title, quantities in plan.designs.items() for row in quantities.items()),
+        tuple(block_of_values((title, "value"), quantities) for title, quantities in designs.items()), (),
+        {"designs": designs}, ("design", "quantity", "value"),
+        tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),
     )  # fmt: skip
 
 
