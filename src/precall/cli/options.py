@@ -249,9 +249,9 @@ max_expansion = click.option(
 
 def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str, ...]) -> None:
     if modules:
-        from precall.cli.plugins import load
+        from precall.cli.given import load_plugins
 
-        load(modules)
+        load_plugins(modules)
 
 
 plugin = click.option(
