@@ -47,6 +47,7 @@ class Mean(NullDistribution):
     """
 
     parts: tuple[NullDistribution, ...]
+    _known = _LEAST
 
     @property
     def name(self) -> str:
