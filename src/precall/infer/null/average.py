@@ -297,7 +297,7 @@ class AveragePrecision(NullDistribution):
                 f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(null.rvs(100_000) >= x)"
             )
         if k == n and 2 * m > n:
-            return np.maximum(losses(n, m)(s), _LEAST)
+            return np.maximum(losses(n, m, self.rough)(s), _LEAST)
         table = tails(n, m, None, self.rough) if k == n else at_cutoff(n, m, k)
         return np.maximum(table(s, share) if isinstance(table, Tails) else table(s), _LEAST)
 

@@ -45,7 +45,10 @@ class Clusters:
 
     def __call__(self, s: Float64) -> Float64:
         """One tail probability for each s."""
-        return np.clip(sum((self._in_row(s, int(row)) for row in np.unique(self.place.row)), np.zeros(len(s))), 0, 1)
+        result = np.zeros(len(s))
+        for row in np.unique(self.place.row).tolist():
+            result += self._in_row(s, row)
+        return np.clip(result, 0.0, 1.0)
 
     def _in_row(self, s: Float64, row: int) -> Float64:
         here = self.place[slice(*np.searchsorted(self.place.row, [row, row + 1]))]
@@ -93,14 +96,20 @@ def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
     if not len(large) or large[0] == len(blocks.size) - 1 or large[-1] >= _FIRST:
         return None
     end = int(blocks.end[large[-1]])
-    before, behind = _rows(items, relevant, end - int(blocks.size[large[-1]]))[1], _rows(items, relevant, end)[1]
+    before, behind = (
+        _rows(items, relevant, end - int(blocks.size[large[-1]]))[1],
+        _rows(items, relevant, end)[1],
+    )
     return int(large[-1]) + 1 if before <= _BEFORE and behind <= _BEHIND else None
 
 
 def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind them."""
     first, steps = _steps(blocks[:stop]), _steps(blocks[stop:])
-    lines = {step.rank + step.size: _line(items, relevant, blocks, step.rank + step.size) for step in (*first, *steps)}
+    lines = {
+        step.rank + step.size: _line(items, relevant, blocks, step.rank + step.size)
+        for step in (*first, *steps)
+    }
     low, place = _listed(items, relevant, first, lines)
     mixed, cell = atoms.at_end(*_rows(items, relevant, items)), 1.0
     if stop < len(blocks.size):
@@ -131,7 +140,11 @@ def _line(items: int, relevant: int, blocks: Blocks, rank: int) -> tuple[float, 
     pairs = float((a * size * (after.end - after.size - after.rank) + c * size * (size - 1)).sum())
     once, own = float((a * size).sum()), float((b * size).sum())
     chance, again = (relevant - near) / after.items, (relevant - near) / after.items / max(after.items - 1, 1)
-    slope = chance * once - (own + near * once) / after.items - (2 * (relevant - near) - 1) / (relevant - near) * again * pairs
+    slope = (
+        chance * once
+        - (own + near * once) / after.items
+        - (2 * (relevant - near) - 1) / (relevant - near) * again * pairs
+    )
     return chance * (own + near * once) + again * (relevant - near - 1) * pairs - slope * near, slope
 
 
@@ -171,7 +184,9 @@ def _from_lines(step: Step, lines: dict[int, tuple[float, float]]) -> Step:
     return Step(step.rank, step.size, amount, places)
 
 
-def _listed(items: int, relevant: int, steps: list[Step], lines: dict[int, tuple[float, float]]) -> tuple[int, Atoms]:
+def _listed(
+    items: int, relevant: int, steps: list[Step], lines: dict[int, tuple[float, float]]
+) -> tuple[int, Atoms]:
     """Hits in these first blocks, from the least number on, and their sums."""
     sums, least = Atoms(np.zeros(1, np.int64), np.zeros(1), np.ones(1)), 0
     for step in steps:
@@ -182,7 +197,11 @@ def _listed(items: int, relevant: int, steps: list[Step], lines: dict[int, tuple
             np.arange(low, low + len(weight)), weight, ROUGH, 0.0,
         )  # fmt: skip
         sums = atoms.merged(atoms.shifted(sums, _onwards(pairs), 1.0))
-        sums = sums if step is steps[-1] else _thinned(sums, sums.value + lines[step.rank + step.size][1] * sums.row)
+        sums = (
+            sums
+            if step is steps[-1]
+            else _thinned(sums, sums.value + lines[step.rank + step.size][1] * sums.row)
+        )
     return least, sums
 
 

@@ -26,8 +26,8 @@ from precall.ragged import Float64
 FINE, POINTS, COARSER = 12, 4000, 8
 #: Blocks are this share of their first rank, when ranks are not taken one by one.
 SHARE = 0.13
-#: The tail probability at which the cells shall still be fine.
-_LEAST = 1e-8
+#: The tail probability at which the cells shall still be fine; in mixtures.
+_LEAST, _ROUGHLY = 1e-8, 1e-5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,8 +50,8 @@ class Losses:
 
 
 @lru_cache(maxsize=32)
-def losses(items: int, relevant: int) -> Losses:
-    """The tails of S for `relevant` of `items`, where more than half are.
+def losses(items: int, relevant: int, rough: bool = False) -> Losses:
+    """The tails of S for `relevant` of `items`, where more than half are; `rough` ones are for mixtures, as in `tails`.
 
     Examples
     --------
@@ -62,11 +62,11 @@ def losses(items: int, relevant: int) -> Losses:
     misses = items - relevant
     deviation = relevant * sqrt(moments.variance(items, relevant))
     # How fast the logarithm of the tail falls there, by the gamma distribution.
-    slope = misses / _small(misses) - 1
+    slope = misses / _small(misses, _ROUGHLY if rough else _LEAST) - 1
     cell = min(deviation / FINE, (0.25 if misses > 1.5 * HEAD else 0.1) / slope)
     grids: list[Grid] = []
     while True:
-        state = _convolved(items, misses, cell, POINTS)
+        state = _convolved(items, misses, cell, POINTS, 2 * SHARE if rough else SHARE)
         ended = state.start > -POINTS or misses > 1.5 * HEAD
         grids.append(gathered(cell, np.inf if ended else (POINTS - 50) * cell, misses, [(0, state)]))
         if ended:
@@ -74,8 +74,8 @@ def losses(items: int, relevant: int) -> Losses:
         cell *= COARSER
 
 
-def _small(misses: int) -> float:
-    """A loss so small that it has probability `_LEAST`, for many items: a quantile of the gamma distribution."""
+def _small(misses: int, least: float) -> float:
+    """A loss so small that it has probability `least`, for many items: a quantile of the gamma distribution."""
     low, high = 0.0, float(misses)
     for _ in range(60):
         middle = (low + high) / 2
@@ -87,11 +87,11 @@ def _small(misses: int) -> float:
             if term < 1e-12 * total:
                 break
         chance = exp(min(misses * log(max(middle, 1e-300)) - middle - lgamma(misses + 1) + log(total), 0.0))
-        low, high = (middle, high) if chance < _LEAST else (low, middle)
+        low, high = (middle, high) if chance < least else (low, middle)
     return high
 
 
-def _convolved(items: int, misses: int, cell: float, points: int) -> State:
+def _convolved(items: int, misses: int, cell: float, points: int, share: float) -> State:
     stop = items
     if misses > 1.5 * HEAD:
         stop = int(HEAD * items / misses)
@@ -101,18 +101,18 @@ def _convolved(items: int, misses: int, cell: float, points: int) -> State:
         state = State(low, 0, np.full((len(chance), 1), 0.5))
     floor = WHOLE[0] if misses > 1.5 * HEAD else -points
     return convolution.convolved(
-        items, misses, _schedule(items, stop, -floor * cell), state, cell, (floor, WHOLE[1])
+        items, misses, _schedule(items, stop, -floor * cell, share), state, cell, (floor, WHOLE[1])
     )
 
 
-def _schedule(items: int, stop: int, limit: float) -> list[Step]:
+def _schedule(items: int, stop: int, limit: float, share: float) -> list[Step]:
     """Blocks are small beside their first rank and, where the last misses stand, beside what follows."""
     steps: list[Step] = []
     rank = min(int(items * exp(-1.1 * min(limit, 700.0))), stop)
     if rank:
         steps.append(Step(0, rank, partial(beyond, -convolution.BEYOND)))
     while rank < stop:
-        size = max(1, min(int(SHARE * rank), int(0.1 * (items - rank)), stop - rank))
+        size = max(1, min(int(share * rank), int(0.1 * (items - rank)), stop - rank))
         steps.append(Step(rank, size, partial(_amount, items, rank, size)))
         rank += size
     return steps
