@@ -51,8 +51,7 @@ class Clusters:
         return np.clip(result, 0.0, 1.0)
 
     def _in_row(self, s: Float64, row: int) -> Float64:
-        here = self.place[slice(*np.searchsorted(self.place.row, [row, row + 1]))]
-        some = self.behind.atoms[slice(*np.searchsorted(self.behind.atoms.row, [row, row + 1]))]
+        here, some = _row(self.place, row), _row(self.behind.atoms, row)
         state = self.behind.state
         values = np.concatenate(([state.tops[row]] * 2, state.values[row], [0.0, 0.0]))
         first, last = (state.start - 1) * self.cell, (state.start + state.values.shape[1]) * self.cell
@@ -74,17 +73,24 @@ class Clusters:
         return result
 
     def heavy(self) -> tuple[Float64, Float64]:
-        """The most probable values."""
+        """The most probable values, those on the grid at its points."""
         values, masses = [np.zeros(0)], [np.zeros(0)]
+        state = self.behind.state
+        points = (state.start - 0.5 + np.arange(state.values.shape[1] + 1)) * self.cell
         for row in np.unique(self.place.row).tolist():
-            here = self.place[slice(*np.searchsorted(self.place.row, [row, row + 1]))]
-            some = self.behind.atoms[slice(*np.searchsorted(self.behind.atoms.row, [row, row + 1]))]
-            many, few = np.argsort(-here.mass)[:300], np.argsort(-some.mass)[:300]
-            values.append(np.add.outer(here.value[many], some.value[few]).ravel())
-            masses.append(np.outer(here.mass[many], some.mass[few]).ravel())
-        value, mass = np.concatenate(values), np.concatenate(masses)
+            here, some = _row(self.place, row), _row(self.behind.atoms, row)
+            off = np.append(some.value, points)
+            mass = np.append(some.mass, -np.diff(state.values[row], prepend=state.tops[row], append=0.0))
+            many = np.argsort(-here.mass, kind="stable")[: _AT_ONCE // len(off)]
+            values.append(np.add.outer(here.value[many], off).ravel())
+            masses.append(np.outer(here.mass[many], mass).ravel())
+        value, mass = np.concatenate(values), np.maximum(np.concatenate(masses), 0.0)
         kept = np.argsort(-mass, kind="stable")[: atoms.MOST]
         return value[kept], mass[kept]
+
+
+def _row(some: Atoms, row: int) -> Atoms:
+    return some[slice(*np.searchsorted(some.row, [row, row + 1]))]
 
 
 def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
