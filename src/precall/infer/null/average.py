@@ -18,11 +18,11 @@ from precall.infer.null.published import zhang_su
 from precall.infer.null.tail import enumeration, moments
 from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.by_rank import scipy, tails
-from precall.infer.null.tail.cumulants import cumulants
-from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS
+from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS, sets_from_top
 from precall.infer.null.tail.hypergeometric import probabilities, spaced, span
 from precall.infer.null.tail.in_blocks import at_cutoff, few_early
-from precall.infer.null.tail.misses import losses, sets_from_top
+from precall.infer.null.tail.misses import losses
+from precall.infer.null.tail.moments import cumulants
 from precall.infer.null.tail.random_placements import precision_sums
 from precall.infer.null.tail.staircase import OUTLINE, SHARE, Tails
 from precall.ragged import Float64, Int64

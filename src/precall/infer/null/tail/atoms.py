@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from precall.infer.null.tail import convolution
-from precall.infer.null.tail.convolution import LEAST, ROUGH, Pairs, State, Step
-from precall.infer.null.tail.grids import Grid, gathered
+from precall.infer.null.tail.convolution import LEAST, ROUGH, Grid, Pairs, State, Step, gathered
 from precall.ragged import Float64, Int64
 
 #: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of a tie of sums.

@@ -24,9 +24,8 @@ import numpy as np
 
 from precall.infer.libraries import imported
 from precall.infer.null.tail import convolution, moments
-from precall.infer.null.tail.convolution import APART, Places, State, Step, rows
-from precall.infer.null.tail.cumulants import rest_cumulants
-from precall.infer.null.tail.grids import Grid, gathered, sizes
+from precall.infer.null.tail.convolution import APART, Grid, Places, State, Step, gathered, rows, sizes
+from precall.infer.null.tail.moments import rest_cumulants
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64
 

@@ -18,11 +18,9 @@ from precall.infer.null.tail import atoms, by_rank, convolution, moments
 from precall.infer.null.tail.atoms import Mixed, Table
 from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, powers
 from precall.infer.null.tail.by_rank import HEAD, SHARE, ranks, skewed
-from precall.infer.null.tail.convolution import APART, WHOLE, Places, State, Step, rows
-from precall.infer.null.tail.grids import Grid, gathered, sizes
+from precall.infer.null.tail.convolution import APART, WHOLE, Grid, Places, State, Step, gathered, rows, sizes
 from precall.infer.null.tail.misses import COARSER, FINE, POINTS
-from precall.infer.null.tail.staircase import Tails
-from precall.infer.null.tail.staircase_of_blocks import Sparse, beside
+from precall.infer.null.tail.staircase import Sparse, Tails, beside
 from precall.ragged import Int64
 
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from math import exp, fsum, lgamma, log, sqrt
+from math import exp, lgamma, log, sqrt
 from typing import Any
 
 import numpy as np
 
 from precall.infer.null.tail import convolution, moments
 from precall.infer.null.tail.by_rank import HEAD, beyond, skewed
-from precall.infer.null.tail.convolution import WHOLE, State, Step, rows
-from precall.infer.null.tail.cumulants import rest_cumulants
-from precall.infer.null.tail.grids import Grid, gathered
+from precall.infer.null.tail.convolution import WHOLE, Grid, State, Step, gathered, rows
+from precall.infer.null.tail.moments import rest_cumulants
 from precall.ragged import Float64
 
 #: Cells per standard deviation, points of a grid, and by what the next one is coarser.
@@ -140,44 +139,3 @@ def _remainder(items: int, misses: int, rank: int, cell: float) -> State:
 def _rest(items: int, misses: int, rank: int, before: int) -> tuple[float, float]:
     rest = items - rank - (misses - before)
     return rest_cumulants(rank, rank - before, items - rank, rest, items - rank)[2:]
-
-
-def sets_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> int | None:
-    """How many sets of misses leave S >= s, or None where more than `most` partial ones must be looked at.
-
-    Examples
-    --------
-    >>> sets_from_top(1000, 998, 998.0), sets_from_top(1000, 998, 997.9979)
-    (1, 4)
-    """
-    misses = items - relevant
-    tolerance = 2e-15 * relevant + 1e-13
-    least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
-    place, lost = np.zeros(1, np.int64), np.zeros(1)
-    for i in range(1, misses + 1):
-        room = relevant - s + tolerance - lost - fsum(least[i:])
-        low, high = place + 1, np.full(len(place), relevant + i + 1)
-        while np.any(low < high):
-            middle = (low + high) // 2
-            enough = _loss(items, i, middle.astype(np.float64)) <= room
-            enough |= middle > relevant + i
-            low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
-        count = relevant + i + 1 - low
-        if i == misses:
-            break
-        if count.sum() > most:
-            return None
-        owner = np.repeat(np.arange(len(place)), count)
-        place = low[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
-        lost = lost[owner] + _loss(items, i, place.astype(np.float64))
-    return int(count.sum())
-
-
-def _loss(items: int, i: int, place: Float64) -> Float64:
-    """What the i-th miss at rank `place` loses: H_n - H_place - (i - 1) / place."""
-    a, b = place + 0.5, items + 0.5
-    far = [1 / y**2 * (1 / 24 - 1 / y**2 * (7 / 960 - 31 / 8064 / y**2)) for y in (a, np.float64(b))]
-    rest = np.log1p((items - place) / a) + far[1] - far[0]
-    for rank in np.unique(place[place < 32]).tolist():
-        rest[place == rank] = moments.harmonic(int(rank), items - int(rank))[0]
-    return np.asarray(rest - (i - 1) / place, np.float64)
