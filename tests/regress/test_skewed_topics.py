@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.gate import gate
+from precall.infer.compare.equivalence import gate
 from precall.infer.skewness import remark, remarkable
 
 NINE_TO_ONE = np.array([-0.04] * 9 + [0.36])

@@ -14,7 +14,7 @@ from precall.checks import check_sizes, check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution, upper_normal
 from precall.infer.null.tail.clusters import Clusters
-from precall.infer.null.tail.counts_per_block import followed, listed
+from precall.infer.null.tail.enumeration import followed, listed
 from precall.infer.null.tail.fourier import Sum, drawn_sum
 from precall.infer.null.tail.moments import linear_shape
 from precall.infer.null.tail.random_placements import draw
