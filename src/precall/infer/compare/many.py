@@ -199,7 +199,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
         ]  # fmt: skip
     budget = signflip.AFFORDABLE // len(family.places)
     exact = [signflip.exact_tail(gaps, affordable=budget) for _, part in family.parts() for gaps in part.T]
-    tested = [None if found is None else Result(*found) for found in exact]
+    tested = [None if tail is None else Result(*tail) for tail in exact]
     left = [place for place, result in enumerate(tested) if result is None]
     if left:
         rng, seed = seeded(family.choices.rng)
