@@ -18,8 +18,7 @@ from precall.native import kernel_name
 from precall.notes import noted, together
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
-from precall.read.cases import named, read_columns
-from precall.read.cells import Reader, Scores
+from precall.read.cases import Reader, Scores, named, read_columns
 from precall.read.sources import label_of
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
@@ -119,11 +118,11 @@ def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: 
     """A curve of one class only says nothing: the label or --positive is wrong."""
     if not len(relevant):
         what = "all weights are 0, so no case is left"
-        raise DataError([reader.columns.problem(None, str(weight), what, "check the weights")])
+        raise reader.error(str(weight), what, "check the weights")
     if relevant.all() or not (relevant.any() or missed):
         every = "every case is relevant" if relevant.all() else "no case is relevant"
         what = f"{every}, a curve needs both relevant and other cases"
-        raise DataError([reader.columns.problem(None, label, what, "check --label and --positive")])
+        raise reader.error(label, what, "check --label and --positive")
 
 
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
@@ -200,7 +199,7 @@ def measure_cases(
     ----------
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
-    measures : of counts: their best values, and their values at each chosen point.
+    measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
     ties : order of equal scores for R-precision and RR; for all else they are one block.
     undefined : what means over groups do about undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.
@@ -226,7 +225,7 @@ def measure_cases(
             progress(done, name)
         curves |= table.parts(curve, [name])
     intervals, of_means, remarks = _intervals(table, curves, interval, undefined, level, seed)
-    chance = import_module("precall.sheet.chance").Chances if null else None
+    chance = import_module("precall.sheet.curves").Chances if null else None
     chances = chance and {
         score: {group: chance.of(curve, level) for group, curve in parts.items()}
         for score, parts in curves.items()

@@ -13,7 +13,7 @@ import numpy as np
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import influence, quantiles
-from precall.infer.blocks import inner
+from precall.infer.blocks import effective_groups, inner
 from precall.infer.compare import OF_LISTS
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
@@ -31,6 +31,8 @@ _CELLS = 2**20
 #: How p is found of two lists that order all items alike, which have no interval, either.
 _ALIKE = "the same order"
 _FEW = 20
+#: As of intervals: with effectively fewer groups Student's distribution is rough (docs/intervals.md).
+_FEW_GROUPS = 8
 #: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by influences.
 LARGE = 100_000
 #: With fewer relevant items, one in twenty or less, influences reject too seldom: 1.2 % at 5 % with 20 of 2,000,
@@ -47,6 +49,19 @@ class Lists(NamedTuple):
     first: Ranked
     second: Ranked
     group: Int64 | None
+
+    @property
+    def freedom(self) -> float:
+        """Of the variance: one less than the effective number of groups; without groups infinitely many."""
+        if self.group is None:
+            return math.inf
+        return effective_groups(self.relevant, np.ones(len(self.relevant)), self.group) - 1
+
+    def few_groups(self) -> str:
+        """How many groups there are, if these are few."""
+        if self.group is None or self.freedom + 1 >= _FEW_GROUPS:
+            return ""
+        return f"{int(self.group.max()) + 1} groups, effectively {self.freedom + 1:.0f}"
 
     def exchange(self) -> Exchange:
         """How their ranks can be exchanged."""
@@ -77,10 +92,13 @@ def compared(
     variance = math.fsum(_variance(*pair, measure) for pair in zip(lists, valued, strict=True))
     error = math.sqrt(variance) / len(lists)
     chosen, result = _tested(lists, measure, test, difference, error, resamples, level, rng)
-    half = quantiles.z(level) * error
+    freedom, few = lists[0].freedom, lists[0].few_groups()
+    half = quantiles.t(level, freedom) * error if freedom > 0 else math.nan
     # Two areas, and two average precisions, are never more than 1 apart.
-    low, high = bounds(*(result.edges or (max(difference - half, -1.0), min(difference + half, 1.0))))
+    low, high = bounds(*(result.edges or np.clip((difference - half, difference + half), -1, 1).tolist()))
     notes = (*result.notes, *[f"{left_out} topics of one class only left out"] * (left_out > 0))
+    if few and low is not None and chosen not in ("delong", "influence"):
+        notes = (*notes, f"{few}, are few; the interval can miss its level")
     alike = result.how if result.how == _ALIKE else "no variance"
     return Comparison(
         names=names, measure=_label(measure, lists, topics is not None), values=(first, second), difference=difference,
@@ -171,25 +189,29 @@ def _tested(
 
 
 def _normal(difference: float, error: float, lists: list[Lists], test: str) -> Result:
-    """p of the standard normal distribution, and what it assumes."""
+    """p of the standard normal distribution, of groups of Student's, and what it assumes."""
     items = sum(len(pair.relevant) for pair in lists)
     hits = sum(int(pair.relevant.sum()) for pair in lists)
-    groups = items if lists[0].group is None else int(lists[0].group.max()) + 1
-    few = min(hits, items - hits, groups)
+    freedom, group = lists[0].freedom, lists[0].group
+    few = min(hits, items - hits)
     notes: tuple[str, ...] = ()
     if test == "influence" and hits < _FEW_INFLUENCES and hits * _RARE <= items:
         what = f"{hits} relevant of {items:,} items: the influence test rejects too seldom"
         notes = (
             f"{what} (at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000); permutation keeps its size",
         )
+    elif groups := lists[0].few_groups():
+        notes = (f"{groups}: Student's distribution is rough; permutation assumes less",)
     elif few < _FEW:
-        what = "groups" if few == groups else "items of the rarer class"
-        notes = (f"{few} {what}: the normal distribution is rough; permutation assumes less",)
+        notes = (
+            f"{few} items of the rarer class: the normal distribution is rough; permutation assumes less",
+        )
     why = ""
     if error != error:
         why = "one item of a class has no variance"
-    elif error == 0 and groups == 1:
-        why = "one group has no variance"
+    elif freedom <= 0:
+        alone = group is not None and not group.any()
+        why = "one group has no variance" if alone else "all items of a class are of one group"
     elif error == 0 and abs(difference) > TOLERANCE:
         # Where values cannot vary, equal values are all that no difference allows.
         why = "no variance, as the items of a class all have one value"
@@ -198,7 +220,10 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> R
         return Result(math.nan, f"undefined: {why}", notes=notes)
     if error == 0:
         return Result(1.0, "no variance", notes=notes)
-    return Result(max(float(2 * stats().norm.sf(abs(difference) / error)), LEAST), "normal", notes=notes)
+    if group is None:
+        return Result(max(float(2 * stats().norm.sf(abs(difference) / error)), LEAST), "normal", notes=notes)
+    p = max(float(2 * stats().t.sf(abs(difference) / error, freedom)), LEAST)
+    return Result(p, f"Student's t, {freedom:.3g} degrees of freedom", notes=notes)
 
 
 def _listed(pair: Lists) -> tuple[Bool, Int64, Int64, Int64]:
