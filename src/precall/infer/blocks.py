@@ -178,7 +178,7 @@ def _of_heaviest(weight: Float64) -> float:
     return float(square[-MOST:].sum() / square.sum()) if len(square) else 0.0
 
 
-def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:
+def kinds_of_groups(relevant: Bool, weight: npt.NDArray[Any], group: Int64, groups: int) -> Float64:
     """Weight of the relevant and of the other cases (two rows) in every group, or block."""
     parts = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
     return np.stack([np.bincount(group, weights=part, minlength=groups) for part in parts])
