@@ -107,8 +107,7 @@ def report(
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
     outputs.check(output, files)
     from precall.page.document import html
-    from precall.page.record import describe_file
-    from precall.page.writing import page_record
+    from precall.page.record import describe_file, page_record
 
     seed = typed.pop("seed") or 0
     of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
@@ -129,7 +128,7 @@ def _command() -> str:
 def _tell(source: str, form: str | None, output: str | None) -> int:
     """Print what a page holds, in the form that is asked for or that the name of the output says."""
     from precall.cli import outputs
-    from precall.page.retelling import tell
+    from precall.page.document import tell
 
     outputs.check(output, [source])
     bold, width = outputs.screen(output)
@@ -182,7 +181,7 @@ def _runs(
     from precall.cli.progress import Progress
     from precall.cli.run_inputs import Inputs
     from precall.evaluation import DEFAULT
-    from precall.page.sections import read_runs
+    from precall.page.runs import read_runs
 
     conventions = options.conventions_of(typed)
     given = Inputs(inputs[0], inputs[1:], conventions, qrels_columns, input_format, threads)
@@ -206,7 +205,7 @@ def _cases(
     from precall.cli import outputs
     from precall.cli.curve import check_columns
     from precall.cli.progress import Progress
-    from precall.page.sections import of_cases
+    from precall.page.scored import of_cases
 
     outputs.check_table(cases, output)
     check_columns(scores, group, weight, missed, {"compare": (), "null": False})
@@ -229,7 +228,7 @@ def _categories(
     from precall.cli.categories import check
     from precall.cli.progress import Progress
     from precall.item_tables import read_status
-    from precall.page.sections import of_categories
+    from precall.page.categories import of_categories
     from precall.read.sources import label_of
 
     file, source = inputs[0], label_of(inputs[0])

@@ -7,7 +7,7 @@ views of it, and areas, break-even points and choices of a threshold are read of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -373,8 +373,8 @@ class Curve(Path, Presented):
 
         With `tolerance=0` only points go that lie on a straight line of both curves.
         """
-        rows = import_module("precall.drawing.simplifying").kept(self, tolerance)
-        return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
+        few: Curve = import_module("precall.drawing.thinning").simplified(self, tolerance)
+        return few
 
 
 def _extreme(first: Int64, last: Int64, count: Int64, best: bool) -> Int64:

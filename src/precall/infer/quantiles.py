@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import inf
 from typing import TYPE_CHECKING
 
 from precall.infer.libraries import special
@@ -36,8 +37,8 @@ def z(level: float) -> float:
 
 
 def t(level: float, freedom: float) -> float:
-    """What Student's t with so many degrees of freedom stays below in absolute value."""
-    return -float(special().stdtrit(freedom, (1 - level) / 2))
+    """What Student's t with so many degrees of freedom, or infinitely many, stays below in absolute value."""
+    return z(level) if freedom == inf else -float(special().stdtrit(freedom, (1 - level) / 2))
 
 
 def beta(a: float, b: float, share: float) -> float:

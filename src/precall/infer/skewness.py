@@ -89,7 +89,7 @@ def remark(difference: Float64, test: str) -> str:
         topics = f"{size} topics" if moved == size else f"the {moved} of {size} topics that differ"
         return (
             f"skewness {skew:.1f} is much for {topics}: {test} rejects equal means too often; "
-            "more topics help, another test does not"
+            f"more topics help{'' if test == 'bootstrap' else ', another test does not'}"
         )
     return (
         f"{size} topics are too few to show whether differences are skewed: if most lose a little and few win much, "

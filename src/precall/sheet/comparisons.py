@@ -11,8 +11,8 @@ from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_c
 from precall.sheet.verdicts import sentence, verdict
 
 if TYPE_CHECKING:
-    from precall.infer.compare.anova import Anova
-    from precall.infer.compare.gate import Gate
+    from precall.infer.compare.comparisons import Anova
+    from precall.infer.compare.equivalence import Gate
     from precall.infer.compare.planning import Plan
     from precall.results import Report
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from precall.contingency import Decisions
-from precall.contingency.summary import Summary
+from precall.contingency.outcomes import Summary
 from precall.measures import Measure
 from precall.notes import listening
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, block_of, cells_of, describe_conventions
