@@ -199,7 +199,7 @@ def measure_cases(
     ----------
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
-    measures : of counts: their best values, and their values at each chosen point.
+    measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
     ties : order of equal scores for R-precision and RR; for all else they are one block.
     undefined : what means over groups do about undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.
@@ -225,7 +225,7 @@ def measure_cases(
             progress(done, name)
         curves |= table.parts(curve, [name])
     intervals, of_means, remarks = _intervals(table, curves, interval, undefined, level, seed)
-    chance = import_module("precall.sheet.chance").Chances if null else None
+    chance = import_module("precall.sheet.curves").Chances if null else None
     chances = chance and {
         score: {group: chance.of(curve, level) for group, curve in parts.items()}
         for score, parts in curves.items()

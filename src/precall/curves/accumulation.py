@@ -15,19 +15,23 @@ from precall.curves.tally import from_counts, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Float64, Int64
-from precall.results import Table
+from precall.results import Presented, Table
 
 #: Parts are merged when they hold more rows than this and than the distinct scores known so far.
 _SMALL = 1 << 16
 _COLUMNS = ("score", "relevant", "other")
 
 
-class Bounds(NamedTuple):
-    """What a number is known to lie between, and an estimate of it."""
-
+class _Ends(NamedTuple):
     lower: float
     estimate: float
     upper: float
+
+
+class Bounds(Presented, _Ends):
+    """What a number is known to lie between, and an estimate of it."""
+
+    __slots__ = ()
 
 
 class ScoredCases:

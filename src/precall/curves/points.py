@@ -160,7 +160,7 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class MeanVersusF:
+class MeanVersusF(Presented):
     """The arithmetic mean of precision and recall beside their F.
 
     `greater` is "mean", "f" or "neither"; `why` names the case.

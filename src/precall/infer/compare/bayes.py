@@ -17,6 +17,7 @@ from precall.infer.compare.pairing import aligned, differences
 from precall.infer.interval.f_measure import error_shares
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, parts
+from precall.presented import Presented
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
 from precall.text import printable
@@ -28,7 +29,7 @@ _SAMPLES = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Posterior:
+class Posterior(Presented):
     """What is known of a precision, recall or F after counting.
 
     It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has g = 2,
@@ -160,7 +161,7 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
 
 
 @dataclass(frozen=True, slots=True)
-class ThreeWay:
+class ThreeWay(Presented):
     """Probabilities that the first is better, that neither is, and that the second is.
 
     "Better" is by more than the region of practical equivalence, `rope`; `seed` is where random numbers started.
