@@ -223,11 +223,11 @@ def _unseen(tables: Tables, square: float) -> float:
     """What half a case more of each kind adds to the variance of the mean: one without errors, or hits, has none of its own."""
     tp, true, decided = tables
     cells = np.stack([tp, decided - tp, true - tp])
-    more = _of_one(cells + 0.5, square) - _of_one(cells, square)
+    more = _variance_of(cells + 0.5, square) - _variance_of(cells, square)
     return float(np.maximum(more, 0.0).sum()) / len(tp) ** 2
 
 
-def _of_one(cells: Float64, square: float) -> Float64:
+def _variance_of(cells: Float64, square: float) -> Float64:
     """Variance of a category's F of its tp, fp and fn, by the delta method; 0 where there is no hit or no error."""
     tp, fp, fn = cells
     of_fn, of_fp = square / (1 + square), 1 / (1 + square)
