@@ -17,7 +17,7 @@ import precall as pc
 from precall.contingency.membership import ONE_CATEGORY
 from precall.errors import PrecallWarning
 from precall.page.categories import intervals_of_decisions
-from precall.sheet.decisions import SAID, decisions_sheet
+from precall.sheet.categories import SAID, decisions_sheet
 
 RNG = np.random.default_rng(11)
 SINGLE = [RNG.choice(list("abcde"), 80).tolist() for _ in range(3)]

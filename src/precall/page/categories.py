@@ -14,8 +14,7 @@ from precall.page.record import Part
 from precall.page.record_tables import blocks_of, interval_at
 from precall.page.scored import blocks_if_drawn, described, part_of
 from precall.sheet import verdicts
-from precall.sheet.categories import categories_sheet, senses
-from precall.sheet.decisions import SAID, decisions_sheet
+from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status

@@ -12,7 +12,7 @@ from precall.curves import Curve
 from precall.curves.points import point
 from precall.drawing import shapes
 from precall.drawing.thinning import part
-from precall.infer.interval.bands import LEAST
+from precall.infer.interval.interval import LEAST
 from precall.page import record_tables
 from precall.page.charts import Line, line_chart, room
 from precall.page.html_tables import block_table

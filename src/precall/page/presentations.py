@@ -18,9 +18,8 @@ from precall.curves import Curve
 from precall.drawing import shapes
 from precall.drawing.thinning import thin
 from precall.infer.compare.comparisons import Comparison, Comparisons
-from precall.infer.interval.interval import Interval
+from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
-from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.page.charts import Line, dots, line_chart, room, stems
 from precall.page.html_tables import marked_cells

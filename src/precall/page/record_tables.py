@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from precall.infer.compare.comparisons import p_text
-from precall.infer.interval.tuned import MAX_F
+from precall.infer.interval.interval import MAX_F
 from precall.page.record import Record, as_float, numbers
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold
 

@@ -62,7 +62,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(Presented):
     """One tail probability: `p`, how it was found, its stated accuracy, and whether it is only an upper bound."""
 
     p: float
@@ -80,7 +80,7 @@ class Tail:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class Range(Presented):
     """Where the middle `level` of a distribution lies: at most (1 - level)/2 of it below `low`, as much above `high`."""
 
     low: float

@@ -16,6 +16,7 @@ from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.hypergeometric import probabilities
 from precall.infer.null.tail.moments import harmonic
 from precall.infer.null.tail.random_placements import draw
+from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_seed, generator
 
@@ -292,7 +293,7 @@ def reciprocal_rank(n: int, m: int) -> NullDistribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Locations:
+class Locations(Presented):
     """The joint null distribution of the ranks of two hits, i before j; see `locations`."""
 
     items: int
