@@ -15,8 +15,7 @@ from precall.drawing.thinning import part
 from precall.infer.interval.interval import LEAST
 from precall.page import record_tables
 from precall.page.charts import Line, line_chart, room
-from precall.page.html_tables import block_table
-from precall.page.markup import element, escaped, figure, named
+from precall.page.markup import block_table, element, escaped, figure, named
 from precall.page.record import as_float, numbers
 from precall.results import counted, number
 

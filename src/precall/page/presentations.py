@@ -22,8 +22,7 @@ from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
 from precall.notes import listening
 from precall.page.charts import Line, dots, line_chart, room, stems
-from precall.page.html_tables import marked_cells
-from precall.page.markup import element, escaped
+from precall.page.markup import element, escaped, marked_cells
 from precall.page.record import as_float
 from precall.results import Presented, Report
 from precall.sheet.forms import beside

@@ -15,8 +15,19 @@ from precall.drawing import looks
 from precall.measures.areas import TENTHS
 from precall.page import record_tables
 from precall.page.charts import Line, difference_bars, dots, line_chart
-from precall.page.html_tables import Cell, block_table, table
-from precall.page.markup import element, escaped, figure, label, named, picture, place, stroke
+from precall.page.markup import (
+    Cell,
+    block_table,
+    element,
+    escaped,
+    figure,
+    label,
+    named,
+    picture,
+    place,
+    stroke,
+    table,
+)
 from precall.page.record import as_float, numbers
 from precall.results import number
 from precall.sheet.forms import beside
