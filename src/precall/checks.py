@@ -174,7 +174,7 @@ def refuse_broken(given: Any, label: str) -> None:
     if isinstance(given, list | tuple):
         for part in given if given and _is_arrow(given[0]) else ():
             refuse_broken(part, label)
-    if _is_arrow(given) and hasattr(given, "validate"):
+    elif _is_arrow(given) and hasattr(given, "validate"):
         try:
             given.validate(full=True)
         except ValueError as error:  # of which PyArrow's own is one

@@ -58,9 +58,13 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(make)
     def made(*args: P.args, **kwargs: P.kwargs) -> T:
-        with listening() as texts:
+        texts: list[str] = []
+        token = _LISTENER.set(texts)  # as `listening`, in half the time
+        try:
             result: Any = make(*args, **kwargs)
-        notes = tuple(dict.fromkeys((*result.notes, *texts)))
+        finally:
+            _LISTENER.reset(token)
+        notes = tuple(dict.fromkeys((*result.notes, *texts))) if texts or result.notes else ()
         for text in notes:
             warn(text)
         whole: T = replace(result, notes=notes) if notes else result

@@ -76,7 +76,7 @@ def first_rows(ranking: Int64) -> Bool:
     return changes(ranking)
 
 
-def changes(*keys: Int64) -> Bool:
+def changes(*keys: npt.NDArray[Any]) -> Bool:
     """Per row: whether any of `keys` differs from the row before (the first row does)."""
     new = np.ones(len(keys[0]), np.bool_)
     if len(new):

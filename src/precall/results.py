@@ -17,8 +17,7 @@ from precall.text import number as number
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from precall.infer.interval.interval import Interval
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Interval, Intervals
 
 _UNLIKE = (
     "runs are averaged over different topics and cannot be compared; pass topics='qrels' (--topics qrels)"

@@ -20,7 +20,7 @@ import pytest
 import precall as pc
 from precall.case_tables import measure_cases, read_cases
 from precall.cli.commands import HOMES, commands
-from precall.infer.compare.gate import gate
+from precall.infer.compare.equivalence import gate
 from precall.presented import Presented, Table
 from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet

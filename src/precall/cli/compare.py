@@ -13,7 +13,7 @@ from precall.infer.compare import CORRECTIONS, TESTS
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
-    from precall.infer.compare.gate import Gate
+    from precall.infer.compare.equivalence import Gate
     from precall.results import Report
 
 PICTURES = ("differences", "scatter", "means", "pairs")
@@ -121,9 +121,9 @@ def compare(
         report, pairs, wanted, unpaired=asked["unpaired"], rng=seed or 0, resamples=asked["resamples"]
     )
     if plot is not None:
-        from precall.plot import contrasts
+        from precall.plot import chosen
 
-        outputs.draw(contrasts.contrast(pairs, report, plot_kind, asked["unpaired"]), plot)
+        outputs.draw(chosen.of_comparisons(pairs, report, plot_kind, asked["unpaired"]), plot)
     outputs.write_sheet(compare_sheet(pairs, report if per_topic else None, judged), form, output)
     lost = [gate for gate in judged if not gate.passed]
     for gate in lost:

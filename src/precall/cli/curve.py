@@ -119,9 +119,9 @@ def curve(
         )  # fmt: skip
         sheet = measured.sheet()
     if plot is not None:
-        from precall.plot.cases import picture
+        from precall.plot import chosen
 
-        outputs.draw(picture(measured.curves, plot_kind or "pr", points, not lower_is_better), plot)
+        outputs.draw(chosen.of_cases(measured.curves, plot_kind or "pr", points, not lower_is_better), plot)
     return outputs.write_sheet(sheet, form, output)
 
 

@@ -234,7 +234,7 @@ threads = click.option("--threads", type=Whole(min=1), metavar="N", help="Use at
 
 def _expand(context: click.Context, parameter: click.Parameter, most: int | None) -> None:
     if most is not None:
-        from precall.read.archives import expanding
+        from precall.read.sources import expanding
 
         context.with_resource(expanding(most))
 

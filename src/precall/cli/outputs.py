@@ -15,7 +15,7 @@ from precall.saving import discard, save
 from precall.text import WIDTH, encoded, file_name, printable, visible
 
 if TYPE_CHECKING:
-    from precall.plot.display import Display
+    from precall.plot.canvas import Display
     from precall.sheet.sheets import Sheet
 
 #: Seconds of silence before a bar: most evaluations are done by then.
@@ -50,12 +50,12 @@ def check_picture(plot: str | None, kind: str | None, inputs: list[str], output:
         if kind is not None:
             raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
         return
-    from precall.plot import canvas, pictures
+    from precall.plot import canvas
 
     if not plot:
         raise UsageError("--plot: empty path; name a file that ends in .png, .svg or .pdf")
     try:
-        pictures.ending(plot)
+        canvas.ending(plot)
     except UsageError as error:
         raise UsageError(f"--plot {error}") from None
     check(plot, inputs, "--plot")
@@ -66,9 +66,9 @@ def check_picture(plot: str | None, kind: str | None, inputs: list[str], output:
 
 def draw(display: Display, path: str) -> None:
     """Write a picture, whole or not at all."""
-    from precall.plot import pictures
+    from precall.plot import canvas
 
-    write_file(pictures.rendered(display.figure_, pictures.ending(path)), path)
+    write_file(canvas.rendered(display.figure_, canvas.ending(path)), path)
 
 
 def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:

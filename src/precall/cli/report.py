@@ -102,8 +102,7 @@ def report(
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
     outputs.check(output, files)
     from precall.page.document import html
-    from precall.page.record import describe_file
-    from precall.page.writing import page_record
+    from precall.page.record import describe_file, page_record
 
     seed = typed.pop("seed") or 0
     of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
@@ -124,7 +123,7 @@ def _command() -> str:
 def _tell(source: str, form: str | None, output: str | None) -> int:
     """Print what a page holds, in the form that is asked for or that the name of the output says."""
     from precall.cli import outputs
-    from precall.page.retelling import tell
+    from precall.page.document import tell
 
     outputs.check(output, [source])
     bold, width = outputs.screen(output)
@@ -167,7 +166,7 @@ def _runs(
     from precall.cli import outputs
     from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
-    from precall.page.sections import read_runs
+    from precall.page.runs import read_runs
 
     conventions, names = options.conventions_of(typed), measures or DEFAULT
     given = Inputs(inputs[0], inputs[1:], conventions, qrels_columns, input_format, threads)
@@ -189,7 +188,7 @@ def _cases(
     from precall.case_tables import read_cases
     from precall.cli import outputs
     from precall.cli.curve import check_columns
-    from precall.page.sections import of_cases
+    from precall.page.scored import of_cases
 
     outputs.check_table(cases, output)
     check_columns(scores, group, weight, missed, {"compare": (), "null": False})
@@ -212,7 +211,7 @@ def _categories(
     from precall.cli import outputs
     from precall.cli.categories import check
     from precall.item_tables import read_status
-    from precall.page.sections import of_categories
+    from precall.page.categories import of_categories
     from precall.read.sources import label_of
 
     file, source = inputs[0], label_of(inputs[0])

@@ -127,15 +127,15 @@ def _matrix(columns: list[Any]) -> npt.NDArray[Any]:
 
 def _of_stream(value: Any) -> Named | None:
     """A table that only speaks Arrow; None for a column that does."""
-    from precall.read import streams
+    from precall.read import frames
 
-    opened = streams.opened(value, "table")
+    opened = frames.opened(value, "table")
     if opened is None:
         return None
     stream, fields = opened
     names = tuple(field.name for field in fields)
-    if any(map(streams.is_view, fields)):
-        return Named(streams.by_polars(stream).to_numpy(), names)
-    parts = list(streams.cells(stream, range(len(names)), "table"))
+    if any(map(frames.is_view, fields)):
+        return Named(frames.by_polars(stream).to_numpy(), names)
+    parts = list(frames.cells(stream, range(len(names)), "table"))
     columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
     return Named(_matrix(columns).reshape(-1, len(names)), names)

@@ -143,11 +143,10 @@ class Blocks:
         return int(self.cases.group.max(initial=-1)) + 1
 
     def effective_groups(self) -> float:
-        """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer kind."""
+        """The effective number of groups of uneven size."""
         cases = self.cases
         assert cases is not None and cases.group is not None
-        kind = kinds_of_groups(cases.relevant, cases.weight, cases.group, self.groups())
-        return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
+        return effective_groups(cases.relevant, cases.weight, cases.group)
 
     def heavy(self) -> int | None:
         """How many cases have real weights over twice the mean of their kind, of the kind with fewer that has any.
@@ -176,6 +175,19 @@ def _of_heaviest(weight: Float64) -> float:
     """The share of the squared weights that the heaviest hold."""
     square = np.sort(weight**2)
     return float(square[-MOST:].sum() / square.sum()) if len(square) else 0.0
+
+
+def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:
+    """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer kind.
+
+    Examples
+    --------
+    >>> relevant = np.array([True, True, True, False, False])
+    >>> round(effective_groups(relevant, np.ones(5), np.array([0, 0, 1, 2, 3])), 6)
+    1.8
+    """
+    kind = kinds_of_groups(relevant, weight, group, int(group.max(initial=-1)) + 1)
+    return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
 
 
 def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:

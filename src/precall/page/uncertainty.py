@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
     from precall.infer.interval.bands import Band
-    from precall.intervals import Intervals
+    from precall.infer.interval.interval import Intervals
     from precall.location import Hits
     from precall.rng import Rng
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from precall.contingency import Decisions, Status
-from precall.contingency.summary import Summary
+from precall.contingency.outcomes import Summary
 from precall.errors import UsageError
 from precall.measures import Measure
 from precall.notes import listening

@@ -24,8 +24,7 @@ from precall.sheet.sheets import Block, Cell, Line, Many, Rows, Sheet
 from precall.text import encoded
 
 if TYPE_CHECKING:
-    from precall.infer.interval.interval import Interval
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Interval, Intervals
 
 _LIMITS = ("low", "high", "level")
 #: Topics whose rows are written at once.

@@ -13,8 +13,7 @@ from precall.text import number, printable
 from precall.version import __version__
 
 if TYPE_CHECKING:
-    from precall.infer.interval.interval import Interval
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Interval, Intervals
 
 T = TypeVar("T")
 
@@ -257,7 +256,7 @@ def _cell(value: Any) -> Cell:
 
 def interval_sheet(interval: Interval) -> Sheet:
     """The sheet of one interval, as of several."""
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Intervals
 
     return intervals_sheet(Intervals({interval.measure or "value": interval}))
 

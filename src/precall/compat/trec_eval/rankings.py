@@ -1,26 +1,92 @@
-"""Measures of one ranking with one set of judgements: precall's own, under trec_eval's conventions.
+"""The rankings under evaluation, in trec_eval's view, and precall's measures of them under its conventions.
 
-Each function takes the rankings and a family's parameters, and returns one array per printed name.
-Where precall says undefined (NaN), trec_eval says 0. What stands here in full are the few measures
-that trec_eval defines otherwise than the rest of the world, or alone.
+A measure takes the rankings and a family's parameters, and returns one array per printed name. Where precall says
+undefined (NaN), trec_eval says 0. What stands here in full are the few measures that trec_eval defines otherwise than the
+rest of the world, or alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from precall import ragged
-from precall.compat.trec_eval.trec_rankings import Rankings
 from precall.location.hits import Hits
+from precall.location.located import Located
 from precall.measures import REGISTRY, binary, gains
 from precall.ragged import Float64, Int64
+from precall.read.columns import Ids, Run
 
 Values = list[Float64]
 #: Least value that counts in a geometric mean.
 FLOOR = 1e-5
+#: What 10.0 lets a topic without results retrieve, when -c is given.
+PLACEHOLDER = b"ceci_nest_pas_un_docno"
+#: Grades of what was retrieved and is not judged.
+NOT_POOLED, NOT_JUDGED = -1, -2
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Judged rankings of the evaluated topics, after -M and -J; `level` is -l, `collection` is -N."""
+
+    located: Located
+    level: int
+    collection: int
+    version: str
+
+    def __len__(self) -> int:
+        return len(self.located)
+
+    @cached_property
+    def hits(self) -> Hits:
+        """The relevant items that were retrieved."""
+        return self.located.hits(self.level)
+
+    @cached_property
+    def dense(self) -> tuple[Int64, Int64]:
+        """The grade at every rank, rankings one after another, and where each ranking begins."""
+        located = self.located
+        start = np.concatenate(([0], np.cumsum(located.retrieved)))
+        grades = np.full(start[-1], NOT_POOLED, np.int64)
+        place = start[:-1][located.ranking] + located.rank - 1
+        grades[place] = np.where(located.grade < 0, NOT_JUDGED, located.grade)
+        return grades, start
+
+    def grades(self) -> Iterator[Int64]:
+        """The grades by rank of each ranking in turn."""
+        grades, start = self.dense
+        for first, last in pairwise(start.tolist()):
+            yield grades[first:last]
+
+    def levels(self) -> Iterator[Int64]:
+        """For each ranking: how many items of the qrels have grade 0, 1, ... up to the highest there is."""
+        located = self.located
+        start = ragged.starts(located.total_ranking, len(located)).tolist()
+        for first, last in pairwise(start):
+            grade, count = located.total_grade[first:last], located.total_count[first:last]
+            judged = grade >= 0
+            yield np.bincount(grade[judged], weights=count[judged]).astype(np.int64)
+
+
+def with_placeholders(run: Run, topics: list[bytes]) -> Run:
+    """The run, with one unjudged item for each of the topics it lacks."""
+    items = Ids.of([PLACEHOLDER] * len(topics))
+    return replace(
+        run, topics=run.topics.joined(Ids.of(topics)), items=run.items.joined(items),
+        row_start=np.concatenate((run.row_start, run.row_start[-1] + 1 + np.arange(len(topics)))),
+        score=np.concatenate((run.score, np.ones(len(topics)))), located={},
+    )  # fmt: skip
+
+
+def total(values: Float64) -> float:
+    """Sum, one after another, so that its digits are those of a plain loop."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def defined(values: Any) -> Float64:
@@ -55,8 +121,8 @@ def ndcg_at(rankings: Rankings, ks: Sequence[int]) -> Values:
 
 def unjudged(rankings: Rankings, ks: Sequence[int]) -> Values:
     """Share of the first k ranks that hold an unjudged item; ranks past the end hold none."""
-    seen = rankings.unjudged_from
-    return [(np.minimum(seen.retrieved, cutoff) - seen.within(cutoff)) / cutoff for cutoff in ks]
+    judged = rankings.located.hits(0)
+    return [(np.minimum(judged.retrieved, cutoff) - judged.within(cutoff)) / cutoff for cutoff in ks]
 
 
 def logarithm(formula: Callable[..., Any]) -> Callable[[Rankings, Any], Values]:
@@ -142,13 +208,40 @@ def grade_strings(rankings: Rankings, parameters: Sequence[float]) -> list[str]:
     `-`: not in the pool, `.`: in it but unjudged, `>`: above 9.
     """
     length = max(int(parameters[0]), 0)
-    return ["".join(_character(grade) for grade in grades[:length].tolist()) for grades in rankings.grades()]
+    character = {NOT_POOLED: "-", NOT_JUDGED: ".", **{grade: str(grade) for grade in range(10)}}
+    return [
+        "".join(character.get(grade, ">") for grade in grades[:length].tolist())
+        for grades in rankings.grades()
+    ]
 
 
-def _character(grade: int) -> str:
-    if grade < 0:
-        return "-" if grade == -1 else "."
-    return str(grade) if grade <= 9 else ">"
+@dataclass(frozen=True)
+class JudgementGroups:
+    """Several judges of one topic (-R qrels_jg): the rankings by the topics' first groups, by their second, and so on."""
+
+    rankings: list[Rankings]
+    topics: list[Int64]
+    """For each of `rankings`, which topics they are."""
+    groups: Int64
+    """Groups per topic."""
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+
+def mean_over_groups(compute: Callable[[Rankings, Any], Values]) -> Callable[[JudgementGroups, Any], Values]:
+    """The mean over each topic's groups of a measure of one ranking."""
+
+    def values(judged: JudgementGroups, parameters: Any) -> Values:
+        result: Values = []
+        for rankings, topics in zip(judged.rankings, judged.topics, strict=True):
+            values = compute(rankings, parameters)
+            result = result or [np.zeros(len(judged)) for _ in values]
+            for sums, value in zip(result, values, strict=True):
+                sums[topics] += value
+        return [sums / judged.groups for sums in result]
+
+    return values
 
 
 average_precision = of_hits(binary.average_precision)
