@@ -64,7 +64,7 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
             result: Any = make(*args, **kwargs)
         finally:
             _LISTENER.reset(token)
-        notes = tuple(dict.fromkeys((*result.notes, *texts))) if texts or result.notes else ()
+        notes = tuple(dict.fromkeys((*result.notes, *texts)))
         for text in notes:
             warn(text)
         whole: T = replace(result, notes=notes) if notes else result

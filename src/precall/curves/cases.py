@@ -196,7 +196,7 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
         return given.astype(np.float32)
     if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
         large = given[(given > EXACT) | (given < -EXACT)]
-        if _changed(large.astype(object), large.astype(np.float64)).any():
+        if any(cell != float(cell) for cell in large.tolist()):
             raise _large(name)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
         raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")

@@ -88,12 +88,6 @@ class Blocks:
         """The same with neighbouring blocks of one kind of cases joined, which an area under ROC does not see.
 
         Not for lists whose cases are told apart.
-
-        Examples
-        --------
-        >>> found = Blocks(np.array([1, 2, 0, 0, 1]), np.array([0, 0, 1, 3, 1])).joined()
-        >>> found.positive.tolist(), found.negative.tolist()
-        ([3, 0, 1], [0, 4, 1])
         """
         if self.cases is not None or not len(self.positive):
             return self
@@ -109,19 +103,18 @@ class Blocks:
         """Per block what the squared influences are weighted with: cases, or sums of squared real weights."""
         if not self.real or self.cases is None:
             return self.positive.astype(np.float64), self.negative.astype(np.float64)
-        of_relevant, of_other = kinds_of_groups(
-            self.cases.relevant, self.cases.weight**2, self.cases.block, len(self.positive)
-        )
-        return of_relevant, of_other
+        cases = self.cases
+        positive, negative = kinds_of_groups(cases.relevant, cases.weight**2, cases.block, len(self.positive))
+        return positive, negative
 
     def sizes(self) -> tuple[float, float]:
         """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of them."""
         if not self.real:
             return self.relevant, self.other
-        squares = (float(part.sum()) for part in self.squares())
+        squares = [float(part.sum()) for part in self.squares()]
         sums = (self.relevant - self.missed, self.other)
         positive, negative = (
-            whole * whole / square if square else 0.0 for whole, square in zip(sums, squares, strict=True)
+            a * a / square if square else 0.0 for a, square in zip(sums, squares, strict=True)
         )
         return positive + self.missed, negative
 
@@ -162,7 +155,7 @@ class Blocks:
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
         # Half of the greatest weight is much, too, where a whole kind has it.
         lacking = [
-            not some and 2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True)
+            2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True) if not some
         ]
         if any(counts) and any(lacking):
             return 0

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from precall.infer.compare.comparisons import p_text
 from precall.infer.interval.interval import MAX_F
-from precall.infer.interval.tuned import MAX_F
 from precall.page.record import Record, as_float, numbers
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold
 

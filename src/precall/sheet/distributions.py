@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.infer.null.distribution import NullDistribution, Tail
-from precall.infer.null.settings import Description, Setting
+from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome
 from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, block_of_values, describe_conventions
 
@@ -53,7 +53,7 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
         "items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": _shape(null),
         "approximate": str(null.approximate),
     }  # fmt: skip
-    every = [*named.items(), (("AP", setting.kind), _shape(null))]
+    every = [*named.items(), (("AP", kind(setting.null)), _shape(null))]
     tidy: list[Row] = [(*case, *key, name, value) for key, values in every for name, value in values.items()]
     if (outcome := setting.outcome) is not None:
         tails = {_kind(outcome.tail): outcome.p}

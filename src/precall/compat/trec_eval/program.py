@@ -217,10 +217,10 @@ def _source(task: _Task) -> Any:
     if kind == "prefs":
         return _preferences(task, inputs.ranked_items(run))
     if task.qrels is not None:
-        whole = _ranked(task.options, task.qrels, run, task.topics)
-        if not len(whole.located.rank):
+        ranked = _ranked(task.options, task.qrels, run, task.topics)
+        if not len(ranked.located.rank):
             task.note = _strangers(task.qrels, task.results.run)
-        return whole
+        return ranked
     groups = np.array([len(task.judged[topic]) for topic in task.topics], np.int64)
     rankings, chosen = [], []
     for index in range(int(groups.max())):
