@@ -10,7 +10,8 @@ and every moment of S is a polynomial in p_1, p_2, ... whose coefficients do not
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from math import comb, fsum, log1p
 from typing import Any, TypeAlias
 
@@ -194,14 +195,12 @@ def standardised(rows: list[Any], size: int, hits: int) -> tuple[float, float, f
 @lru_cache(maxsize=64)
 def _rows(rank: int, count: int, before: int) -> list[Any]:
     """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ...; one pass serves every number of hits."""
-    pairs = [(a, b) for a in range(5) for b in range(5 - a)]
-    last: Levels = {pair: np.zeros(2 * pair[0] + pair[1] + 1, np.longdouble) for pair in pairs}
-    for b in range(5):
-        last[0, b][0] = np.longdouble(before) ** b
+    last = begun(before)
     end, start = rank + count, rank
     if start < _ADDED:
         stop = min(end, _ADDED)
-        last = _singles(start, stop, last)
+        inverse = _powers(np.arange(start + 1, stop + 1).astype(np.longdouble))
+        last = added(last, partial(_increments, inverse))
         start = stop
     while start < end:
         stop = min(end, 2 * start)
@@ -210,7 +209,27 @@ def _rows(rank: int, count: int, before: int) -> list[Any]:
     return [last[a, 0] for a in range(1, 5)]
 
 
-def _increments(a: int, b: int, inverse: list[Wide], known: Levels) -> Wide:
+def begun(before: int) -> Levels:
+    """E[S^a H^b] with `before` hits before the first rank: S is 0."""
+    pairs = [(a, b) for a in range(5) for b in range(5 - a)]
+    levels: Levels = {(a, b): np.zeros(2 * a + b + 1, np.longdouble) for a, b in pairs}
+    for b in range(5):
+        levels[0, b][0] = np.longdouble(before) ** b
+    return levels
+
+
+def added(last: Levels, increments: Callable[[Levels, int, int], Wide]) -> Levels:
+    """The same after ranks or blocks whose `increments` follow from what is known before each."""
+    known: Levels = {}
+    after: Levels = {}
+    for a, b in last:
+        total = np.cumsum(increments(known, a, b), axis=1) + last[a, b][:, None]
+        known[a, b] = np.concatenate((last[a, b][:, None], total[:, :-1]), axis=1)
+        after[a, b] = total[:, -1]
+    return after
+
+
+def _increments(inverse: list[Wide], known: Levels, a: int, b: int) -> Wide:
     """What one rank adds to E[S^a H^b], as rows of coefficients of p, at each of several ranks."""
     result = np.zeros((2 * a + b + 1, len(inverse[0])), np.longdouble)
     for i in range(a + 1):
@@ -225,18 +244,6 @@ def _powers(t: Wide) -> list[Wide]:
     return [t**-i for i in range(5)]
 
 
-def _singles(start: int, stop: int, last: Levels) -> Levels:
-    t = np.arange(start + 1, stop + 1).astype(np.longdouble)
-    inverse = _powers(t)
-    known: Levels = {}
-    after: Levels = {}
-    for a, b in last:
-        total = np.cumsum(_increments(a, b, inverse, known), axis=1) + last[a, b][:, None]
-        known[a, b] = np.concatenate((last[a, b][:, None], total[:, :-1]), axis=1)
-        after[a, b] = total[:, -1]
-    return after
-
-
 def _smooth(start: int, stop: int, last: Levels) -> Levels:
     """Ranks start+1 ... stop, their moments known before rank t as smooth functions of t."""
     half = np.longdouble(stop - start) / 2
@@ -244,7 +251,7 @@ def _smooth(start: int, stop: int, last: Levels) -> Levels:
     sums = _summation(half)
     known: Levels = {}
     for a, b in last:
-        known[a, b] = last[a, b][:, None] + _increments(a, b, inverse, known) @ sums.T
+        known[a, b] = last[a, b][:, None] + _increments(inverse, known, a, b) @ sums.T
     return {pair: values[:, -1] for pair, values in known.items()}
 
 
