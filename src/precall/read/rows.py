@@ -17,7 +17,7 @@ from precall.errors import DataError, Malformed
 from precall.native import kernel, literals
 from precall.ragged import Int64
 from precall.read import values
-from precall.read.columns import RUN, Ids, Parsed, Request
+from precall.read.columns import RUN, Parsed, Request
 from precall.read.problems import Findings, data_error, renumbered
 
 #: Rows held as Python objects at a time.
@@ -56,18 +56,15 @@ def _cells(row: Any) -> tuple[Any, Any, Any] | None:
     return topic, item, number
 
 
-class _Texts:
-    """Ids being gathered: their bytes in pieces, and their sizes."""
+#: Ids being gathered: pieces of their bytes, and the sizes of the ids in each.
+_Texts = list[tuple[bytes, Int64]]
 
-    def __init__(self) -> None:
-        self.data: list[bytes] = []
-        self.size: list[Int64] = []
 
-    def ids(self) -> Ids:
-        size = np.concatenate([np.zeros(1, np.int64), *self.size])
-        data = np.frombuffer(b"".join(self.data), np.uint8)
-        self.data, self.size = [], []
-        return Ids(data, np.cumsum(size))
+def _ids(texts: _Texts) -> tuple[npt.NDArray[np.uint8], Int64]:
+    data = np.frombuffer(b"".join([piece for piece, _ in texts]), np.uint8)
+    start = np.cumsum(np.concatenate([np.zeros(1, np.int64), *(sizes for _, sizes in texts)]))
+    texts.clear()
+    return data, start
 
 
 def _encoded(texts: Sequence[str]) -> tuple[bytes, Int64]:
@@ -90,7 +87,8 @@ class Gathering:
         self._number, self._numbers_of = (
             (kind.score, kind.scores) if self._of_run else (kind.grade, kind.grades)
         )
-        self._topics, self._items = _Texts(), _Texts()
+        self._topics: _Texts = []
+        self._items: _Texts = []
         self._numbers: list[Numbers] = []
         self._lines: list[Int64] = []
 
@@ -115,9 +113,8 @@ class Gathering:
             topic, item = _encoded(topics), _encoded(items)
         except UnicodeEncodeError:
             return False
-        for texts, (data, size) in ((self._topics, topic), (self._items, item)):
-            texts.data.append(data)
-            texts.size.append(size)
+        self._topics.append(topic)
+        self._items.append(item)
         self._numbers.append(column)
         self._lines.append(np.asarray(lines, np.int64))
         return True
@@ -157,10 +154,9 @@ class Gathering:
             for row in beyond.tolist():
                 self.findings.add(int(line[row]), "float32-range", values.written(float(given[row])))
         group = kernel().group_run if self._of_run else kernel().group_qrels
-        topics, items = self._topics.ids(), self._items.ids()
-        columns = topics.data, topics.start, items.data, items.start, number
+        texts = *_ids(self._topics), *_ids(self._items)
         try:
-            grouped = group(*columns, asked.duplicates, asked.threads)
+            grouped = group(*texts, number, asked.duplicates, asked.threads)
         except Malformed as bad:
             raise self.error(renumbered(bad, line)) from None
         if self.findings.total:

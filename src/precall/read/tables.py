@@ -21,6 +21,7 @@ from precall.read.problems import Findings
 from precall.read.rows import BATCH, Gathering
 from precall.read.sources import contents
 from precall.read.values import Beyond
+from precall.text import is_encodable
 
 SEPARATOR = {"csv": ",", "tsv": "\t"}
 
@@ -69,8 +70,12 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
         line = reader.line_num + 1
         try:
             for record in reader:
-                if damaged and (kind := _damage(record)):
-                    findings.add(line, kind)
+                cells = "".join(record) if damaged else ""
+                if "\0" in cells:
+                    findings.add(line, "nul")
+                # What was no UTF-8 stands there as halves of characters.
+                elif not is_encodable(cells):
+                    findings.add(line, "utf8")
                 elif record:
                     yield line, record
                 line = reader.line_num + 1
@@ -78,17 +83,6 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
         except csv.Error as error:
             what = f"not a row of cells ({error})"
             findings.add(line, "said", what, "quote cells that hold quotes, and double the quotes")
-
-
-def _damage(record: list[str]) -> str | None:
-    text = "".join(record)
-    if "\0" in text:
-        return "nul"
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "utf8"
-    return None
 
 
 def _objects(data: bytes, names: tuple[str, str, str], findings: Findings) -> Iterator[tuple[Any, ...]]:
