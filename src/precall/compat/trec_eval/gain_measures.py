@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def earned_by(grades: Int64, gain_of: dict[int, float]) -> Float64:
 
 
 def by_ranking(
-    value: Callable[[Gained], float], usual: Callable[[Located], Float64] | None = None
+    value: Callable[[Gained], float], usual: Callable[[Located], Any] | None = None
 ) -> Callable[[Rankings, Pairs], Values]:
     """A measure from a function of one ranking; `usual` is that of all at once, where gains are the grades."""
 
