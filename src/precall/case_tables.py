@@ -95,7 +95,7 @@ def read_cases(
     names = list(dict.fromkeys(scores))
     wanted = [("--label", label), *(("--score", name) for name in names)]
     wanted += [
-        (f"--{option}", name) for option, name in (("group", group), ("weight", weight)) if name is not None
+        (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
     ]
     reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
     reader.refuse_swapped(label, names, positive)
@@ -150,8 +150,9 @@ def about(source: str) -> Iterator[None]:
     try:
         yield
     except DataError as error:
+        ours = ("decisions", "scores")
         problems = [
-            problem._replace(source=source) if problem.source in ("decisions", "scores") else problem
+            problem._replace(source=source) if problem.source in ours else problem
             for problem in error.problems
         ]
         raise DataError(problems, error.total) from None
@@ -180,10 +181,9 @@ class MeasuredCases(Presented):
             self.curves, sheets.Choices(**{**self.choices, **choices}), dict(self.conventions), self.table.source,
             self.intervals, self.of_means, self.remarks, self.chances,
         )  # fmt: skip
-        if not self.comparisons:
-            return made
-        whole: Sheet = import_module("precall.sheet.comparisons").with_cases(made, self.comparisons)
-        return whole
+        if self.comparisons:
+            made = import_module("precall.sheet.comparisons").with_cases(made, self.comparisons)
+        return made
 
 
 @by_seed
@@ -199,7 +199,7 @@ def measure_cases(
     ----------
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
-    measures : of counts: their best values, and their values at each chosen point.
+    measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
     ties : order of equal scores for R-precision and RR; for all else they are one block.
     undefined : what means over groups do about undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.
@@ -225,13 +225,11 @@ def measure_cases(
             progress(done, name)
         curves |= table.parts(curve, [name])
     intervals, of_means, remarks = _intervals(table, curves, interval, undefined, level, seed)
-    chances = None
-    if null:
-        chance = import_module("precall.sheet.chance").Chances
-        chances = {
-            score: {group: chance.of(curve, level) for group, curve in parts.items()}
-            for score, parts in curves.items()
-        }
+    chance = import_module("precall.sheet.curves").Chances if null else None
+    chances = chance and {
+        score: {group: chance.of(curve, level) for group, curve in parts.items()}
+        for score, parts in curves.items()
+    }
     conventions = describe_table(
         table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
         undefined=None if table.groups is None else undefined, seed=str(seed) if wanted or seed else None,
@@ -242,10 +240,10 @@ def measure_cases(
         "at": at or {}, "ties": ties, "undefined": undefined, "higher_is_better": table.higher_is_better,
         "measures": tuple(measures),
     }  # fmt: skip
+    comparisons = compare_scores(table, wanted, level, seed)
     return MeasuredCases(
-        table, curves, choices, conventions, intervals, of_means, chances,
-        compare_scores(table, wanted, level, seed) if wanted else (), remarks,
-    )  # fmt: skip
+        table, curves, choices, conventions, intervals, of_means, chances, comparisons, remarks
+    )
 
 
 def compare_scores(

@@ -33,15 +33,8 @@ def read_decisions(
     DataError
         A column or a value is missing or not allowed, or no item has a category.
     """
-    wanted = [("--truth", truth), ("--predicted", predicted)]
+    wanted, names = [("--truth", truth), ("--predicted", predicted)], (truth, predicted)
     reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
-    return _decided(reader, truth, predicted, separator, positive)
-
-
-def _decided(
-    reader: Reader, truth: str, predicted: str, separator: str | None, positive: str | None
-) -> Decisions:
-    names = truth, predicted
     if separator is not None or any(map(reader.several, names)):
         sets = [reader.sets(name, separator) for name in names]
         reader.check()

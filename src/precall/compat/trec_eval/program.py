@@ -14,7 +14,8 @@ from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, shown
 from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.rankings import FLOOR, Rankings, total, with_placeholders
-from precall.location.located import locate
+from precall.errors import NoCommonTopic
+from precall.location.located import locate, strangers
 from precall.read.columns import Qrels, Run
 from precall.text import encoded, visible
 
@@ -49,7 +50,7 @@ def main(argv: list[str], stdout: TextIO, stderr: TextIO, *, version: str = "10.
         if options.help:
             _write(stdout, help_text(options))
         else:
-            _evaluate(options, stdout)
+            _evaluate(options, stdout, stderr)
     except Exit as end:
         if end.message:
             _write(stderr, end.message.rstrip("\n") + "\n")
@@ -88,6 +89,8 @@ class _Task:
     missing: list[bytes] = field(default_factory=list)
     end: str = ""
     """Why the topic after the last of `topics` cannot be evaluated."""
+    note: str = ""
+    """What trec_eval does not say."""
 
     def cut(self, place: int, why: str) -> None:
         """Stop before a topic."""
@@ -103,7 +106,7 @@ class _Measured:
     values: list[Any]
 
 
-def _evaluate(options: Options, stdout: TextIO) -> None:
+def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
     task = _read(options)
     reference = None if options.zscores is None else inputs.read_zscores(options.zscores)
     wanted = set(options.requested)
@@ -115,6 +118,8 @@ def _evaluate(options: Options, stdout: TextIO) -> None:
     _choose_topics(task)
     _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
     measured = _measured(task, asked)
+    if task.note:
+        _write(stderr, f"trec_eval: {task.note}\n")
     if reference is not None:
         measured = [_standardized(column, reference, task.topics) for column in measured]
     if options.query:
@@ -197,6 +202,14 @@ def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> 
     return measured
 
 
+def _strangers(qrels: Any, run: Any) -> str:
+    """That no retrieved item is judged, as ids are written otherwise."""
+    try:
+        return strangers(qrels, run, locate(qrels, run))
+    except NoCommonTopic as error:
+        return str(error)
+
+
 def _source(task: _Task) -> Any:
     """What the measures of the format are computed from."""
     run = with_placeholders(task.results.run, task.missing) if task.missing else task.results.run
@@ -204,7 +217,10 @@ def _source(task: _Task) -> Any:
     if kind == "prefs":
         return _preferences(task, inputs.ranked_items(run))
     if task.qrels is not None:
-        return _ranked(task.options, task.qrels, run, task.topics)
+        ranked = _ranked(task.options, task.qrels, run, task.topics)
+        if not len(ranked.located.rank):
+            task.note = _strangers(task.qrels, task.results.run)
+        return ranked
     groups = np.array([len(task.judged[topic]) for topic in task.topics], np.int64)
     judged = []
     for index in range(int(groups.max())):

@@ -1,4 +1,4 @@
-"""The pages of docs/measures, written from the registry: `python -m precall.sheet.measure_pages docs/measures`."""
+"""The pages of docs/measures, written from the registry: `python docs/measure_pages.py [FOLDER]`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from precall.measures import REGISTRY, Declaration
 from precall.sheet.catalogue import default, described, entry, facts, worked
-from precall.sheet.documents import pipes
+from precall.sheet.forms import pipes
 
-_NOTICE = "<!-- Written by `python -m precall.sheet.measure_pages docs/measures`; do not edit. -->\n"
+_NOTICE = "<!-- Written by `python docs/measure_pages.py`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`
 prints an entry of these pages; `precall eval QRELS RUN -m NAME` computes it.
 """
@@ -96,4 +96,6 @@ def write(folder: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(write(sys.argv[1] if len(sys.argv) > 1 else "docs/measures")) + "\n")
+    sys.stdout.write(
+        "\n".join(write(sys.argv[1] if len(sys.argv) > 1 else str(Path(__file__).parent / "measures"))) + "\n"
+    )
