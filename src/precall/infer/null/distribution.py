@@ -224,10 +224,15 @@ class NullDistribution(Presented, ABC):
         atoms = self._atoms()
         return None if atoms is None else (atoms[0], np.append(np.cumsum(atoms[1][::-1])[::-1], 0.0))
 
+    def _moved(self, x: Float64, above: bool = False) -> Float64:
+        """Between x and the value before it, or with `above` the one after it; if floats have none there, one of both."""
+        slack = self._slack * np.abs(x) + 1e-300
+        return np.maximum(x + slack, np.nextafter(x, np.inf)) if above else x - slack
+
     def _tails(self, x: Float64, above: bool = False) -> Float64:
         """P(X >= x), or with `above` P(X > x)."""
         least, most = self._ends()
-        moved = x + (1 if above else -1) * (self._slack * np.abs(x) + 1e-300)
+        moved = self._moved(x, above)
         if self._listed is None:
             p = self._unlisted(moved, above)
         else:

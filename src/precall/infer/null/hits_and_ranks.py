@@ -47,7 +47,11 @@ class Hypergeometric(NullDistribution):
     size: int
     over: int
     label: str
-    _slack = 1e-9
+
+    @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """Values are multiples of the least one over 0."""
+        return min(1e-9, 0.25 / max(self._span[1], 1))
 
     @property
     def name(self) -> str:
@@ -185,6 +189,11 @@ class Location(NullDistribution):
     relevant: int
     hit: int
     reciprocal: bool
+
+    @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """Ranks are whole numbers."""
+        return min(NullDistribution._slack, 0.25 / self.items)
 
     @property
     def name(self) -> str:

@@ -173,11 +173,11 @@ def taken(null: AveragePrecision, text: str) -> tuple[float, str | None]:
     half = Decimal(1).scaleb(-decimals) / 2
     if listed is None:
         return _unlisted(null, text, max(float(given - half), 0.0), min(float(given + half), 1.0))
-    near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + 1e-12]
-    values = near[np.unique(np.round(near, 13), return_index=True)[1]]
+    near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + null._slack]
+    values = near[np.diff(near, prepend=-1.0) > null._slack]
     if not len(values):
         return float(given), f"No value of AP rounds to {text}: it is taken as it is."
-    same = np.abs(values - float(given)) < 1e-12
+    same = np.abs(values - float(given)) < null._slack
     chosen = float(values[same][0] if same.any() else values[0])
     if len(values) > 1:
         return chosen, _span(

@@ -20,6 +20,8 @@ _MOVES = 200_000
 _TOO_MANY = 6
 #: States that are made on the way, at most.
 _MADE = 4_000_000
+#: Sums that differ relatively by less are equal; of some millions of items true ones differ by little more.
+_ROUNDING = 1e-13
 #: Exact fractions are added up so many times, at most.
 _ADDED = 100_000
 
@@ -105,5 +107,5 @@ def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
     """States of equal sum as one, ascending; sums that differ by rounding only are equal."""
     order = np.argsort(sums, kind="stable")
     sums, chance = sums[order], chance[order]
-    new = np.concatenate(([True], np.diff(sums) > 1e-11 * np.maximum(sums[1:], 1)))
+    new = np.concatenate(([True], np.diff(sums) > _ROUNDING * np.maximum(sums[1:], 1)))
     return sums[new], np.add.reduceat(chance, np.flatnonzero(new))

@@ -26,6 +26,8 @@ from precall.ragged import Float64
 FINE, POINTS, COARSER = 12, 4000, 8
 #: Blocks are this share of their first rank, when ranks are not taken one by one.
 SHARE = 0.13
+#: Half the distance of floats below 1.
+_HALF = 2.0**-54
 #: The tail probability at which the cells shall still be fine.
 _LEAST = 1e-8
 
@@ -142,20 +144,21 @@ def _rest(items: int, misses: int, rank: int, before: int) -> tuple[float, float
     return rest_cumulants(rank, rank - before, items - rank, rest, items - rank)[2:]
 
 
-def sets_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> int | None:
-    """How many sets of misses leave S >= s, or None where more than `most` partial ones must be looked at.
+def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> int | None:
+    """How many sets of misses leave this AP or more, or None where more than `most` partial ones must be looked at.
 
     Examples
     --------
-    >>> sets_from_top(1000, 998, 998.0), sets_from_top(1000, 998, 997.9979)
+    >>> sets_from_top(1000, 998, 1.0), sets_from_top(1000, 998, 997.9979 / 998)
     (1, 4)
     """
     misses = items - relevant
-    tolerance = 2e-15 * relevant + 1e-13
+    # An AP that rounds to this float; and what is lost, not the sum that is left, for that is too coarse.
+    allowed = relevant * (1 - ap + _HALF) + 1e-13
     least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
     place, lost = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, misses + 1):
-        room = relevant - s + tolerance - lost - fsum(least[i:])
+        room = allowed - lost - fsum(least[i:])
         low, high = place + 1, np.full(len(place), relevant + i + 1)
         while np.any(low < high):
             middle = (low + high) // 2
