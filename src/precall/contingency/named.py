@@ -16,7 +16,7 @@ from precall.errors import UsageError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """An items x categories matrix and the names of its columns; None where the frame only numbers them."""
+    """An items x categories matrix and the names of its columns; None where the frame numbers them."""
 
     cells: npt.NDArray[Any]
     names: tuple[Any, ...] | None
@@ -50,11 +50,10 @@ def matched(
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     origin, order = "categories", None if categories is None else tuple(categories)
-    # Numbers are names where another frame has the same ones in its own order.
-    numbers = any(set(frame.names or ()) == set(range(frame.cells.shape[1])) for frame in frames.values())
+    known = [frame.names for frame in frames.values() if frame.names is not None]
     ordered = {}
     for name, frame in frames.items():
-        names = tuple(range(frame.cells.shape[1])) if frame.names is None and numbers else frame.names
+        names = _numbers(frame.cells.shape[1], known, categories) if frame.names is None else frame.names
         if names is None:
             ordered[name] = frame.cells
             continue
@@ -66,6 +65,18 @@ def matched(
         _refuse_others(order, origin, names, name)
         ordered[name] = frame.cells[:, [names.index(column) for column in order]]
     return given | ordered, order if categories is None else categories
+
+
+def _numbers(
+    columns: int, known: list[tuple[Any, ...]], asked: Sequence[Any] | None
+) -> tuple[Any, ...] | None:
+    """What columns are called that pandas numbered, or a user called 0, 1, ...: that, where others have names."""
+    numbers, texts = tuple(range(columns)), tuple(map(str, range(columns)))
+    for names in [*known, *([] if asked is None else [asked])]:
+        if set(names) in (set(numbers), set(texts)):
+            return numbers if 0 in names else texts
+    # Names that were asked for are those of the columns in their order.
+    return numbers if known and asked is None else None
 
 
 def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], frame: str) -> None:

@@ -18,6 +18,7 @@ from precall.curves import Curve
 from precall.drawing import steps
 from precall.drawing.outlines import outline
 from precall.drawing.thinning import thin
+from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.interval import Interval
 from precall.infer.null.distribution import NullDistribution
@@ -205,9 +206,12 @@ def _of_curve(result: Curve) -> Sequence[Chart]:
 
 @charts.register
 def _of_null(result: NullDistribution) -> Sequence[Chart]:
-    if not result.std > 0:
+    try:
+        if not result.std > 0:
+            return ()
+        shape = outline(result)
+    except UsageError:  # too many values to list
         return ()
-    shape = outline(result)
     x, height = shape.x.tolist(), shape.height.tolist()
     what = "probability" if shape.mass else "density"
     description = f"The {what} of each value under random selection."

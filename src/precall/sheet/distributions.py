@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting
 from precall.infer.null.significance import Outcome
@@ -92,7 +95,7 @@ def _of_null(null: NullDistribution) -> list[float]:
 
 
 def null_sheet(null: NullDistribution) -> Sheet:
-    """Mean, variance and three quantiles of one null distribution.
+    """Mean, variance and three quantiles of one null distribution; of too many values to list what is known of them.
 
     Examples
     --------
@@ -100,13 +103,24 @@ def null_sheet(null: NullDistribution) -> Sheet:
     >>> round(null_sheet(average_precision(3, 1)).body["statistics"]["mean"], 4)
     0.6111
     """
-    statistics = dict(zip(_STATISTICS, _of_null(null), strict=True))
-    statistics |= {"skewness": null.skewness, "excess kurtosis": null.kurtosis}
+    asked: dict[str, Callable[[], float]] = {"mean": lambda: null.mean, "variance": lambda: null.var}
+    asked |= {name: partial(null.ppf, q) for name, q in zip(_STATISTICS[2:], QUANTILES, strict=True)}
+    asked |= {"skewness": lambda: null.skewness, "excess kurtosis": lambda: null.kurtosis}
+    statistics: dict[str, float | None] = dict.fromkeys(asked)
+    unknown: dict[str, list[str]] = {}
+    for name, value in asked.items():
+        try:
+            statistics[name] = value()
+        except UsageError as error:
+            unknown.setdefault(str(error), []).append(name)
+    notes = [f"{', '.join(names)} not known: {why}" for why, names in unknown.items()]
     body = {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)}
-    lines = tuple(Line(name, (Threshold(value),)) for name, value in statistics.items())
+    lines = tuple(
+        Line(name, (None if value is None else Threshold(value),)) for name, value in statistics.items()
+    )
     return Sheet(
         "precall.distribution/1", describe_conventions(null="random selection"),
-        (Block("", ("under random selection", null.name), lines),), (f"tails by {null.approximate}",), body,
+        (Block("", ("under random selection", null.name), lines),), (f"tails by {null.approximate}", *notes), body,
         ("distribution", "statistic", "value"),
         tuple((null.name, name, value) for name, value in statistics.items()),
     )  # fmt: skip

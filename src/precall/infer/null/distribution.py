@@ -251,6 +251,10 @@ class NullDistribution(Presented, ABC):
         if atoms is not None:
             place = np.searchsorted(np.cumsum(atoms[1]), q - 1e-13)
             return np.asarray(atoms[0][np.minimum(place, len(atoms[0]) - 1)], np.float64)
+        return self._sought(q)
+
+    def _sought(self, q: Float64) -> Float64:
+        """Quantiles where values are not listed."""
         least, most = self._ends()
         low, high = np.full(len(q), least), np.full(len(q), most)
         for _ in range(48):
