@@ -15,6 +15,15 @@ from precall.page.record_tables import sheet_of
 from precall.sheet.forms import exact, rendered
 from precall.text import printable
 
+#: What is wrong with a record, by what it led to.
+_WHY: dict[type[Exception], str] = {
+    LookupError: "a part is missing, or shorter than others",
+    ArithmeticError: "a number is out of range",
+    RecursionError: "parts are nested too deeply",
+    ValueError: "columns are of unequal length, or a text is no number",
+    Exception: "a part is of another kind, such as a text or nothing where numbers should be",
+}
+
 
 def told(record: Record, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
     """A record as text: in a form of sheets, as json (all of it, columns as lists), or as html, which is the page.
@@ -48,7 +57,8 @@ def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80)
         raise
     # The record is not of our making: parts that do not fit together are no defect of precall.
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        what = f"the parts of its record do not fit together ({type(error).__name__}: {str(error)[:100]})"
+        why = next(text for kind, text in _WHY.items() if isinstance(error, kind))
+        what = f"the parts of its record do not fit together: {why}"
         raise DataError([Problem(label, None, what, AGAIN)]) from error
 
 

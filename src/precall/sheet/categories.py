@@ -8,7 +8,9 @@ import numpy as np
 
 from precall.contingency import Status, Thresholds
 from precall.errors import UsageError
+from precall.measures.best_points import LEFT_EARLY, is_left_early
 from precall.notes import listening
+from precall.ragged import mean
 from precall.sheet.decisions import Rows, decisions_sheet
 from precall.sheet.sheets import (
     Block,
@@ -70,6 +72,11 @@ def categories_sheet(
         blocks += [_thresholds(learned), *decided.blocks]
         origin = ", learned from these same items" if learned.learned else ""
         notes += [f"decided by {policy}{origin}", *decided.notes[1:]]
+        if learned.kind == "score" and learned.learned:
+            notes.append(
+                f"micro {policy} of the averages is of all pairs as one list, with one threshold; what is decided, and its "
+                "micro P, R and F, has a threshold per category"
+            )
         tidy += [("thresholds", name, learned.kind, None, value) for name, value in _values(learned).items()]
         tidy += [("decisions", *row) for row in decided.tidy]
     columns = ("section", "category", "measure", "average", "value")
@@ -83,6 +90,9 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
     """Category → measure → value, and the same of the averages."""
     sizes = status.truth.per_category().tolist()
     by_name: Rows = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
+    early = int(status.by_category(is_left_early).values.sum())
+    if early:
+        notes.append(f"{LEFT_EARLY} (in {early} of {len(names)} categories)")
     macro: dict[str, Cell] = {"items": sum(sizes)}
     micro: dict[str, Cell] = {"items": sum(sizes)}
     for measure in COLUMNS:
@@ -101,7 +111,7 @@ def _measured(status: Status, names: list[str], undefined: str, notes: list[str]
 
 def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
     points = status.eleven_point(pivot, form, undefined)
-    return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": float(points.mean())}
+    return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": mean(points)}
 
 
 def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:

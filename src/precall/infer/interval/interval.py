@@ -14,7 +14,7 @@ from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.notes import noting, warn
 from precall.results import Equal, Presented, number
-from precall.rng import told
+from precall.rng import check_rng, told
 from precall.text import printable
 
 #: The methods that there are for intervals, by what they are of; the first is the default.
@@ -246,6 +246,8 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
                 check_choice("method", options["method"], METHODS[of])
             if "resamples" in options:
                 check_whole("resamples", options["resamples"], 100)
+            if "rng" in options:
+                check_rng(options["rng"])
             interval = make(*args, **kwargs)
             low, high = interval.ends
             if not high - low <= _NONE * abs(low):

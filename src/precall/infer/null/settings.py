@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -103,7 +105,7 @@ class Description(Presented):
 @by_seed
 def describe(
     items: int | None = None, relevant: int | None = None, *, retrieved: int | None = None,
-    ap: str | float | None = None, published: bool = False, simulate: int | None = None, rng: Rng = 0,
+    ap: str | float | Fraction | None = None, published: bool = False, simulate: int | None = None, rng: Rng = 0,
 ) -> Description:  # fmt: skip
     """What recall, precision and AP are when items stand in random order, as `precall null` shows it.
 
@@ -113,7 +115,7 @@ def describe(
         simulation study of Zhang & Su (2012).
     retrieved : ranks of recall and precision; by default as many as items are relevant.
     ap : an AP that was reached. With decimals, as "0.27", it is the value that rounds to it; where values are too many to
-        list, the least number that does.
+        list, the least number that does. A fraction, as "11/12", is that value.
     published : the approximation of Zhang & Su (2012), too.
     simulate : draw so many random rankings, too.
     rng : seed of those.
@@ -144,12 +146,15 @@ def describe(
     return Description(tuple(settings), simulate, seed)
 
 
-def _number(text: str) -> Decimal:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        number = Decimal("nan")
-    if not number.is_finite() or not 0 <= number <= 1:
+def _number(text: str) -> Decimal | Fraction:
+    """The value of a number or fraction in ASCII digits, as numbers in files have them."""
+    number: Decimal | Fraction | None = None
+    if text.isascii() and "_" not in text:
+        with suppress(ValueError, ArithmeticError):
+            number = Fraction(text) if "/" in text else Decimal(text)
+    if number is None:
+        raise UsageError(f"ap: must be a number such as 0.27, or a fraction such as 11/12, got {text}")
+    if (isinstance(number, Decimal) and not number.is_finite()) or not 0 <= number <= 1:
         raise UsageError(f"ap: must be in 0..1, got {text}")
     return number
 
@@ -167,8 +172,7 @@ def taken(null: AveragePrecision, text: str) -> tuple[float, str | None]:
     0.265
     """
     given, listed = _number(text), null._atoms()
-    decimals = -int(given.as_tuple().exponent)
-    if decimals < 1:
+    if isinstance(given, Fraction) or (decimals := -int(given.as_tuple().exponent)) < 1:
         return float(given), None
     half = Decimal(1).scaleb(-decimals) / 2
     if listed is None:
