@@ -22,8 +22,8 @@ from precall.infer.null import average_precision
 from precall.infer.null.distribution import NullDistribution
 from precall.infer.null.roc_area import area_under_roc
 from precall.infer.null.tail.by_rank import tails
-from precall.infer.null.tail.cumulants import _rows
 from precall.infer.null.tail.misses import losses
+from precall.infer.null.tail.moments import _rows
 from tests.oracle.random_selection import weighted_dense, weighted_rare
 from tests.oracle.weighted_blocks import Weighted, grouped
 

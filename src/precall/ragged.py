@@ -86,12 +86,7 @@ def positions(ranking: Int64, n: int) -> Int64:
     return np.arange(1, len(ranking) + 1, dtype=np.int64) - starts(ranking, n)[:-1][ranking]
 
 
-def first_rows(ranking: Int64) -> Bool:
-    """Per row: whether it is the first of its ranking."""
-    return changes(ranking)
-
-
-def changes(*keys: Int64) -> Bool:
+def changes(*keys: npt.NDArray[Any]) -> Bool:
     """Per row: whether any of `keys` differs from the row before (the first row does)."""
     new = np.ones(len(keys[0]), np.bool_)
     if len(new):
@@ -105,7 +100,7 @@ def maxima(values: Float64, ranking: Int64, n: int, empty: float) -> Float64:
     """Largest of `values` per ranking; `empty` where a ranking has no row."""
     result = np.full(n, empty)
     if len(values):
-        first = np.flatnonzero(first_rows(ranking))
+        first = np.flatnonzero(changes(ranking))
         result[ranking[first]] = np.maximum.reduceat(values, first)
     return result
 

@@ -30,14 +30,6 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
     ------
     OSError
         The file cannot be written; it names `path`, and what lay there is unchanged.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(b"abc", Path(folder) / "a")
-    ...     [one.name for one in Path(folder).iterdir()]
-    ['a']
     """
     name = file_name(path)
     try:

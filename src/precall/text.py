@@ -55,23 +55,12 @@ def table(
 
 
 def filled(text: str, width: int = WIDTH, first: str = "", later: str = "") -> list[str]:
-    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with `later`.
-
-    Examples
-    --------
-    >>> filled("high values are good", 16, "Best  ", "      ")
-    ['Best  high', '      values are', '      good']
-    """
+    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with `later`."""
     from textwrap import wrap
 
     return wrap(
-        text,
-        width,
-        initial_indent=first,
-        subsequent_indent=later,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+        text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
+    )  # fmt: skip
 
 
 def _padded(cell: str, size: int, left: bool) -> str:
@@ -80,13 +69,7 @@ def _padded(cell: str, size: int, left: bool) -> str:
 
 
 def number(value: float | None) -> str:
-    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that does not exist.
-
-    Examples
-    --------
-    >>> number(0.25), number(1234.0), number(float("nan"))
-    ('0.2500', '1234', 'undef')
-    """
+    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that does not exist."""
     if value is None:
         return ""
     if value != value:
@@ -95,52 +78,24 @@ def number(value: float | None) -> str:
 
 
 def printable(text: str, kept: str = "") -> str:
-    """A name as it may be shown: what would move the cursor or break the line is written as an escape.
-
-    Parameters
-    ----------
-    kept : characters that stay as they are.
-
-    Examples
-    --------
-    >>> printable("q1\\x1b[2J")
-    'q1\\\\x1b[2J'
-    """
+    """A name as it may be shown: what would move the cursor or break the line, but for `kept`, is written as an escape."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
 
 
 def visible(text: str, kept: str = "") -> str:
-    """Lines as they may be shown: as `printable`, but ends of lines stay.
-
-    Examples
-    --------
-    >>> visible("a\\n\\x9bb\\tc", kept="\\t")
-    'a\\n\\\\x9bb\\tc'
-    """
+    """Lines as they may be shown: as `printable`, but ends of lines stay."""
     return printable(text, kept + "\n")
 
 
 def quoted(text: str) -> str:
-    """A cell of CSV, as RFC 4180 writes it; what a spreadsheet may take for a formula stays as it is (decision 0009).
-
-    Examples
-    --------
-    >>> quoted("a,b"), quoted("=1+1")
-    ('"a,b"', '=1+1')
-    """
+    """A cell of CSV, as RFC 4180 writes it; what a spreadsheet may take for a formula stays as it is (decision 0009)."""
     return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
 
 
 def encoded(text: str) -> bytes:
-    """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold them.
-
-    Examples
-    --------
-    >>> encoded("\\udc80 \\u00e9")
-    b'\\\\udc80 \\xc3\\xa9'
-    """
+    """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold them."""
     return text.encode("utf-8", "backslashreplace")
 
 
@@ -179,11 +134,5 @@ def columns_of(text: str) -> int:
 
 
 def many(count: int, noun: str) -> str:
-    """A number of things.
-
-    Examples
-    --------
-    >>> many(1, "topic"), many(2, "topic")
-    ('1 topic', '2 topics')
-    """
+    """A number of things: "1 topic", "2 topics"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

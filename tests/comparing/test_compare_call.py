@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.gate import gate
+from precall.infer.compare.equivalence import gate
 
 
 def collection(topics=12, seed=1):

@@ -11,7 +11,7 @@ import pytest
 
 import precall as pc
 from precall.infer import ranked_items as blocks
-from precall.infer.compare import anova, bayes, letters, many, paired, power, signflip, swapping, tukey
+from precall.infer.compare import bayes, comparisons, letters, many, paired, power, signflip, swapping, tukey
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
 from precall.infer.compare.paired import Result
@@ -83,7 +83,7 @@ def orders() -> None:
 
 
 def variance() -> None:
-    table = anova.anova(np.array([[1.0, 2.0, 4.0], [2.0, 4.0, 5.0], [4.0, 5.0, 9.0]]))
+    table = many.anova(np.array([[1.0, 2.0, 4.0], [2.0, 4.0, 5.0], [4.0, 5.0, 9.0]]))
     close(table.f[0], 15.5)
     close(table.p[0], (1 + 2 * 15.5 / 4) ** -2)
 
@@ -237,7 +237,7 @@ def of_systems() -> list[Mutant]:
     return [
         Mutant(orders, "systems shuffled across topics", tukey, "ranges", across),
         Mutant(orders, "the largest mean, not the range", tukey, "ranges", largest),
-        Mutant(variance, "one-way", anova, "anova", one_way),
+        Mutant(variance, "one-way", many, "anova", one_way),
         Mutant(lettered, "every pair may share", letters, "_runs", lambda apart: [frozenset(range(len(apart)))]),
         Mutant(lettered, "runs only", letters, "_inserted", lambda apart: []),
         Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
@@ -331,7 +331,7 @@ def largest(matrix: Any, rng: Any, resamples: int) -> Any:
 def one_way(values: Any) -> Any:
     true = ANOVA(values)
     rest = (true.sums[1] + true.sums[2]) / (true.freedom[1] + true.freedom[2])
-    return anova.Anova(true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0))
+    return comparisons.Anova(true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0))
 
 
 def unexchanged(measure: Any, relevant: Any, items: int) -> Any:
@@ -382,7 +382,7 @@ def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
     ])  # fmt: skip
 
 
-TABLES, ANOVA = signflip.tables, anova.anova
+TABLES, ANOVA = signflip.tables, many.anova
 INFLUENCE, EXCHANGED, SHARES = (
     blocks.precision_influence,
     exchanging.Exchange.difference,

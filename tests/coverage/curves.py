@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 import precall as pc
+from precall.infer.interval.interval import LEAST
 from tests.coverage.grid import Cell, binormal
 
 #: Relevant cases, share of them, distance of the means.
@@ -85,5 +86,11 @@ def band(
         truth = share * x / (share * x + wrong)
     else:
         truth = stats.norm.sf(stats.norm.isf(x) - apart)
-    place = slice(None) if kind == "simultaneous" else rng.integers(len(x))
+    place = slice(None) if kind == "simultaneous" else drawn_place(rng, truth, curve, drawn[0].sum())
     return Held(bool(np.any(found.high[place] < truth[place])), bool(np.any(found.low[place] > truth[place])))
+
+
+def drawn_place(rng: np.random.Generator, truth: Any, curve: str, relevant: int) -> int:
+    """A place of the grid; of a ROC curve one where cases are enough, as beyond bounds only follow from these and are wide."""
+    enough = relevant * np.minimum(truth, 1 - truth) >= LEAST if curve == "roc_band" else truth >= 0
+    return int(rng.choice(np.flatnonzero(enough)))

@@ -9,7 +9,7 @@ import numpy as np
 
 import precall as pc
 from tests.coverage import laws
-from tests.coverage.curves import Held
+from tests.coverage.curves import Held, drawn_place
 from tests.coverage.grid import Cell
 
 #: Marks a fresh situation; what is drawn from recorded topics is known by the second mark.
@@ -176,7 +176,7 @@ def band(rng: np.random.Generator, law: str, relevant: int, share: float, curve:
         truth = share * found.x / (share * found.x + wrong)
     else:
         truth = of_relevant.sf(of_other.isf(found.x))
-    place = slice(None) if kind == "simultaneous" else rng.integers(len(found.x))
+    place = slice(None) if kind == "simultaneous" else drawn_place(rng, truth, curve, known.sum())
     return Held(bool(np.any(found.high[place] < truth[place])), bool(np.any(found.low[place] > truth[place])))
 
 

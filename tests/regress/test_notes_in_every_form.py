@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.page.retelling import tell
+from precall.page.document import tell
 from precall.sheet.forms import names
 
 RNG = np.random.default_rng(1)

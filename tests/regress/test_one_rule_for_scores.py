@@ -20,8 +20,7 @@ import precall as pc
 from precall.cli.main import run as command
 from precall.compat.sklearn import average_precision_score, roc_curve
 from precall.errors import DataError, UsageError
-from precall.read.cases import named, read_columns
-from precall.read.cells import Reader
+from precall.read.cases import Reader, named, read_columns
 from tests.fuzz.arrow_streams import Speaker
 
 ITEMS = {"topic": ["q", "q"], "item": ["a", "b"]}

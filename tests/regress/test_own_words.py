@@ -14,7 +14,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.page import retelling
+from precall.page import document as retelling
 from precall.sheet.categories import categories_sheet
 
 EARLY = "break-even (nearest) leaves out thresholds before the first hit, where P = R = 0"
@@ -128,7 +128,7 @@ def test_cut_numbers_say_how_long_they_are() -> None:
 def test_distances_are_no_scores(name: str, kind: str, tmp_path: Path) -> None:
     polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was read")
     run = polars.DataFrame({"topic": ["q1", "q1"], "item": ["a", "b"], name: [1.0, 2.0]})
-    with pytest.raises(pc.UsageError, match=f"columns: '{name}' is a {kind} by its name.*negated {kind}s"):
+    with pytest.raises(pc.UsageError, match=f"columns: '{name}' is a {kind} by its name.*the {kind} negated"):
         pc.read_run(run, columns={"score": name})
     with pytest.raises(pc.DataError, match=f"'{name}' is no score, its negative is"):
         pc.read_run(run)

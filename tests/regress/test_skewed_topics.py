@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.compare.gate import gate
+from precall.infer.compare.equivalence import gate
 from precall.infer.skewness import remark, remarkable
 
 NINE_TO_ONE = np.array([-0.04] * 9 + [0.36])
@@ -139,7 +139,9 @@ def test_a_gate_that_passes_says_what_it_would_have_caught(margin: float | None)
         pc.compare.paired(gain - loss, np.zeros(40), test="t", names=("new", "old")) for loss in (0, 1)
     ]
     found = gate(compared[0], gain, margin)
-    said = "with a loss above " if margin is None else "least loss that it would have caught is about "
+    said = (
+        "with a loss above " if margin is None else "least observed loss that it would have caught is about "
+    )
     least = float(str(found).split(said)[1].split(";")[0].split(" ")[0])
     assert found.passed
     for loss, passes in ((least - 0.0002, True), (least + 0.0002, False)):

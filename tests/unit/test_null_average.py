@@ -13,7 +13,8 @@ import pytest
 import precall as pc
 from precall.infer.null.tail import enumeration
 from precall.infer.null.tail.by_rank import tails
-from precall.infer.null.tail.misses import losses, sets_from_top
+from precall.infer.null.tail.enumeration import sets_from_top
+from precall.infer.null.tail.misses import losses
 from tests.oracle import random_selection as oracle
 
 

@@ -13,14 +13,13 @@ from precall.infer.null import hits_and_ranks as counts
 from precall.infer.null.tail import (
     block_moments,
     by_rank,
+    clusters,
     convolution,
-    cumulants,
     enumeration,
     fourier,
     in_blocks,
     misses,
     moments,
-    power_sums,
     staircase,
 )
 from tests.oracle import random_selection as oracle
@@ -119,10 +118,10 @@ MUTANTS = {
     "mean: n + 1 items": (moments, "mean", lambda n, m, k=None: TRUE_MEAN(n + 1, m, k), moments_agree),
     "variance: n - 1 for n": (moments, "variance", lambda n, m, k=None: TRUE_VARIANCE(n, m, k) * n / (n - 1), moments_agree),
     "cumulants: with replacement": (
-        cumulants, "products", lambda n, m, order: [np.longdouble(m / n) ** i for i in range(order + 1)], moments_agree,
+        moments, "products", lambda n, m, order: [np.longdouble(m / n) ** i for i in range(order + 1)], moments_agree,
     ),
     "kurtosis: not the excess": (
-        average, "cumulants", wrong(cumulants.cumulants, lambda c: (*c[:3], c[3] + 3)), moments_agree,
+        average, "cumulants", wrong(moments.cumulants, lambda c: (*c[:3], c[3] + 3)), moments_agree,
     ),
     "sf: P(X > x)": (distribution.NullDistribution, "_slack", -1e-9, tails_agree),
     "enumeration: a placement lost": (
@@ -130,7 +129,7 @@ MUTANTS = {
         wrong(enumeration.enumerated, lambda atoms: (atoms[0][1:], atoms[1][1:])),
         tails_agree,
     ),
-    "one miss: counted from 0": (average, "sets_from_top", wrong(misses.sets_from_top, lambda c: c - 1), tails_agree),
+    "one miss: counted from 0": (average, "sets_from_top", wrong(enumeration.sets_from_top, lambda c: c - 1), tails_agree),
     "convolution: shifted by a cell": (
         convolution, "weights", lambda part, variance, smooth: np.roll(TRUE_WEIGHTS(part, variance, smooth), 1, 0),
         convolution_agrees,
@@ -167,7 +166,7 @@ MUTANTS = {
         in_blocks, "cumulants_of", lambda *given: (0, 1, 0, 0), runs_agree,
     ),
     "fourier: with replacement": (
-        power_sums, "_factors", lambda items, most: [np.eye(1, k)[0] for k in range(most + 1)], fourier_agrees,
+        clusters, "_factors", lambda items, most: [np.eye(1, k)[0] for k in range(most + 1)], fourier_agrees,
     ),
     "hits: with replacement": (
         counts, "probabilities",
@@ -213,5 +212,5 @@ def test_a_fault_is_found(name, monkeypatch):
 def forgotten():
     """What a mutant has left in the caches must not reach other tests."""
     yield
-    for cached in (by_rank.tails, misses.losses, cumulants._rows, enumeration.enumerated):
+    for cached in (by_rank.tails, misses.losses, moments._rows, enumeration.enumerated):
         getattr(cached, "cache_clear", lambda: None)()

@@ -15,20 +15,25 @@ from precall.curves.tally import from_counts, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Float64, Int64
-from precall.results import Table
+from precall.results import Presented, Table
 
 #: Parts are merged when they hold more rows than this and than the distinct scores known so far.
 _SMALL = 1 << 16
 #: Labels of a part that are looked at, for an error.
 _LABELS = 1000
+_COLUMNS = ("score", "relevant", "other")
 
 
-class Bounds(NamedTuple):
-    """What a number is known to lie between, and an estimate of it."""
-
+class _Ends(NamedTuple):
     lower: float
     estimate: float
     upper: float
+
+
+class Bounds(Presented, _Ends):
+    """What a number is known to lie between, and an estimate of it."""
+
+    __slots__ = ()
 
 
 class ScoredCases:
@@ -56,9 +61,9 @@ class ScoredCases:
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
         self.edges = None if bins is None else _edges(bins)
         self.missed = 0
-        self._parts: list[tuple[Float64, Int64, Int64]] = []
+        none = np.zeros(0, np.int64)
+        self._parts: list[tuple[Float64, Int64, Int64]] = [(none.astype(np.float64), none, none)]
         self._rows = self._distinct = self._total = 0
-        self._merged = False
         #: Labels beside which none was relevant, by what was asked for: whether it ever occurs is known at the end.
         self._lacking: dict[str, tuple[Any, dict[str, Any]]] = {}
 
@@ -99,7 +104,6 @@ class ScoredCases:
             # A bin is known by its index, highest first as scores are.
             score = np.searchsorted(self.edges, score, side="right").astype(np.float64)
         self._total += _total(positive, negative, self._total)
-        self._merged = False
         self._parts.append((score, positive, negative))
         self._rows += len(score)
         if self._rows > max(_SMALL, 2 * self._distinct):
@@ -107,30 +111,32 @@ class ScoredCases:
 
     def _counted(self) -> tuple[Float64, Int64, Int64]:
         """Distinct scores (or bins), best first, with their counts."""
-        if len(self._parts) != 1 or not self._merged:
-            none = np.zeros(0, np.int64)
-            parts = [(none.astype(np.float64), none, none), *self._parts]
-            score, positive, negative = (np.concatenate(column) for column in zip(*parts, strict=True))
+        if len(self._parts) > 1:
+            score, *kinds = (np.concatenate(column) for column in zip(*self._parts, strict=True))
             known, place = np.unique(score, return_inverse=True)
-            totals = [np.zeros(len(known), np.int64) for _ in range(2)]
-            np.add.at(totals[0], place, positive)
-            np.add.at(totals[1], place, negative)
+            totals = np.zeros((2, len(known)), np.int64)
+            for total, kind in zip(totals, kinds, strict=True):
+                np.add.at(total, place, kind)
             # Adding 0 turns -0 into 0.
-            self._parts = [(known[::-1] + 0.0, totals[0][::-1], totals[1][::-1])]
-            self._merged = True
+            self._parts = [(known[::-1] + 0.0, totals[0, ::-1], totals[1, ::-1])]
         self._rows = self._distinct = len(self._parts[0][0])
         return self._parts[0]
+
+    def _scored(self) -> tuple[Float64, Int64, Int64]:
+        """The same, bins as their lower edge."""
+        score, positive, negative = self._counted()
+        if self.edges is not None:
+            score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
+        return score, positive, negative
 
     def curve(self) -> Curve:
         """The curve of all cases; with bins, that of scores rounded down to their bin's lower edge.
 
         Refused where a label was `positive` that no case has.
         """
-        score, positive, negative = self._counted()
+        score, positive, negative = self._scored()
         if self._lacking and not positive.any():
             raise never(*next(iter(self._lacking.values())))
-        if self.edges is not None:
-            score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
         return from_counts(score, positive, negative, self.missed)
 
     def average_precision(self) -> float | Bounds:
@@ -164,15 +170,14 @@ class ScoredCases:
     @property
     def table(self) -> Table:
         """Columns score, relevant, other, best score first; missed items as a row of score NaN."""
-        score, positive, negative = self._counted()
-        if self.edges is not None:
-            score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
+        columns = dict(zip(_COLUMNS, self._scored(), strict=True))
         if self.missed:
-            score, positive, negative = (
-                np.append(column, last)
-                for column, last in ((score, np.nan), (positive, self.missed), (negative, 0))
-            )
-        return Table({"score": score, "relevant": positive, "other": negative})
+            last = (np.nan, self.missed, 0)
+            columns = {
+                name: np.append(column, end)
+                for (name, column), end in zip(columns.items(), last, strict=True)
+            }
+        return Table(columns)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; `from_table` reads it back."""
@@ -190,8 +195,8 @@ class ScoredCases:
         columns = _columns(source)
         made = cls(bins)
         score = scores(columns["score"]).astype(np.float64)
-        counts = [np.asarray(columns[name]) for name in ("relevant", "other")]
-        for name, cells in zip(("relevant", "other"), counts, strict=True):
+        counts = [np.asarray(columns[name]) for name in _COLUMNS[1:]]
+        for name, cells in zip(_COLUMNS[1:], counts, strict=True):
             if cells.dtype.kind not in "iu" or (len(cells) and cells.min() < 0):
                 raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
         _total(counts[0], counts[1])
@@ -243,13 +248,10 @@ def _columns(source: Any) -> dict[str, Any]:
         import polars
     except ImportError as error:
         raise MissingExtra("from_table() needs Polars: pip install polars") from error
-    frame = (
-        polars.read_parquet(source)
-        if isinstance(source, str) or hasattr(source, "__fspath__")
-        else polars.DataFrame(source)
-    )
-    lacking = {"score", "relevant", "other"} - set(frame.columns)
+    is_path = isinstance(source, str) or hasattr(source, "__fspath__")
+    frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
+    lacking = set(_COLUMNS) - set(frame.columns)
     if lacking:
         what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
         raise _problem(what, "pass what `table` or `to_parquet` gave")
-    return {name: frame[name].to_numpy() for name in ("score", "relevant", "other")}
+    return {name: frame[name].to_numpy() for name in _COLUMNS}

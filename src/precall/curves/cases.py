@@ -43,11 +43,6 @@ def labelled(
         A label is missing or not allowed.
     UsageError
         No label is `positive`, scores and labels are swapped, a score is no number, or lengths or rows differ.
-
-    Examples
-    --------
-    >>> labelled(["spam", "ham"], [2, 1], positive="spam")
-    (array([ True, False]), array([2., 1.]))
     """
     if not isinstance(score, np.ndarray):  # whose rows have no names
         check_rows(relevant=relevant, score=score)
@@ -61,9 +56,8 @@ def labelled(
         raise
     value = scores(score, higher_is_better)
     if len(truth) != len(value):
-        raise UsageError(
-            f"relevant and score: must be of equal length, got {len(truth)} labels and {len(value)} scores"
-        )
+        got = f"{len(truth)} labels and {len(value)} scores"
+        raise UsageError(f"relevant and score: must be of equal length, got {got}")
     return truth, value
 
 
@@ -153,9 +147,8 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
         known = list(dict.fromkeys(given.tolist()))
         raise UsageError(f"positive: got {positive!r}, but the labels are texts: {listing(known)}")
     if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
-        raise UsageError(
-            f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}"
-        )
+        kind = f"{given.dtype}, such as {given[0]!r}"
+        raise UsageError(f"positive: got {positive!r}, but the labels are {kind}")
     return truth
 
 
@@ -188,7 +181,8 @@ def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") 
     """Beside a float NumPy makes floats of integers in a list, too, whatever becomes of them; rows may be lists themselves."""
     if not isinstance(listed, list | tuple) or numbers.dtype != np.float64:
         return
-    for place in np.argwhere(np.abs(numbers) >= EXACT).tolist():
+    large = np.abs(numbers) >= EXACT
+    for place in np.argwhere(large).tolist() if large.any() else ():
         cell: Any = listed
         for index in place:
             cell = cell[index]
@@ -205,7 +199,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     if given.dtype == np.float16:
         return given.astype(np.float32)
     if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
-        raise _large(name)
+        large = given[(given > EXACT) | (given < -EXACT)]
+        if any(cell != float(cell) for cell in large.tolist()):
+            raise _large(name)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
         raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
@@ -219,19 +215,11 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
     if int in types or (kind == "f" and given.dtype.itemsize > 8):
-        for row in np.flatnonzero(_changed(given, converted)).tolist():
-            if isinstance(given[row], int):
-                raise _large(name)
-            raise _no_number(name, given[row], row, "inexact")
+        for row, (cell, number) in enumerate(zip(given, converted.tolist(), strict=True)):
+            # Python compares integers and floats by their exact values.
+            if cell != number and number == number:
+                raise _large(name) if isinstance(cell, int) else _no_number(name, cell, row, "inexact")
     return converted
-
-
-def _changed(given: npt.NDArray[Any], converted: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
-    """Where a number is another as float64: Python compares integers and floats by their exact values."""
-    same = np.fromiter(
-        (cell == other for cell, other in zip(given, converted.tolist(), strict=True)), np.bool_, len(given)
-    )
-    return ~(same | np.isnan(converted))
 
 
 def _number(case: int, given: Any, name: str) -> float:
@@ -297,6 +285,8 @@ def weight(weights: Any, length: int) -> Weights:
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
+    if type(missed) is int and 0 <= missed <= EXACT:
+        return missed
     # To NumPy a time difference is an integer.
     whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool | np.timedelta64)
     real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
@@ -337,13 +327,7 @@ def _bad(name: str, index: int, what: str, todo: str) -> DataError:
 
 
 def members(groups: Any, length: int) -> Int64:
-    """The number of each case's group; every case must have one.
-
-    Examples
-    --------
-    >>> members(["b", "a", "b"], 3).tolist()
-    [0, 1, 0]
-    """
+    """The number of each case's group; every case must have one."""
     refuse_broken(groups, "groups")
     given = groups if isinstance(groups, np.ndarray) else list(groups)
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)

@@ -7,7 +7,7 @@ views of it, and areas, break-even points and choices of a threshold are read of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -162,6 +162,7 @@ class Curve(Path, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> curve([1, 0, 1, 0], [4, 3, 2, 1], missed=1).average_precision()
         0.5555555555555556
         """
@@ -175,6 +176,7 @@ class Curve(Path, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> c = curve([0, 1, 0, 1], [4, 3, 2, 1])
         >>> c.area_under_pr("step"), c.area_under_pr("interpolated"), round(c.area_under_pr("trapezoid"), 6)
         (0.5, 0.5, 0.333333)
@@ -267,6 +269,7 @@ class Curve(Path, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> c = curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
         >>> [round(c.break_even(method), 4) for method in ("nearest", "max-min", "linear")]
         [0.3333, 0.6, 0.3333]
@@ -288,6 +291,7 @@ class Curve(Path, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> c = curve([1, 0, 1, 0], [0.9, 0.9, 0.8, 0.1])
         >>> print(c.eleven_point().mean().round(4), c.eleven_point(from_one=True).mean().round(4))
         0.6667 0.697
@@ -319,6 +323,7 @@ class Curve(Path, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).threshold
         0.8
         """
@@ -370,8 +375,8 @@ class Curve(Path, Presented):
 
         With `tolerance=0` only points go that lie on a straight line of both curves.
         """
-        rows = import_module("precall.drawing.simplifying").kept(self, tolerance)
-        return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
+        few: Curve = import_module("precall.drawing.thinning").simplified(self, tolerance)
+        return few
 
 
 def _extreme(first: Int64, last: Int64, count: Int64, best: bool) -> Int64:

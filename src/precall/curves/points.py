@@ -160,7 +160,7 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class MeanVersusF:
+class MeanVersusF(Presented):
     """The arithmetic mean of precision and recall beside their F.
 
     `greater` is "mean", "f" or "neither"; `why` names the case.
@@ -196,13 +196,7 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
 
 
 def weighted_mean(precision: float, recall: float, beta: float) -> float:
-    """F of a precision and a recall, their weighted harmonic mean; 0 where both are, precision where β = 0.
-
-    Examples
-    --------
-    >>> weighted_mean(0.5, 1.0, 1), weighted_mean(0.5, 0.0, 0), weighted_mean(0.0, 0.0, 2)
-    (0.6666666666666666, 0.5, 0.0)
-    """
+    """F of a precision and a recall, their weighted harmonic mean; 0 where both are, precision where β = 0."""
     square = check_beta(beta) ** 2
     whole = square * precision + recall
     if not square:

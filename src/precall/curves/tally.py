@@ -13,7 +13,7 @@ from precall.curves.path import Count, Curve
 from precall.native import kernel, thread_count
 from precall.native.twin_counting import step_area
 from precall.notes import warn
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, changes
 
 
 def curve(
@@ -76,9 +76,8 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
 
 def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     """+inf and every distinct score, best first; relevant cases and other cases at or above each."""
-    threshold, tp, fp, nan = kernel().path(
-        np.ascontiguousarray(relevant), np.ascontiguousarray(score), thread_count()
-    )
+    columns = map(np.ascontiguousarray, (relevant, score))
+    threshold, tp, fp, nan = kernel().path(*columns, thread_count())
     if nan >= 0:
         refuse_nan(score)
     return threshold, tp, fp
@@ -97,13 +96,7 @@ def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Sco
     relevant, score, weights = relevant[keep], score[keep], weights[keep]
     order = np.argsort(-score, kind="stable")
     score, relevant, weights = score[order], relevant[order], weights[order]
-    lead = np.ones(len(score), np.bool_)
-    lead[1:] = score[1:] != score[:-1]
-    start = np.flatnonzero(lead)
-    if not len(start):
-        empty: Any = np.zeros(0, weights.dtype)
-        return score, empty, empty
-    none = weights.dtype.type(0)
+    start, none = np.flatnonzero(changes(score)), weights.dtype.type(0)
     positive: Any = np.add.reduceat(np.where(relevant, weights, none), start)
     negative: Any = np.add.reduceat(np.where(relevant, none, weights), start)
     best: Scores = score[start]
@@ -151,9 +144,8 @@ def area_under_roc(
     hits, others, _, _, _, twice, _ = _areas(relevant, score, positive, higher_is_better)
     total = hits + missed_count(missed, False)
     if not total or not others:
-        warn(
-            f"area under the ROC curve is undefined (NaN): {'everything' if total else 'nothing'} is relevant"
-        )
+        which = "everything" if total else "nothing"
+        warn(f"area under the ROC curve is undefined (NaN): {which} is relevant")
         return float("nan")
     return twice / int(2 * total * others)
 
@@ -178,29 +170,16 @@ def each_average_precision(relevant: Bool, score: Scores, start: Int64, total: I
 
 
 def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
-    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one kind of case is.
-
-    Examples
-    --------
-    >>> relevant, score = np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 1.0])
-    >>> each_area_under_roc(relevant, score, np.array([0, 2, 4]), np.array([1, 1]))
-    array([1., 0.])
-    """
+    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one kind of case is."""
     table = _areas_each(relevant, score, start)
     rows = zip(table[:, 5].tolist(), total.tolist(), table[:, 1].tolist(), strict=True)
-    return np.array(
-        [twice / (2 * size * others) if size and others else np.nan for twice, size, others in rows],
-        np.float64,
-    )
+    values = [twice / (2 * size * others) if size and others else np.nan for twice, size, others in rows]
+    return np.array(values, np.float64)
 
 
 def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
-    table: Int64 = kernel().areas_each(
-        np.ascontiguousarray(relevant),
-        np.ascontiguousarray(score),
-        np.ascontiguousarray(start),
-        thread_count(),
-    )
+    columns = map(np.ascontiguousarray, (relevant, score, start))
+    table: Int64 = kernel().areas_each(*columns, thread_count())
     if (table[:, 6] >= 0).any():
         refuse_nan(score)
     return table

@@ -1,30 +1,10 @@
 """Declaring measures: the registry, the grammar of names, domains of parameters, worked examples."""
+# ruff: noqa: F405
 
 from precall.conventions import AGGREGATES
 from precall.counts import Counts, Path
 from precall.declare.bound import Measure, averaged, measure, of_counts, weighted
-from precall.declare.declaration import (
-    Beta,
-    CategoryExample,
-    Count,
-    CountsExample,
-    Cutoff,
-    Declaration,
-    Example,
-    Flag,
-    Gain,
-    Gains,
-    Grade,
-    Norm,
-    Part,
-    PerRanking,
-    Persistence,
-    Positive,
-    Real,
-    Share,
-    Values,
-    choice,
-)
+from precall.declare.declaration import *  # noqa: F403 - a line of names, not one for each
 from precall.declare.literature import SOURCES
 from precall.declare.registry import REGISTRY
 

@@ -12,10 +12,9 @@ import numpy as np
 from precall.checks import check_beta
 from precall.counts import Counts, Path, PopulationUnknown
 from precall.declare.declaration import Declaration, Formula, text_of
-from precall.declare.of_rankings import paths
 from precall.declare.registry import REGISTRY, parse
 from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.location.hits import Hits
+from precall.location.hits import Hits, paths
 from precall.location.located import Located
 from precall.ragged import Float64
 
@@ -46,11 +45,10 @@ class Measure:
     def name(self) -> str:
         """The canonical name: only what differs from the defaults, cutoff behind @."""
         known = self.declaration.parameters
-        inside = [
-            f"{key}={text_of(value)}"
-            for key, value in self.parameters.items()
-            if key != "cutoff" and value != known[key].default
+        given = [
+            key for key, value in self.parameters.items() if key != "cutoff" and value != known[key].default
         ]
+        inside = [f"{key}={text_of(self.parameters[key])}" for key in given]
         inside += ["judged_only=true"] if self.judged_only else []
         cutoff = self.parameters.get("cutoff")
         brackets = f"({','.join(inside)})" if inside else ""
@@ -87,15 +85,11 @@ class Measure:
         (`average=`, `undefined=` as in `Decisions.value`); others take rankings: `Located` or `Hits`, or a curve
         (`ties=` as in `Curve.value`).
         """
-        if self.declaration.of is Counts:
-            return self._of_counts(where, how)
         if not isinstance(where, Hits | Located):
-            if callable(getattr(where, "measured", None)):
-                return where.measured(self, **how)
-            raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
+            return self._of_others(where, how)
+        self.of_rankings()
         if how:
             raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
-        self.of_rankings()
         if isinstance(where, Hits):
             self._refuse_grades()
             return self._over_orders(where, self._of_places, where.ties == "expected" and not where.single)
@@ -116,31 +110,31 @@ class Measure:
         mean = orders.mean_over_places if isinstance(where, Hits) else orders.mean_over_orders
         return mean(self.name, values, where)
 
-    def _of_counts(self, where: Any, how: dict[str, Any]) -> Any:
-        if isinstance(where, Hits | Located):
-            self.of_rankings()
-        if isinstance(where, Counts) and not how:
+    def _of_others(self, where: Any, how: dict[str, Any]) -> Any:
+        """Of tables, or of what says by itself what is measured there."""
+        counted = self.declaration.of is Counts
+        if counted and isinstance(where, Counts) and not how:
             return of_counts(self).of_table(where)
-        if not callable(getattr(where, "measured", None)):
-            raise self._not_taken(where, "Counts, decisions, curves and operating points")
-        return where.measured(self, **how)
+        if callable(getattr(where, "measured", None)):
+            return where.measured(self, **how)
+        rankings = "what precall.locate() returns, its .hits(), and curves"
+        raise MeasureError(
+            f"{self.name}: got {type(where).__name__}, allowed are "
+            f"{'Counts, decisions, curves and operating points' if counted else rankings}; to declare a measure of your own, "
+            "choose a new name and pass keywords such as sources="
+        )
 
     def of_rankings(self) -> Measure:
         """Itself; raises for a measure of counts, which is of a ranking only where that is cut."""
-        name = self.declaration.name
+        name, of = self.declaration.name, self.declaration.of
+        if of is Hits:
+            return self
+        why = "is of scores for several categories; pass what precall.categorize() returns"
         if self.average:
-            raise MeasureError(
-                f"{self.name} averages decisions over categories; of a ranking write {name}@k or Set{name}"
-            )
-        if self.declaration.of not in (Counts, Hits):
-            raise MeasureError(
-                f"{self.name} is of scores for several categories; pass what precall.categorize() returns"
-            )
-        if self.declaration.of is Counts:
-            raise MeasureError(
-                f"{self.name} of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
-            )
-        return self
+            why = f"averages decisions over categories; of a ranking write {name}@k or Set{name}"
+        elif of is Counts:
+            why = f"of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
+        raise MeasureError(f"{self.name} {why}")
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def of_table(self, counts: Any) -> Float64:
@@ -148,12 +142,6 @@ class Measure:
         values = np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
         # Of a curve's margins alone it is one number for all thresholds.
         return values if values.shape == counts.tp.shape else np.full(counts.tp.shape, values)
-
-    def _not_taken(self, where: object, allowed: str) -> MeasureError:
-        return MeasureError(
-            f"{self.name}: got {type(where).__name__}, allowed are {allowed}; to declare a measure of your own, choose a "
-            "new name and pass keywords such as sources="
-        )
 
     def _open(self, located: Located) -> bool:
         """Whether the measure sees items whose order is left open."""
@@ -166,16 +154,19 @@ class Measure:
     def _refuse_grades(self) -> None:
         """Of hits and curves nobody knows grades, or what was judged."""
         if self.declaration.graded or self.judged_only:
-            raise MeasureError(
-                f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()"
-            )
-        if self.parameters["grade"] != 1:
-            raise MeasureError(
-                f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
-            )
+            why = " needs grades: pass what precall.locate() returns, not its .hits()"
+        elif self.parameters["grade"] != 1:
+            why = ": the grade is chosen by located.hits(grade=...); leave it out here"
+        else:
+            return
+        raise MeasureError(self.name + why)
+
+    def _rest(self) -> dict[str, Any]:
+        """The parameters that a formula of hits has: all but the grade."""
+        return {key: value for key, value in self.parameters.items() if key != "grade"}
 
     def _of_places(self, hits: Hits) -> Float64:
-        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+        rest = self._rest()
         if self.declaration.takes is not Path:
             return _evaluated(self.declaration.formula, hits, rest)
         if not self.declaration.averages:
@@ -203,7 +194,7 @@ class Measure:
         declared = self.declaration
         if declared.takes is Path:
             self._refuse_grades()
-            rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+            rest = self._rest()
             if rest.pop("population", None) is not None:
                 raise MeasureError(
                     f"{self.name}: a curve knows how many items there are; leave population out"
@@ -245,13 +236,11 @@ def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
     chosen = find(measure) if isinstance(measure, str) else measure
     if chosen.declaration.of is not Counts:
-        raise MeasureError(
-            f"{chosen.name} is a measure of rankings; allowed are those of counts: {', '.join(REGISTRY.names(Counts))}"
-        )
+        allowed = ", ".join(REGISTRY.names(Counts))
+        raise MeasureError(f"{chosen.name} is a measure of rankings; allowed are those of counts: {allowed}")
     if chosen.average and not averaged:
-        raise MeasureError(
-            f"{chosen.name} is an average over categories; allowed here is {chosen.declaration.name}"
-        )
+        allowed = chosen.declaration.name
+        raise MeasureError(f"{chosen.name} is an average over categories; allowed here is {allowed}")
     return chosen
 
 
@@ -269,9 +258,8 @@ def weighted(name: str, beta: float) -> Measure:
 
 
 F = TypeVar("F", bound=Formula)
-_KEYWORDS = tuple(
-    field.name for field in fields(Declaration) if field.name not in ("name", "formula", "cache")
-)
+#: All but the name and the formula, and the cache at the end.
+_KEYWORDS = tuple(part.name for part in fields(Declaration)[2:-1])
 
 
 @overload

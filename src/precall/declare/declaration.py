@@ -21,6 +21,11 @@ from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
+__all__ = [
+    "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains", "Grade",
+    "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
+]  # fmt: skip
+
 PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""
@@ -87,11 +92,10 @@ def _flag(value: Any) -> bool:
     return str(value).lower() == "true"
 
 
-def _gains(value: Any) -> tuple[tuple[int, float], ...]:
+def _gains(value: Any) -> GainPairs:
     if isinstance(value, str):
-        pairs = [
-            part.split(":") for part in value.strip().removeprefix("{").removesuffix("}").split(",") if part
-        ]
+        parts = value.strip().removeprefix("{").removesuffix("}").split(",")
+        pairs = [part.split(":") for part in parts if part]
     else:
         pairs = [list(pair) for pair in (value.items() if isinstance(value, dict) else value)]
     gains = {_whole(-(2**31))(grade): _real(0, 1e100)(gain) for grade, gain in pairs}
@@ -113,9 +117,8 @@ Flag = Annotated[bool, Domain("true or false", _flag, ("false", "true"))]
 Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
 Norm = Annotated[str, choice("relevant", "min", "found")]
 Gain = Annotated[str, choice("linear", "exp")]
-Gains = Annotated[
-    tuple[tuple[int, float], ...], Domain("{grade:gain, ...} with gains >= 0, such as {1:3,2:9}", _gains)
-]
+GainPairs: TypeAlias = tuple[tuple[int, float], ...]
+Gains = Annotated[GainPairs, Domain("{grade:gain, ...} with gains >= 0, such as {1:3,2:9}", _gains)]
 
 
 def text_of(value: Any) -> str:
@@ -291,9 +294,8 @@ class Declaration:
         for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
             domain = domain_of(hints.get(name))
             if domain is None:
-                raise MeasureError(
-                    f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff"
-                )
+                lacking = f"parameter {name!r} needs a domain as annotation, such as Cutoff"
+                raise MeasureError(f"{self.name}: {lacking}")
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             parameters[name] = Parameter(name, domain, default)
         if self.takes is Path and self.needs_population(_LITTLE, parameters):

@@ -1,17 +1,20 @@
-"""All declared measures, and how a name finds one."""
+"""All declared measures, how a name finds one, and the forms that rankings have of measures of counts: F@10, SetF."""
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
-from precall.counts import Counts
-from precall.declare.declaration import Declaration
-from precall.declare.of_rankings import ranked_form
+import numpy as np
+
+from precall.counts import Cells, Counts
+from precall.declare.declaration import BINARY, COUNT, RANK, Declaration, Example, Parameter
 from precall.errors import MeasureError
-from precall.location.hits import Hits
+from precall.location.hits import Hits, others_of
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
 _NAME = re.compile(
@@ -34,7 +37,12 @@ _FOREIGN = {
     "rbp": "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for Moffat and "
     "Zobel's, or use `precall trec_eval -m rbp`",
 }
-
+_CUT = """
+Of the first `cutoff` ranks of a ranking. Ranks past its end count as items that are not relevant, so a
+ranking of two hits has P@5 = .4; some recommender libraries divide by the length of the ranking instead."""
+_SET = "\nOf all that was retrieved, whatever its order."
+_POPULATION = " `population` is the number of items that exist, retrieved or not."
+_CELL = np.ones(1, np.int64)
 
 Made = TypeVar("Made")
 
@@ -103,10 +111,8 @@ class Registry:
     def add(self, declaration: Declaration) -> None:
         """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
         old = self._declared.get(declaration.name)
-        if old is not None and old.formula.__module__ != declaration.formula.__module__:
-            raise MeasureError(
-                f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name"
-            )
+        if old is not None and (home := old.formula.__module__) != declaration.formula.__module__:
+            raise MeasureError(f"{declaration.name!r} is declared already, in {home}; choose another name")
         self._declared[declaration.name] = declaration
         for known in (self._patterns, self._forms, self._found):
             known.clear()
@@ -136,9 +142,8 @@ class Registry:
         declaration = self._base(base, text)
         if average:
             if declaration.of is not Counts or at is not None:
-                raise MeasureError(
-                    f"{text}: {average} averages measures of decisions in categories; leave {average}- out"
-                )
+                why = f"{average} averages measures of decisions in categories; leave {average}- out"
+                raise MeasureError(f"{text}: {why}")
             return _reading(declaration, given, declaration.aggregate)._replace(average=average)
         if at is not None or "cutoff" in given:
             declaration = self.ranked(declaration)
@@ -240,9 +245,8 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
             continue
         key, sign, value = part.partition("=")
         if not sign or not value or key in given:
-            raise MeasureError(
-                f"{text}: got {part!r} in the brackets; write each parameter once, as name=value"
-            )
+            todo = "write each parameter once, as name=value"
+            raise MeasureError(f"{text}: got {part!r} in the brackets; {todo}")
         given[key] = value.strip("'\"")
     return match["base"], given, match["at"]
 
@@ -254,10 +258,8 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     names: dict[str, str] = {}
     for declaration in declared:
         names |= {name.lower(): declaration.name for name in (*declaration.sklearn, *declaration.trec_eval)}
-        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases)}
-        names |= (
-            {f"set{declaration.name}".lower(): f"Set{declaration.name}"} if declaration.of is Counts else {}
-        )
+        sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
+        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases, *sets)}
     near = dict.fromkeys(names[name] for name in difflib.get_close_matches(base.lower(), names, 3, 0.5))
     return f"did you mean {', '.join(near)}? " if near else ""
 
@@ -270,6 +272,75 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
         base = "SetRelP"
     given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
     return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
+
+
+def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
+    """The form of a measure of counts that rankings have: of the first k ranks, NAME@k, or of the retrieved set, SetNAME."""
+    own = declaration.parameters
+    whole = declaration.needs_population(Counts(_CELL, _CELL, _CELL), own)
+    known = {"cutoff": Parameter("cutoff", RANK, ...)} if cut else {}
+    more = {"population": Parameter("population", COUNT, ...)} if whole else {}
+
+    def formula(hits: Hits, **given: Any) -> Any:
+        population = given.pop("population", None)
+        if cut:
+            cutoff = given.pop("cutoff")
+            counts = _table(hits.within(cutoff), np.full(len(hits), cutoff), hits.relevant, population)
+        else:
+            counts = _table(hits.found, hits.retrieved, hits.relevant, population)
+        return declaration.formula(counts, **given)
+
+    formula.__name__ = declaration.formula.__name__
+    formula.__module__ = declaration.formula.__module__
+    prose = (inspect.getdoc(declaration.formula) or "", "\n", _CUT if cut else _SET, _POPULATION * whole)
+    formula.__doc__ = "".join(prose)
+    return replace(
+        declaration, name=declaration.name if cut else f"Set{declaration.name}", formula=formula, of=Hits,
+        example=_example(declaration.example, cut, whole), undefined=_undefined(declaration, formula, known | more | own),
+        trec_eval=tuple(name for name in declaration.trec_eval if ("{cutoff}" in name) == cut),
+        aliases=declaration.aliases if cut else (), linear=declaration.linear and cut,
+        closed="" if cut else "no order changes it", sklearn=(), proportion=None, joint=None, items=None,
+        cache={"takes": Hits, "parameters": known | own | more | BINARY},
+    )  # fmt: skip
+
+
+def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) -> Counts:
+    margins = {"accepted": accepted, "relevant": relevant}
+    tn = None
+    if population is not None:
+        margins["other"] = others_of(population, accepted, relevant, tp)
+        tn = margins["other"] - accepted + tp
+    return Counts(tp, accepted - tp, relevant - tp, tn, margins)
+
+
+def _undefined(
+    declaration: Declaration, formula: Callable[..., Any], parameters: Mapping[str, Parameter]
+) -> str:
+    """When the form is undefined, in the words of rankings; cut at a rank, something is always accepted."""
+    none, sizes = np.zeros(0, np.int64), np.arange(3)
+    given = {name: parameter.default for name, parameter in parameters.items()}
+    usual = {name: value for name, value in (("cutoff", 1), ("population", 4)) if name in parameters}
+    with np.errstate(all="ignore"):
+        values = formula(
+            Hits(none, none, none, none, np.repeat(sizes, 3), np.tile(sizes, 3)),
+            **given | declaration.required(declaration.parameters) | usual,
+        )
+    if not np.isnan(values).any():
+        return ""
+    text = declaration.undefined.replace("nothing is accepted", "nothing was retrieved")
+    return text.replace("nothing is relevant", "no item is relevant")
+
+
+def _example(table: Any, cut: bool, whole: bool) -> Example | None:
+    """The same table as a ranking: all hits on top."""
+    if table is None:
+        return None
+    more = {"cutoff": table.tp + table.fp} if cut else {}
+    more |= {"population": table.tp + table.fp + table.fn + table.tn} if whole else {}
+    return Example(
+        hits=range(1, table.tp + 1), retrieved=table.tp + table.fp, relevant=table.tp + table.fn, value=table.value,
+        **table.parameters, **more,
+    )  # fmt: skip
 
 
 REGISTRY = Registry()

@@ -26,13 +26,7 @@ _MEANS = ("randomization", "t", "bootstrap", "wilcoxon", "randomised Tukey HSD")
 
 
 def skewness(columns: Float64, counted: Any = True) -> Float64:
-    """Third moment over the 1.5th power of the second of those `counted`, per column, made up for what few understate.
-
-    Examples
-    --------
-    >>> skewness(np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 1.0], [1.0, 1.0]])).round(4)
-    array([2., 0.])
-    """
+    """Third moment over the 1.5th power of the second of those `counted`, per column, made up for what few understate."""
     counted = np.broadcast_to(counted, columns.shape)
     size = np.maximum(counted.sum(axis=0), 1)
     centred = np.where(counted, columns - np.where(counted, columns, 0.0).sum(axis=0) / size, 0.0)
@@ -95,7 +89,7 @@ def remark(difference: Float64, test: str) -> str:
         topics = f"{size} topics" if moved == size else f"the {moved} of {size} topics that differ"
         return (
             f"skewness {skew:.1f} is much for {topics}: {test} rejects equal means too often; "
-            "more topics help, another test does not"
+            f"more topics help{'' if test == 'bootstrap' else ', another test does not'}"
         )
     return (
         f"{size} topics are too few to show whether differences are skewed: if most lose a little and few win much, "

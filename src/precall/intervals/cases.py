@@ -15,17 +15,16 @@ from precall.curves.tally import tally
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
 from precall.infer.interval import areas, tuned
-from precall.infer.interval.interval import METHODS, Interval, knowing, takes
-from precall.intervals.table import Intervals
+from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, takes
 from precall.notes import listening
 from precall.rng import Rng
 
 #: The measures of one scored list by name, and what makes their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {
-    "AP": areas.average_precision, "AUC": areas.area_under_roc, tuned.MAX_F: tuned.max_f,
+    "AP": areas.average_precision, "AUC": areas.area_under_roc, MAX_F: tuned.max_f,
 }  # fmt: skip
 #: Other names.
-_ALSO = {"max-F": tuned.MAX_F, "MaxF": tuned.MAX_F}
+_ALSO = {"max-F": MAX_F, "MaxF": MAX_F}
 
 
 def blocks_of(
@@ -77,13 +76,7 @@ def blocks_of_curve(curve: Curve) -> Blocks:
 
 
 def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
-    """The intervals that commands and pages show of one scored list; `method` is of average precision.
-
-    Examples
-    --------
-    >>> list(of_blocks(blocks_of([1, 0] * 60, list(range(120))), 0.95, 1))
-    ['AP', 'AUC', 'max F on new cases']
-    """
+    """The intervals that commands and pages show of one scored list; `method` is of average precision."""
     return {name: _made(name, blocks, {"level": level, "rng": rng}, method) for name in OF_LISTS}
 
 
@@ -112,4 +105,4 @@ def _made(name: str, blocks: Blocks, options: dict[str, Any], method: str | None
 
 
 def _methods(name: str) -> tuple[str, ...]:
-    return METHODS["tuned threshold" if name == tuned.MAX_F else name]
+    return METHODS["tuned threshold" if name == MAX_F else name]

@@ -15,10 +15,9 @@ from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.interval import averaged_f, of_tables
 from precall.infer.interval.averaged_f import Memberships, Pairs, of_matrix
-from precall.infer.interval.interval import METHODS, Interval, knowing, like, takes
+from precall.infer.interval.interval import METHODS, Interval, Intervals, knowing, like, takes
 from precall.infer.interval.mean import mean
 from precall.infer.interval.proportion import proportion
-from precall.intervals.table import Intervals
 from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.ragged import Float64
@@ -161,7 +160,7 @@ def of_decisions(
     undefined: str = "zero", level: float = 0.95, method: str | None = None, rng: Rng = 0,
     resamples: int | None = None,
 ) -> Interval | Intervals:  # fmt: skip
-    """Intervals of decisions: of one measure of counts, or of those that are usual.
+    """Intervals of decisions: of one measure of counts, or of those that are usual; see `pc.interval`.
 
     Without `measure` binary decisions have precision, recall, f and accuracy; others have precision, recall and f for
     each category, accuracy (the share of items all of whose labels are right), micro-f and macro-f.
@@ -171,18 +170,13 @@ def of_decisions(
     measure : any measure of counts, or "f", "micro-f", "macro-f".
     beta : of F and E, where their name has none.
     average, undefined : see `Decisions.value`.
-    level : nominal coverage, in (0, 1).
     method : see `precall.intervals.methods`; of averages "bca" (default) or "percentile", and of micro- and macro-F those
         of `micro_f`.
-    rng, resamples : of methods that draw random numbers.
 
     Examples
     --------
     >>> from precall.contingency import decisions
-    >>> d = decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6)
-    >>> print(of_decisions(d, "precision"))
-    precision 0.8000 [0.6269, 0.9049] 95 % wilson
-    >>> print(of_decisions(d, "MCC"))
+    >>> print(of_decisions(decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6), "MCC"))
     MCC 0.6000 [0.3658, 0.7629] 95 % posterior, seed 0
     """
     given_options = {"level": level, "rng": rng, "resamples": resamples, "method": method}

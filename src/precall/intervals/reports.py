@@ -9,9 +9,8 @@ import numpy as np
 from precall.checks import check_choice, check_level
 from precall.errors import UsageError
 from precall.evaluation import FLOOR
-from precall.infer.interval.interval import METHODS, Interval
+from precall.infer.interval.interval import METHODS, Interval, Intervals
 from precall.infer.interval.mean import mean
-from precall.intervals.table import Intervals
 from precall.notes import listening
 from precall.ragged import Float64
 from precall.results import Report
@@ -23,23 +22,11 @@ def of_report(
     report: Report, measure: str | None = None, *, level: float = 0.95, method: str = "t", rng: Rng = 0,
     resamples: int = 10_000,
 ) -> Intervals:  # fmt: skip
-    """Intervals of all averages over topics, by measure (one run) or (run, measure).
+    """Intervals of all averages over topics, by measure (one run) or (run, measure); see `pc.interval`.
 
     Undefined topics count as they did in the averages. A geometric mean gets the interval of its logarithm,
     turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
-
-    Parameters
-    ----------
-    measure : only this one.
-    level, method, rng, resamples : see `pc.interval.mean`; a seed gives every average the same draws.
-
-    Examples
-    --------
-    >>> from precall import evaluate
-    >>> qrels = {f"q{i}": {"a": 1} for i in range(30)}
-    >>> run = {f"q{i}": {"a": 1.5, "b": float(i % 3), "c": float(i % 5)} for i in range(30)}
-    >>> print(of_report(evaluate(qrels, run, ["AP"]))["AP"])
-    AP 0.6000 [0.5053, 0.6947] 95 % t
+    With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every average the same draws.
     """
     level = check_level(level)
     check_choice("method", method, METHODS["mean"])

@@ -8,13 +8,15 @@ without ties first = last = L_i and count = 1.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise, starmap
 from typing import Any
 
 import numpy as np
 
 from precall import ragged
 from precall.checks import check_recall, check_whole
-from precall.errors import TiesUnresolved, UsageError
+from precall.counts import Ranks
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
 
@@ -85,12 +87,10 @@ class Hits:
         if not n == len(sizes) == len(totals):
             got = f"got {len(sizes)} and {len(totals)}"
             raise UsageError(f"retrieved, relevant: must be one per ranking ({n}), or one for all; {got}")
-        places = [
-            _ranks(given, check_whole("retrieved", size, 0))
-            for given, size in zip(rankings, sizes, strict=True)
-        ]
-        for place, total in zip(places, totals, strict=True):
-            check_whole("relevant", total, len(place))
+        places = []
+        for given, size, total in zip(rankings, sizes, totals, strict=True):
+            places.append(_ranks(given, check_whole("retrieved", size, 0)))
+            check_whole("relevant", total, len(places[-1]))
         rank = np.concatenate([np.empty(0, np.int64), *places])
         ranking = np.repeat(np.arange(n), [len(place) for place in places])
         size, total = (np.array(column, np.int64) for column in (sizes, totals))
@@ -189,7 +189,7 @@ class Hits:
     def reciprocal_first(self, cutoff: int | None = None) -> Float64:
         """1/L_1, or 0 without a hit (in the first `cutoff` ranks); its mean under ties."""
         result = np.zeros(len(self))
-        lead = ragged.first_rows(self.ranking)
+        lead = ragged.changes(self.ranking)
         if cutoff is not None:
             lead &= self.first <= cutoff
         plain = lead & (self.first == self.last)
@@ -279,3 +279,43 @@ def ceiling(factor: float, whole: Int64) -> Int64:
     if len(whole) and int(whole.max()) > (2**62) // max(over, 1):
         return np.array([-(-over * int(part) // under) for part in whole], np.int64)
     return np.asarray(-(-over * whole // under), np.int64)
+
+
+def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any:
+    """Items that are not relevant, of a population that holds all that was retrieved or is relevant."""
+    least = retrieved + relevant - found
+    if np.any(population < least):
+        raise MeasureError(
+            f"population: got {np.min(population)}, but {int(np.max(least))} items were retrieved or are relevant; it "
+            "counts all that exist"
+        )
+    return population - relevant
+
+
+def paths(hits: Hits, population: int | None = None) -> list[Ranks]:
+    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open.
+
+    Examples
+    --------
+    >>> [path] = paths(Hits.of([2, 3], retrieved=4, relevant=3))
+    >>> path.tp, path.fp, path.missed
+    (array([0, 0, 1, 2, 2]), array([0, 1, 1, 1, 2]), 1)
+    """
+    known = hits.population if population is None else np.full(len(hits), population)
+    others = [None] * len(hits)
+    if known is not None:
+        others = others_of(known, hits.retrieved, hits.relevant, hits.found).tolist()
+    rows = starmap(slice, pairwise(ragged.starts(hits.ranking, len(hits)).tolist()))
+    made = []
+    columns = (rows, hits.retrieved.tolist(), hits.relevant.tolist(), others)
+    for here, retrieved, relevant, other in zip(*columns, strict=True):
+        first, last = hits.first[here], hits.last[here]
+        tp, inside = np.zeros(retrieved + 1, np.int64), np.zeros(retrieved + 2, np.int64)
+        tp[last] = hits.count[here]
+        # +1 where the inside of a block begins, -1 at its last rank, which is a threshold.
+        np.add.at(inside, first, 1)
+        np.add.at(inside, last, -1)
+        ranks = np.flatnonzero(np.cumsum(inside[:-1]) == 0)
+        tp = np.cumsum(tp)[ranks]
+        made.append(Ranks(tp, ranks - tp, relevant - int(tp[-1]), other, bool(np.any(first < last))))
+    return made

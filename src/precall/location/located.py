@@ -194,9 +194,8 @@ class Located:
         """Rankings cut after `depth` ranks (trec_eval -M); ties must be resolved where the cut falls."""
         first, last = self.span
         if np.any((first <= depth) & (last > depth)):
-            raise TiesUnresolved(
-                f"depth={depth} cuts through a block of equal scores; choose another ties= than {self.ties!r}"
-            )
+            todo = f"choose another ties= than {self.ties!r}"
+            raise TiesUnresolved(f"depth={depth} cuts through a block of equal scores; {todo}")
         keep = last <= depth
         return replace(
             self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], items=None,
@@ -365,10 +364,8 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> str:
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]
     retrieved = run.items[int(run.row_start[run.topics.tolist().index(qrels.topics[place])])]
-    return (
-        f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); "
-        "check that item ids are written alike"
-    )
+    todo = "check that item ids are written alike"
+    return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); {todo}"
 
 
 def _no_common_topic(qrels: Qrels, run: Run) -> Problem:

@@ -18,18 +18,12 @@ def _precision_recall(path: Path) -> tuple[Float64, Float64]:
 
 
 def break_even_max_min(path: Path) -> float:
-    """Where the interpolated (step) curve crosses P = R: the greatest min(P, R).
-
-    That is LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be less.
-    """
+    """The greatest min(P, R)."""
     return float(np.max(np.fmin(*_precision_recall(path)))) if len(path.tp) > 1 else 0.0
 
 
 def break_even_nearest(path: Path) -> float:
-    """Mean of P and R at the threshold, of those with a hit, where they are nearest: the literature's interpolated BEP.
-
-    It is 0 without hits; thresholds before the first hit, where P = R = 0, are left out.
-    """
+    """Mean of P and R where they are `nearest`; 0 without hits."""
     return nearest(path)[1]
 
 
@@ -64,7 +58,7 @@ def is_left_early(path: Path) -> bool:
 
 
 def break_even_linear(path: Path) -> float:
-    """Where the straight lines between points cross P = R, the highest crossing; 0 if there is none."""
+    """The highest crossing of P = R and the straight lines between points; 0 if there is none."""
     if len(path.tp) < 2:
         return 0.0
     precision, recall = _precision_recall(path)

@@ -214,9 +214,8 @@ def binary_preference(located: Located, *, grade: Grade = 1) -> PerRanking:
     relevant = located.total(grade)
     worse = above(located, miss)
     most = np.minimum(relevant, located.total(0, grade))[located.ranking]
-    preferred = np.where(
-        worse > 0, 1 - np.minimum(worse, relevant[located.ranking]) / np.maximum(most, 1), 1.0
-    )
+    counted = np.minimum(worse, relevant[located.ranking])
+    preferred = np.where(worse > 0, 1 - counted / np.maximum(most, 1), 1.0)
     return located.weighted(np.where(located.grade >= grade, preferred, 0)) / relevant
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from precall.page.markup import element, escaped, named
 from precall.page.record_tables import blocks_from
@@ -16,21 +15,11 @@ from precall.sheet.sheets import Block, shown
 _NUMBER = re.compile(r"[-+\u2212<]?\s*=?\s*\d|undef|$")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell: its text, and how it is marked.
+class Cell(NamedTuple):
+    """A cell: its text, what it is ("loss" and "gain" have colours, "words" are no number), and markup in place of text."""
 
-    Parameters
-    ----------
-    text : as it is shown.
-    sign : -1 and 1 colour a loss and a gain; the text says it, too.
-    words : is text and no number.
-    markup : instead of the text.
-    """
-
-    text: str = ""
-    sign: int = 0
-    words: bool = False
+    text: str
+    kind: str = ""
     markup: str = ""
 
 
@@ -42,19 +31,19 @@ def table(
 
     Parameters
     ----------
-    caption : what it shows; stands above, as it would be cut off in a narrow box that scrolls.
-    key : the table's id, of this page only.
+    caption : stands above, as it would be cut off in a narrow box that scrolls.
+    key : the table's id.
     sortable : a script makes the headings buttons that sort.
     tall : on a screen a long table scrolls under its headings.
 
     Examples
     --------
-    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", sign=1)]], "Means", "m")[-71:]
+    >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", "gain")]], "Means", "m")[-71:]
     '<tbody><tr><th scope=row>a&lt;b<td class=gain>0.5</tbody></table></div>'
     """
-    words = {i for row in rows[:1] for i, cell in enumerate(row) if cell.words}
+    words = {i for row in rows[:1] for i, cell in enumerate(row) if cell.kind == "words"}
     head = "".join(
-        f"<th scope=col{' class=words' if i in words else ''}>{named(one)}" for i, one in enumerate(heading)
+        f"<th scope=col{' class=words' * (i in words)}>{named(name)}" for i, name in enumerate(heading)
     )
     # Without the end tags that HTML does not ask for: a third of a long table.
     body = "".join(
@@ -71,46 +60,27 @@ def table(
 
 
 def _cell(cell: Cell) -> str:
-    looks = {"loss": cell.sign < 0, "gain": cell.sign > 0, "words": cell.words}
-    classes = [name for name, on in looks.items() if on]
-    chosen = (
-        f" class={classes[0]}" if len(classes) == 1 else f' class="{" ".join(classes)}"' if classes else ""
-    )
-    return f"<td{chosen}>{cell.markup or escaped(cell.text)}"
+    return f"<td{f' class={cell.kind}' if cell.kind else ''}>{cell.markup or escaped(cell.text)}"
 
 
 def block_table(
     block: Block, caption: str, key: str, *, sortable: bool = False, beside: Sequence[Sequence[str]] = ()
 ) -> str:
-    """The table of a block of a sheet; the best values are bold, bounds stand behind their values.
-
-    Parameters
-    ----------
-    caption, key, sortable : see `table`.
-    beside : per line and column of values, what else stands there, such as letters.
-    """
+    """The table of a block of a sheet, with bounds, and what else stands `beside` values, such as letters; see `table`."""
     rows = [
-        [Cell(line.name), *(Cell(markup=markup, words=words) for markup, words in cells)]
+        [Cell(line.name), *cells]
         for line, cells in zip(block.lines, marked_cells(block, between), strict=True)
     ]
-    for i, marks in enumerate(beside):
-        for j, mark in enumerate(marks):
-            cell = rows[i][j + 1]
-            rows[i][j + 1] = Cell(words=cell.words, markup=f"{cell.markup} <i>{escaped(mark)}</i>")
-    return table(list(block.heading), rows, caption, key, sortable=sortable)
+    for row, marks in zip(rows, beside, strict=False):
+        for place, mark in enumerate(marks, 1):
+            row[place] = row[place]._replace(markup=f"{row[place].markup} <i>{escaped(mark)}</i>")
+    return table(block.heading, rows, caption, key, sortable=sortable)
 
 
 def marked_cells(
     block: Block, ends: Callable[[tuple[float, float]], str], mark: str = "b"
-) -> Iterator[list[tuple[str, bool]]]:
-    """Per line of a block the cells of its values as markup, and which are words.
-
-    Parameters
-    ----------
-    ends : writes bounds behind their value.
-    mark : the element of the best values.
-    """
-
+) -> Iterator[list[Cell]]:
+    """The cells of the values of each line; `ends` writes bounds, `mark` is the element of the best values."""
     for line, best in zip(block.lines, block.leaders(), strict=True):
         cells = []
         for place, value in enumerate(line.values):
@@ -118,7 +88,7 @@ def marked_cells(
             text = element(mark, text) if place in best else text
             bounds = line.ends[place] if line.ends else None
             words = isinstance(value, str) and not _NUMBER.match(value)
-            cells.append((text if bounds is None else text + ends(bounds), words))
+            cells.append(Cell("", "words" * words, text if bounds is None else text + ends(bounds)))
         yield cells
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from precall.drawing import palette
+from precall.drawing import looks
 
 #: What neither HTML nor SVG may hold, or what would change the order of the letters around it.
 _FORBIDDEN = re.compile(
@@ -53,17 +53,13 @@ def element(name: str, *children: str, **attributes: object) -> str:
     '<text class="name" text-anchor="end" x="1">a&lt;b</text>'
     """
     given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escaped(_written(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(place(value) if isinstance(value, float) else value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     if not children and name not in _ENDED:
         return f"<{name}{given}/>"
     return f"<{name}{given}>{''.join(children)}</{name}>"
-
-
-def _written(value: object) -> object:
-    return place(value) if isinstance(value, float) else value
 
 
 def place(value: float) -> str:
@@ -92,17 +88,17 @@ def stroke(place_: int) -> dict[str, object]:
     >>> stroke(0), stroke(1)["stroke_dasharray"]
     ({'class_': 's0', 'stroke': '#004488', 'stroke_dasharray': None}, '8 2.6')
     """
-    dashes = palette.DASHES[place_ % len(palette.DASHES)]
+    dashes = looks.DASHES[place_ % len(looks.DASHES)]
     # matplotlib's are in units of the line's width.
-    pattern = None if dashes == "-" else " ".join(place(1.6 * one) for one in dashes[1])
+    pattern = None if dashes == "-" else " ".join(place(1.6 * length) for length in dashes[1])
     return {
-        "class_": f"s{place_ % len(palette.COLOURS)}", "stroke": palette.colour(place_), "stroke_dasharray": pattern,
+        "class_": f"s{place_ % len(looks.COLOURS)}", "stroke": looks.colour(place_), "stroke_dasharray": pattern,
     }  # fmt: skip
 
 
 def fill(place_: int) -> dict[str, object]:
     """Class and colour of the area at this place, from 0."""
-    return {"class_": f"f{place_ % len(palette.COLOURS)}", "fill": palette.colour(place_)}
+    return {"class_": f"f{place_ % len(looks.COLOURS)}", "fill": looks.colour(place_)}
 
 
 def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
@@ -132,15 +128,13 @@ def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
     return "".join(parts)
 
 
-def picture(body: Sequence[str], width: float, height: float, title: str, description: str, key: str) -> str:
-    """An SVG of its own, named and described for those who do not see it.
+def figure(caption: str, body: str) -> str:
+    """Markup below its caption."""
+    return element("figure", element("figcaption", escaped(caption)), body)
 
-    Parameters
-    ----------
-    body : markup, in the order in which it is painted.
-    width, height : in pixels; the picture shrinks with what it stands in.
-    title, description : what is shown, and what there is to see.
-    key : begins the ids inside; no two pictures of a page may share it.
+
+def picture(body: Sequence[str], width: float, height: float, title: str, description: str, key: str) -> str:
+    """An SVG of its own, named and described for those who do not see it; its ids begin with a key that no other has.
 
     Examples
     --------

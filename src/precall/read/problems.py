@@ -9,8 +9,9 @@ from typing import Any
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
 from precall.ragged import Int64
+from precall.read.columns import RUN, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
-from precall.read.subjects import RUN, Request, Subject, lowest_is_best
+from precall.text import many
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
 SHOWN = 60
@@ -73,8 +74,10 @@ class Findings:
         if len(self.facts) > 50 * PROBLEM_LIMIT:
             self.facts = _first(self.facts)
 
-    def merged(self, other: Malformed) -> Malformed:
+    def merged(self, other: Malformed | None = None) -> Malformed:
         """These and those of a kernel, in the order of lines."""
+        if other is None:
+            return Malformed(_first(self.facts), self.total)
         # That all rows are bad is not worth saying beside what is bad about them.
         facts = [fact for fact in other.problems if not (self.total and fact[1] == "empty")]
         total = self.total + other.total - (len(other.problems) - len(facts))
@@ -125,13 +128,8 @@ def _words(kind: str, subject: Subject, unit: str, details: list[object]) -> Wor
     got = str(details[-1]) if within else shown(*details) if details else ""
     if within and len(got) == SHOWN:  # where kernels cut
         got = f"{got[:-3]}..."
-    known = {
-        "unit": unit,
-        "value": subject.value,
-        "columns": ", ".join(subject.columns),
-        "about": about,
-        "got": got,
-    }
+    columns = ", ".join(subject.columns)
+    known = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
     what, todo = _TEMPLATES[kind]
     return _FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)
 
@@ -149,14 +147,12 @@ def _fields(subject: Subject, unit: str, there: Any) -> Words:
         todo = "this looks like qrels: check which file is the run"
     elif subject.value == "grade" and there == 6:
         todo = "this looks like a run: check which file is the qrels"
-    fields = "1 field" if there == 1 else f"{there} fields"
-    return f"{fields}, {subject.line} has {subject.fields} ({subject.layout})", todo
+    return f"{many(there, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", todo
 
 
 def _cells(subject: Subject, unit: str, there: Any, expected: Any) -> Words:
-    cells = "1 cell" if there == 1 else f"{there} cells"
     todo = "give every row as many, and quote those that hold a separator"
-    return f"{cells}, the header has {expected}", todo
+    return f"{many(there, 'cell')}, the header has {expected}", todo
 
 
 def _absent(subject: Subject, unit: str, name: Any, there: Any) -> Words:
@@ -180,8 +176,10 @@ def _key(subject: Subject, unit: str, *details: Any) -> Words:
 def _twice(subject: Subject, unit: str, *details: Any) -> Words:
     *topic, key = details
     name, place = ("item", f"topic {shown(*topic)}: ") if topic else ("topic", "")
-    what = f"{place}{name} {shown(key)} is there as str and as int, which are one id"
-    return what, "remove one or rename it"
+    return (
+        f"{place}{name} {shown(key)} is there as str and as int, which are one id",
+        "remove one or rename it",
+    )
 
 
 def _empty(subject: Subject, unit: str) -> Words:
@@ -191,15 +189,9 @@ def _empty(subject: Subject, unit: str) -> Words:
 
 _FORMATTER = _Quoting()
 _WRITERS: dict[str, Callable[..., Words]] = {
-    "fields": _fields,
-    "cells": _cells,
-    "absent": _absent,
-    "value": _value,
-    "dict-topic": _key,
-    "dict-item": _key,
-    "dict-twice": _twice,
-    "empty": _empty,
-}
+    "fields": _fields, "cells": _cells, "absent": _absent, "value": _value, "dict-topic": _key, "dict-item": _key,
+    "dict-twice": _twice, "empty": _empty,
+}  # fmt: skip
 _RANGE = "-2147483648 to 2147483647"
 #: What is wrong and what to do, by kind, to be filled in with the details of the fact; `!q` quotes.
 _TEMPLATES: dict[str, Words] = {

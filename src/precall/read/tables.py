@@ -11,14 +11,15 @@ import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from math import isinf
 from typing import Any
 
 from precall.native.twin_text import MARK, is_utf8
+from precall.read.columns import Parsed, Request
 from precall.read.frames import places
-from precall.read.gathering import BATCH, Gathering, object_cells, text_cells
 from precall.read.problems import Findings
+from precall.read.rows import BATCH, Gathering
 from precall.read.sources import contents
-from precall.read.subjects import Parsed, Request
 from precall.read.values import Beyond
 
 SEPARATOR = {"csv": ",", "tsv": "\t"}
@@ -27,13 +28,13 @@ SEPARATOR = {"csv": ",", "tsv": "\t"}
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
     data = contents(path, request.label)
-    cells = object_cells(request) if format == "jsonl" else text_cells(request)
-    gathering = Gathering(request, cells, "line")
-    rows = (
-        _objects(data, request.names, gathering.findings)
-        if format == "jsonl"
-        else cells_of(data, SEPARATOR[format], lambda header, _: places(header, request), gathering.findings)
-    )
+    gathering = Gathering(request, "line", textual=format != "jsonl")
+    if format == "jsonl":
+        rows = _objects(data, request.names, gathering.findings)
+    else:
+        rows = cells_of(
+            data, SEPARATOR[format], lambda header, _: places(header, request), gathering.findings
+        )
     while batch := list(islice(rows, BATCH)):
         topics, items, values, lines = map(list, zip(*batch, strict=True))
         gathering.take(topics, items, values, lines)
@@ -47,7 +48,7 @@ def cells_of(
 
     A cell may be quoted, and then hold separators and line ends. What cannot be read becomes a fact.
     """
-    records = rows_of(data, separator, findings)
+    records = _rows_of(data, separator, findings)
     line, header = next(records, (0, []))
     if findings.total or not header:
         return
@@ -59,7 +60,7 @@ def cells_of(
             yield *[record[place] for place in chosen], line
 
 
-def rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
+def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
     """The rows that can be read, with the lines on which they begin; what cannot becomes a fact."""
     damaged = b"\0" in data or not is_utf8(data)
     text = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", errors="surrogateescape", newline="")
@@ -91,45 +92,49 @@ def _damage(record: list[str]) -> str | None:
 
 
 def _objects(data: bytes, names: tuple[str, str, str], findings: Findings) -> Iterator[tuple[Any, ...]]:
-    """The values of JSON lines, an object on each, by their names, and the line; lines of blanks are skipped."""
-    decode = decoder()
-    for line, text in lines_of(data):
+    topic, item, value = names
+    for line, record in records_of(data, names, findings):
+        try:
+            yield record[topic], record[item], record[value], line
+        except KeyError as error:
+            findings.add(line, "absent", str(error.args[0]), list(record))
+
+
+def records_of(data: bytes, names: Sequence[str], findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of JSON lines, and their lines; what is none, but blanks, becomes a fact that shows one with these names.
+
+    Numbers that float64 does not hold are kept as they were written.
+    """
+    decode = json.JSONDecoder(parse_float=_number).decode
+    for line, text in enumerate(io.BytesIO(data.removeprefix(MARK)), 1):
         try:
             record = decode(text.decode())
-            yield record[names[0]], record[names[1]], record[names[2]], line
-        except (ValueError, RecursionError, KeyError, TypeError) as error:
+        except (ValueError, RecursionError) as error:
             if text.strip():
-                findings.add(line, *refusal(text, error, names))
-
-
-def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Lines with their numbers, without a byte order mark."""
-    return enumerate(io.BytesIO(data.removeprefix(MARK)), 1)
-
-
-def decoder() -> Callable[[str], Any]:
-    """From JSON to objects; numbers that float64 does not hold are kept as they were written."""
-    return json.JSONDecoder(parse_float=_number).decode
+                findings.add(line, *_refusal(text, error, names))
+            continue
+        if isinstance(record, dict):
+            yield line, record
+        else:
+            findings.add(line, "said", f"not a JSON object ({type(record).__name__})", _example(names))
 
 
 def _number(text: str) -> float | Beyond:
     number = float(text)
-    return Beyond(text) if number in (float("inf"), float("-inf")) else number
+    return Beyond(text) if isinf(number) else number
 
 
-def refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[object, ...]:
-    """What is wrong with a line that is no object with these names."""
-    example = "{" + ", ".join(f'"{name}": ...' for name in names) + "}"
-    todo = f"write {example} on each line"
+def _example(names: Sequence[str]) -> str:
+    example = ", ".join(f'"{name}": ...' for name in names or ["column"])
+    return f"write {{{example}}} on each line"
+
+
+def _refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[object, ...]:
     if b"\0" in text:
         return ("nul",)
     if isinstance(error, UnicodeDecodeError):
         return ("utf8",)
-    if isinstance(error, KeyError):
-        there = json.loads(text)
-        return "absent", str(error.args[0]), list(there)
-    if isinstance(error, TypeError):
-        return "said", f"not a JSON object ({type(json.loads(text)).__name__})", todo
+    what = "not JSON that can be read (too deep, or a number too long)"
     if isinstance(error, json.JSONDecodeError):
-        return "said", f"not JSON ({error.msg} at character {error.pos + 1})", todo
-    return "said", "not JSON that can be read (too deep, or a number too long)", todo
+        what = f"not JSON ({error.msg} at character {error.pos + 1})"
+    return "said", what, _example(names)

@@ -58,7 +58,8 @@ def is_missing(value: object) -> bool:
 
 def array_of(column: Any) -> npt.NDArray[Any]:
     """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python."""
-    if not _is_wide(getattr(column, "dtype", None)):
+    kind = getattr(column, "dtype", None)
+    if kind is None or not _is_wide(kind):
         return np.asarray(column)
     cells = column.to_list()
     try:

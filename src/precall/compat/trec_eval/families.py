@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from precall.compat.trec_eval import gain_measures, judgement_groups, preferences
-from precall.compat.trec_eval import trec_values as values
-from precall.compat.trec_eval.exits import INPUT, Exit
-from precall.compat.trec_eval.trec_numbers import real, whole
+from precall.compat.trec_eval import gain_measures, preferences
+from precall.compat.trec_eval import rankings as values
+from precall.compat.trec_eval.inputs import INPUT, Exit, real, whole
 from precall.measures import binary
 
 TENTHS = tuple(tenth / 10 for tenth in range(11))
@@ -45,11 +44,9 @@ class Family:
 
     def given(self, text: str | None) -> tuple[tuple[str, ...], tuple[Any, ...]]:
         """(printed names, parameters) for what stands behind the name on the command line."""
-        readers = {"cutoffs": _cutoffs, "shares": _shares, "numbers": _numbers, "gains": _gains}
-        read = readers.get(self.parameters)
-        if read is None:
+        if not self.parameters:
             return (self.name,), ()
-        parameters = self.default if text is None else read(self.name, text)
+        parameters = self.default if text is None else _READERS[self.parameters](self.name, text)
         if self.parameters == "cutoffs":
             return tuple(f"{self.name}_{cutoff}" for cutoff in parameters), parameters
         if self.parameters == "shares":
@@ -59,24 +56,20 @@ class Family:
 
 
 def _cutoffs(name: str, text: str) -> tuple[int, ...]:
-    cutoffs = sorted(whole(part) for part in text.split(","))
-    if cutoffs[0] <= 0:
+    if min(map(whole, text.split(","))) <= 0:
         raise Exit(INPUT, f"trec_eval: {name}: cutoffs must be above 0, got {text}")
-    return _unique(name, text, cutoffs)
+    return _ascending(name, text, whole)
 
 
-def _shares(name: str, text: str) -> tuple[float, ...]:
-    return _unique(name, text, sorted(real(part) for part in text.split(",")))
-
-
-def _unique(name: str, text: str, numbers: list[Any]) -> tuple[Any, ...]:
+def _ascending(name: str, text: str, read: Callable[[str], Any] = real) -> tuple[Any, ...]:
+    numbers = sorted(map(read, text.split(",")))
     if len(set(numbers)) < len(numbers):
         raise Exit(INPUT, f"trec_eval: {name}: duplicate cutoffs in {text}")
     return tuple(numbers)
 
 
 def _numbers(name: str, text: str) -> tuple[float, ...]:
-    return tuple(real(part) for part in text.split(","))
+    return tuple(map(real, text.split(",")))
 
 
 def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
@@ -86,6 +79,9 @@ def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
     return tuple((key, real(value)) for key, value in parts)
 
 
+_READERS: dict[str, Callable[[str, str], tuple[Any, ...]]] = {
+    "cutoffs": _cutoffs, "shares": _ascending, "numbers": _numbers, "gains": _gains,
+}  # fmt: skip
 _summed = partial(Family, summary="sum", integer=True)
 _gained = partial(Family, parameters="gains")
 _at_depths = partial(Family, parameters="cutoffs", default=DEPTHS)
@@ -99,7 +95,7 @@ def _preferred(
 
 
 def _grouped(name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()) -> Family:
-    return Family(name, judgement_groups.mean_over_groups(compute), kind, default, rel="qrels_jg")
+    return Family(name, values.mean_over_groups(compute), kind, default, rel="qrels_jg")
 
 
 _TABLE = (

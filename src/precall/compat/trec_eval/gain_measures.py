@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from precall.compat.trec_eval.trec_numbers import whole
-from precall.compat.trec_eval.trec_rankings import Rankings, total
-from precall.compat.trec_eval.trec_values import Values, defined
+from precall.compat.trec_eval.inputs import whole
+from precall.compat.trec_eval.rankings import Rankings, Values, defined, total
 from precall.measures import gains
 from precall.ragged import Float64, Int64
 
@@ -32,43 +31,35 @@ class Gained:
     @property
     def discounted(self) -> Float64:
         """DCG after 0, 1, ... ranks."""
-        return _running(self.earned / np.log2(np.arange(2, len(self.earned) + 2)))
+        return _discounted(self.earned)
 
     @property
     def ideal_discounted(self) -> Float64:
         """The same of the best ranking."""
-        return _running(self.ideal / np.log2(np.arange(2, len(self.ideal) + 2)))
+        return _discounted(self.ideal)
 
 
-def _running(values: Float64) -> Float64:
-    return np.concatenate(([0.0], np.cumsum(values)))
+def _discounted(gain: Float64) -> Float64:
+    return np.concatenate(([0.0], np.cumsum(gain / np.log2(np.arange(2, len(gain) + 2)))))
 
 
-def gained(rankings: Rankings, pairs: Pairs) -> list[Gained]:
+def gained(rankings: Rankings, pairs: Pairs) -> Iterator[Gained]:
     """Every ranking with its gains."""
-    relevant = rankings.hits.relevant.tolist()
-    return [
-        _gained(grades, levels, pairs, number, rankings.version)
-        for grades, levels, number in zip(rankings.grades(), rankings.levels(), relevant, strict=True)
-    ]
+    columns = rankings.grades(), rankings.levels(), rankings.hits.relevant.tolist()
+    for grades, levels, relevant in zip(*columns, strict=True):
+        yield _gained(grades, levels, pairs, relevant, rankings.version)
 
 
 def _gained(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: str) -> Gained:
-    # (gain, items): a grade that is given twice earns the lesser, and the first stands in the best ranking.
-    given: list[tuple[int, float]] = []
-    for name, gain in pairs:
-        if version == "9.0.8" or _INTEGER.fullmatch(name):
-            given.append((whole(name), gain))
+    counts = dict(enumerate(levels.tolist()))
+    given = [(whole(name), gain) for name, gain in pairs if version == "9.0.8" or _INTEGER.fullmatch(name)]
     gain_of: dict[int, float] = {}
     ideal: list[tuple[float, int]] = []
-    for level, gain in given:
-        if level not in gain_of and 0 <= level < len(levels):
-            ideal.append((gain, int(levels[level])))
-        gain_of[level] = min(gain, gain_of.get(level, gain))
-    for level, count in enumerate(levels.tolist()):
+    for level, gain in [*given, *((level, float(level)) for level in counts.keys() - dict(given))]:
+        # A grade that is given twice earns the lesser, and the first stands in the best ranking.
         if level not in gain_of:
-            gain_of[level] = float(level)
-            ideal.append((float(level), count))
+            ideal.append((gain, counts.get(level, 0)))
+        gain_of[level] = min(gain, gain_of.get(level, gain))
     best = sorted((pair for pair in ideal if pair[0] > 0), reverse=True)
     repeated = np.repeat([gain for gain, _ in best], [count for _, count in best]) if best else np.zeros(0)
     return Gained(grades, earned_by(grades, gain_of), repeated, relevant, gain_of)
@@ -85,11 +76,7 @@ def earned_by(grades: Int64, gain_of: dict[int, float]) -> Float64:
 
 def by_ranking(value: Callable[[Gained], float]) -> Callable[[Rankings, Pairs], Values]:
     """A measure from a function of one ranking."""
-
-    def values(rankings: Rankings, pairs: Pairs) -> Values:
-        return [defined([value(ranking) for ranking in gained(rankings, pairs)])]
-
-    return values
+    return lambda rankings, pairs: [defined([value(ranking) for ranking in gained(rankings, pairs)])]
 
 
 def ndcg(rankings: Rankings, pairs: Pairs) -> Values:

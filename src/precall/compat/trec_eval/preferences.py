@@ -16,15 +16,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.compat.trec_eval.exits import TOPIC, Exit
-from precall.compat.trec_eval.trec_rankings import total
-from precall.compat.trec_eval.trec_values import Values
+from precall.compat.trec_eval.inputs import TOPIC, Exit, Judgement
+from precall.compat.trec_eval.rankings import Values, total
 from precall.ragged import Bool, Float64, Int64
 
 #: Which preferences count: those with both items retrieved, those with an item retrieved, or all.
 RETRIEVED, IMPLIED, ALL = 1, 2, 3
-#: One judgement: group, subgroup, level, item.
-Judgement = tuple[bytes, bytes, float, bytes]
 #: One judgement once its item has a number: subgroup, level, number.
 Numbered = tuple[bytes, float, int]
 
@@ -46,20 +43,18 @@ class Group:
     relevant_retrieved: int
     nonrelevant_retrieved: int
 
-    @property
-    def met(self) -> tuple[int, int]:
-        """Preferences met with both items retrieved, and with one."""
+    def met(self, scope: int) -> int:
+        """Preferences met among those that count."""
         n = self.retrieved
-        return int(np.triu(self.wanted[:n, :n]).sum()), int(self.wanted[:n, n:].sum())
+        return int(np.triu(self.wanted[:n, :n]).sum() + (scope > RETRIEVED) * self.wanted[:n, n:].sum())
 
-    @property
-    def possible(self) -> tuple[int, int, int]:
-        """Preferences with both items retrieved, with one, and with none."""
+    def possible(self, scope: int) -> int:
+        """Preferences that count."""
         n, wanted = self.retrieved, self.wanted
-        return (
-            int(wanted[:n, :n].sum()),
-            int(wanted[:n, n:].sum() + wanted[n:, :n].sum()),
-            int(wanted[n:, n:].sum()),
+        return int(
+            wanted[:n, :n].sum()
+            if scope == RETRIEVED
+            else wanted.sum() - (scope < ALL) * wanted[n:, n:].sum()
         )
 
 
@@ -156,12 +151,12 @@ def _closed(wanted: Bool) -> Bool:
 
 def number_possible(topic: Topic, scope: int) -> float:
     """Preferences."""
-    return sum(sum(group.possible[:scope]) for group in topic.groups)
+    return sum(group.possible(scope) for group in topic.groups)
 
 
 def number_fulfilled(topic: Topic, scope: int) -> float:
     """Preferences met."""
-    return sum(sum(group.met[:scope]) for group in topic.groups)
+    return sum(group.met(scope) for group in topic.groups)
 
 
 def ratio(topic: Topic, scope: int) -> float:
@@ -171,7 +166,7 @@ def ratio(topic: Topic, scope: int) -> float:
 
 def mean_ratio(topic: Topic, scope: int) -> float:
     """Mean over groups of the share met."""
-    return _mean(_share(sum(group.met[:scope]), sum(group.possible[:scope])) for group in topic.groups)
+    return _mean(_share(group.met(scope), group.possible(scope)) for group in topic.groups)
 
 
 def mean_ratio_balanced(topic: Topic, scope: int) -> float:
@@ -218,8 +213,8 @@ def _balanced(group: Group, scope: int) -> float:
     relevant = group.relevant_retrieved if retrieved else group.relevant
     extra = relevant - (group.nonrelevant_retrieved if retrieved else group.nonrelevant)
     if extra >= 0:
-        possible = sum(group.possible[:scope]) + group.relevant * extra
-        return _quotient(sum(group.met[:scope]) + group.relevant_retrieved * extra, possible)
+        possible = group.possible(scope) + group.relevant * extra
+        return _quotient(group.met(scope) + group.relevant_retrieved * extra, possible)
     if group.classes is None:
         return _without(group, group.relevant, size)
     # trec_eval compares the nonrelevant items kept with all items, the nonrelevant ones too.

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from precall.results import Presented, number
 from precall.rng import told
 from precall.text import printable
-
-if TYPE_CHECKING:
-    from precall.infer.compare.anova import Anova
 
 
 def p_text(p: float) -> str:
@@ -28,13 +25,7 @@ def p_text(p: float) -> str:
 
 
 def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
-    """An interval, or none where it has no length or is undefined: a point would claim to know.
-
-    Examples
-    --------
-    >>> bounds(0.1, 0.2), bounds(0.1, 0.1), bounds(float("nan"), float("nan"))
-    ((0.1, 0.2), (None, None), (None, None))
-    """
+    """An interval, or none where it has no length or is undefined: a point would claim to know."""
     return (low, high) if low < high else (None, None)
 
 
@@ -158,6 +149,36 @@ class Comparison(Presented):
                 + (f"; d {self.effect:.3f}" if self.effect is not None else "")
             )
         return "\n".join(map(printable, (*lines, *self.notes)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anova(Presented):
+    """Two-way analysis of variance of topics x systems, one value each.
+
+    Rows of `sums`, `freedom`, `squares` (mean squares): systems, topics, residual; `f` and `p` of the
+    first two. `residual` is the variance that topic set size design asks for.
+    """
+
+    sums: tuple[float, float, float]
+    freedom: tuple[int, int, int]
+    squares: tuple[float, float, float]
+    f: tuple[float, float]
+    p: tuple[float, float]
+
+    @property
+    def residual(self) -> float:
+        """Variance within topics and systems."""
+        return self.squares[2]
+
+    def to_dict(self) -> dict[str, dict[str, float | None]]:
+        """By source of variance, as plain data, for JSON."""
+        keys = ("sum", "freedom", "square", "f", "p")
+        parts = (self.sums, self.freedom, self.squares, (*self.f, None), (*self.p, None))
+        names = ("systems", "topics", "residual")
+        return {
+            name: dict(zip(keys, row, strict=True))
+            for name, row in zip(names, zip(*parts, strict=True), strict=True)
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)

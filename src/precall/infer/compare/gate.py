@@ -165,8 +165,8 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
         # Student's lower bound is so far below the mean, wherever that is.
         caught = max(margin - (centre - low), -centre)
-        least = f"; the least loss that it would have caught is about {caught:.4f}"
-        text += least if caught > 0 else "; it would have caught any loss" if caught <= 0 else ""
+        least = f"; the least observed loss that it would have caught is about {caught:.4f}"
+        text += least if caught > 0 else "; it would have caught any observed loss" if caught <= 0 else ""
         return Gate(comparison.names, comparison.measure, margin, True, p, text, notes)
     if needed > margin and _reaches(test, len(gain), limit):
         ways = [

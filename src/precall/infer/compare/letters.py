@@ -14,11 +14,6 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
     Where only systems far enough apart differ, groups are runs in the order of the means. Else insert
     and absorb: start with one group of all; each significant pair splits every group that holds both
     into one without the first and one without the second; groups within others go.
-
-    Examples
-    --------
-    >>> display({"x": 0.9, "y": 0.5, "z": 0.1}, [("x", "z")])
-    {'x': 'a', 'y': 'ab', 'z': 'b'}
     """
     order = sorted(means, key=lambda name: (-means[name], name))
     rank = {name: place for place, name in enumerate(order)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -13,12 +14,12 @@ from precall.checks import check_choice, is_numbered, refuse_broken
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
-from precall.infer.compare.anova import anova
-from precall.infer.compare.comparisons import Comparison, Comparisons, bounds, p_text
+from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, p_text
 from precall.infer.compare.letters import display
 from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
 from precall.infer.compare.pairing import aligned, differences, mean
-from precall.infer.libraries import multitest
+from precall.infer.compare.signflip import LEAST
+from precall.infer.libraries import multitest, stats
 from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
 from precall.notes import together
 from precall.ragged import Float64, Int64
@@ -245,13 +246,7 @@ def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
 
 
 def adjust(p: Sequence[float], correction: str) -> Float64:
-    """p-values adjusted for their number, by statsmodels.
-
-    Examples
-    --------
-    >>> adjust([0.01, 0.04, 0.03], "holm")
-    array([0.03, 0.06, 0.06])
-    """
+    """p-values adjusted for their number, by statsmodels."""
     check_choice("correction", correction, _STATSMODELS)
     return np.asarray(multitest().multipletests(p, method=_STATSMODELS[correction])[1], np.float64)
 
@@ -314,3 +309,19 @@ def _too_coarse(pairs: list[Comparison]) -> list[str]:
     if least * (count + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
         return []
     return [f"{len(pairs)} pairs and no p below {p_text(least)}: take more resamples, or correction tukey"]
+
+
+def anova(values: Float64) -> Anova:
+    """Two-way analysis of variance of topics x systems without interaction."""
+    topics, systems = values.shape
+    grand = values.mean()
+    between = topics * float(((values.mean(axis=0) - grand) ** 2).sum())
+    rows = systems * float(((values.mean(axis=1) - grand) ** 2).sum())
+    rest = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
+    sums = (between, rows, float((rest**2).sum()))
+    freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
+    squares = tuple(total / df for total, df in zip(sums, freedom, strict=True))
+    none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
+    f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
+    p = tuple(np.maximum(stats().f.sf(f, freedom[:2], freedom[2]), LEAST).tolist())
+    return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]

@@ -167,13 +167,7 @@ def deviation(difference: Float64) -> float:
 
 
 def alike(difference: Float64) -> str:
-    """Why these differences have no interval; empty where they have one.
-
-    Examples
-    --------
-    >>> alike(np.array([0.1, 0.1])), alike(np.array([0.1, 0.2]))
-    ('all topics differ by the same amount', '')
-    """
+    """Why these differences have no interval; empty where they have one."""
     if len(difference) < 2:
         return "one topic has no standard deviation"
     if deviation(difference) > 0:
@@ -183,20 +177,18 @@ def alike(difference: Float64) -> str:
 
 def left_out(dropped: int) -> list[str]:
     """What is to be known of topics that could not be compared."""
-    return [f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system"] * (
-        dropped > 0
-    )
+    told = f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system"
+    return [told] if dropped else []
 
 
 def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) -> list[str]:
     """What a reader of this comparison should know."""
     remarks = left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
+    by_signs = moved > 0 and test in _BY_SIGNS
     if size > 1 and (why := alike(difference)):
-        remarks.append(
-            f"{why}: there is no interval" + "; p is that of the signs" * (moved > 0 and test in _BY_SIGNS)
-        )
-    elif moved and size == 1 and test in _BY_SIGNS:
+        remarks.append(f"{why}: there is no interval" + "; p is that of the signs" * by_signs)
+    elif size == 1 and by_signs:
         remarks.append("one topic has no standard deviation; p is that of its sign")
     elif test == "bootstrap" and moved and size < FEW_REDRAWN:
         remarks.append(
@@ -216,15 +208,7 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
 
 
 def direction(difference: Float64, test: str) -> int:
-    """Which system the test speaks for: 1 the first, -1 the second, 0 neither.
-
-    Signs and signed ranks need not agree with the means.
-
-    Examples
-    --------
-    >>> direction(np.array([0.1, 0.1, -0.9]), "sign"), direction(np.array([0.1, 0.1, -0.9]), "t")
-    (1, -1)
-    """
+    """Which system the test speaks for: 1 the first, -1 the second, 0 neither; signs and ranks need not agree with means."""
     if test == "wilcoxon":
         return int(np.sign(_signed_ranks(difference).sum()))
     return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
@@ -287,13 +271,7 @@ def _signed_ranks(moved: Float64) -> Float64:
 
 
 def midranks(values: Float64) -> Float64:
-    """Ranks from 1, equal values (but for rounding) sharing the mean of theirs.
-
-    Examples
-    --------
-    >>> midranks(np.array([0.2, 0.1, 0.2]))
-    array([2.5, 1. , 2.5])
-    """
+    """Ranks from 1, equal values (but for rounding) sharing the mean of theirs."""
     if not len(values):
         return np.zeros(0)
     order = np.argsort(values, kind="stable")

@@ -32,13 +32,6 @@ def exact_tail(
 
     "two-sided" counts sums at least as far from 0, "greater" sums at least as great, "less" sums at most as great. Equal
     sums count, equality being within 1e-12 of the scale. Zeros change nothing, whatever sign they get.
-
-    Examples
-    --------
-    >>> exact_tail(np.array([1.0, 2.0, 3.0]))
-    (0.25, 'all 2^3 signs')
-    >>> exact_tail(np.array([0.0, 0.0]))
-    (1.0, 'no difference')
     """
     moved = difference[difference != 0]
     size = len(moved)
@@ -131,13 +124,7 @@ def _by_convolution(units: Int64, alternative: str) -> float:
 
 
 def tables(values: Float64) -> Float64:
-    """Sums of eight signed rows for each byte of signs: (groups, 256, columns). So no sign is ever stored as a number.
-
-    Examples
-    --------
-    >>> tables(np.array([[1.0], [2.0]]))[0, :4, 0]
-    array([ 3.,  1., -1., -3.])
-    """
+    """Sums of eight signed rows for each byte of signs: (groups, 256, columns). So no sign is ever stored as a number."""
     rows, columns = values.shape
     padded = np.pad(values, ((0, -rows % 8), (0, 0))).reshape(-1, 8, columns)
     sums = np.zeros((len(padded), 1, columns))
@@ -161,13 +148,7 @@ def signed_sums(table: Float64, rng: np.random.Generator, size: int) -> Float64:
 def sampled_tail(
     differences: Float64, rng: np.random.Generator, resamples: int, alternative: str = "two-sided"
 ) -> Float64:
-    """Sampled p-values of several columns of differences (pairs x columns), the same signs for all.
-
-    Examples
-    --------
-    >>> sampled_tail(np.full((50, 1), 0.5), np.random.default_rng(1), 999)
-    array([0.001])
-    """
+    """Sampled p-values of several columns of differences (pairs x columns), the same signs for all."""
     # What signs were given says nothing under random ones: in this order neither that of the topics nor that of
     # the systems matters.
     size = np.sort(np.abs(differences), axis=0)

@@ -26,11 +26,6 @@ def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64
     shuffled the slow way. Sorting takes time, so each sorted shuffle serves eight times: seven more are that shuffle
     followed by another, drawn for each topic and used for the whole batch. Any two of all shuffles are independent, and
     so p has the mean and the variance that it would have if all were.
-
-    Examples
-    --------
-    >>> float(ranges(np.array([[0.0, 1.0], [0.0, 1.0]]), np.random.default_rng(1), 4).max())
-    2.0
     """
     topics, systems = matrix.shape
     bits = max(int(systems - 1).bit_length(), 1)

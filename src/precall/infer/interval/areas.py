@@ -17,7 +17,7 @@ from typing import Any
 
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
-from precall.infer.blocks import Blocks, inner
+from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import (
     Interval,
     around,
@@ -98,9 +98,8 @@ def _of_logit(
         # Never past half the way to 0: with two or three relevant cases the bias is known no better.
         shift = rare * influence.bias(blocks, stratified)
         if shift > BIASED * error:
-            warn(
-                f"{AP}: bias {shift:.4f} is much beside an error of {error:.4f}; the interval can cover more than it says"
-            )
+            much = f"bias {shift:.4f} is much beside an error of {error:.4f}"
+            warn(f"{AP}: {much}; the interval can cover more than it says")
         centre -= min(shift, value / 2)
     low, high = around(centre, error, quantiles.t(level, max(size - 1, 1)))
     # What was observed belongs to what it is an estimate of.
@@ -132,9 +131,7 @@ def _freedom(blocks: Blocks, influences: influence.Influence, grouped: bool) -> 
     """Welch's degrees of freedom: of the variance over relevant and that over other cases."""
     if grouped:
         return max(blocks.effective_groups() - 1, 1)
-    positive, negative = blocks.squares()
-    of_relevant = inner(positive, influences.positive**2) + blocks.missed * influences.missed**2
-    of_other = inner(negative, influences.negative**2)
+    of_relevant, of_other = influence.of_kinds(blocks, influences)
     some, others = (max(size - 1, 1) for size in blocks.sizes())
     return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
 
@@ -206,26 +203,14 @@ def _between(delong: float, newcombe: float, errors: float) -> float:
 
 
 def newcombe_variance(area: float, relevant: float, other: float) -> float:
-    """θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n), N = (m + n) / 2 - 1: of the estimate, if this is the area.
-
-    Examples
-    --------
-    >>> round(newcombe_variance(0.9, 10, 100) ** 0.5, 4)
-    0.0532
-    """
+    """θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n), N = (m + n) / 2 - 1: of the estimate of an area θ."""
     even = (relevant + other) / 2 - 1
     share = (1 - area) / (2 - area) + area / (1 + area)
     return area * (1 - area) * (1 + even * share) / (relevant * other)
 
 
 def newcombe_lower(value: float, relevant: float, other: float, z: float) -> float:
-    """The least area that the estimate does not exclude; the greatest is 1 - lower(1 - value).
-
-    Examples
-    --------
-    >>> round(newcombe_lower(1.0, 10, 20_000, 1.96), 4), round(newcombe_lower(0.9, 50, 50, 1.96), 4)
-    (0.9023, 0.8159)
-    """
+    """The least area that the estimate does not exclude; the greatest is 1 - lower(1 - value)."""
     if value <= 0:
         return 0.0
     least, most = -700.0, 40.0 if value >= 1 else math.log(value / (1 - value))

@@ -38,21 +38,10 @@ class Pairs(NamedTuple):
     item: Int64
     category: Int64
 
-    def of(self, keep: npt.NDArray[np.bool_]) -> Pairs:
-        """Some of them."""
-        return Pairs(self.item[keep], self.category[keep])
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memberships:
-    """Items in categories, as pairs.
-
-    Parameters
-    ----------
-    true, decided, both : categories that an item belongs to, those decided for it, and those in both.
-    count : how often each item was seen.
-    categories : how many there are.
-    """
+    """Items, seen so often each, with the categories that they belong to, those decided for them, and those in both."""
 
     true: Pairs
     decided: Pairs
@@ -71,9 +60,9 @@ class Memberships:
         place[items] = np.arange(len(items))
 
         def left(pairs: Pairs) -> Int64:
-            some = pairs.of(place[pairs.item] >= 0)
+            some = place[pairs.item] >= 0
             total = np.repeat(self._summed(pairs, self.count[None]), len(items), axis=1)
-            total[some.category, place[some.item]] -= 1
+            total[pairs.category[some], place[pairs.item[some]]] -= 1
             return total
 
         return _tables(left(self.both), left(self.true), left(self.decided), self.count.sum() - 1)
@@ -105,8 +94,8 @@ class Memberships:
         chosen[first] = True
 
         def kept(pairs: Pairs) -> Pairs:
-            some = pairs.of(chosen[pairs.item])
-            return Pairs(ids[some.item], some.category)
+            some = chosen[pairs.item]
+            return Pairs(ids[pairs.item[some]], pairs.category[some])
 
         count = np.zeros(len(first), np.int64)
         np.add.at(count, ids, self.count)
@@ -152,9 +141,8 @@ def interval(
         return undefined(name, "there are no items", level, method)
     micro, square = average == "micro", beta * beta
     counts = members.counts(members.count[None])
-    tables = tuple(
-        np.asarray(part[:, 0], np.float64) for part in (counts.tp, counts.relevant, counts.accepted)
-    )
+    parts = (counts.tp, counts.relevant, counts.accepted)
+    tables = tuple(part[:, 0].astype(np.float64) for part in parts)
     if micro:
         tables = tuple(np.full(members.categories, part.sum()) for part in tables)
     value, each = _influences(members, tables, micro, square)
@@ -162,18 +150,18 @@ def interval(
     if math.isnan(value):
         why = "no item is in a category, and none was decided" if beta else "none was decided"
         return undefined(name, why, level, method)
-    variance = float(members.count @ each**2)
+    variance, z = float(members.count @ each**2), quantiles.z(level)
     error = math.sqrt(variance)
     _warn_of_little(name, items, rarest, value)
     if method == "wald":
-        low, high = cut(value, quantiles.z(level) * error)
+        low, high = cut(value, z * error)
     elif 0 < value < 1:
         centres, spread = (value, value), error
         if not micro:
             centres, spread = _centres(tables, square, value), math.sqrt(variance + _unseen(tables, square))
-        low = around(centres[0], spread, quantiles.z(level))[0]
+        low = around(centres[0], spread, z)[0]
         # What is not known may be all right.
-        high = around(centres[1], spread, quantiles.z(level))[1] if centres[1] < 1 else 1.0
+        high = around(centres[1], spread, z)[1] if centres[1] < 1 else 1.0
     else:
         warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
         low, high = wilson(items if value >= 1 else 0, items, level)
@@ -182,37 +170,34 @@ def interval(
 
 def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
     """Say where simulated coverage can leave 93-97 %."""
-    what = ""
     if items < FEWEST:
         what = f"{items} items are few"
     elif rarest < RAREST:
         what = f"a category is true or decided {rarest:.0f} times only"
     elif 0 < items * min(value, 1 - value) < LEAST:
         what = f"{value:.4f} is at an end of 0..1 for {items} items"
-    if what:
-        warn(f"{name}: {what}; the interval can miss its level")
+    else:
+        return
+    warn(f"{name}: {what}; the interval can miss its level")
 
 
 def _influences(members: Memberships, tables: Tables, micro: bool, square: float) -> tuple[float, Float64]:
     """The value, and every item's influence."""
     tp, true, decided = tables
-    size, n = members.categories, len(members.count)
     whole = square * true + decided
     if micro and not whole[0]:
-        return math.nan, np.zeros(n)
+        return math.nan, np.zeros(len(members.count))
     # A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f`.
     safe = np.where(whole > 0, whole, 1.0)
     f = (1 + square) * tp / safe
-    share = 1.0 if micro else 1.0 / size
+    share = 1.0 if micro else 1.0 / members.categories
     gain, loss = share * (1 + square) / safe, share * f / safe
 
-    def per_item(pairs: Pairs, weight: Float64) -> Float64:
-        return np.asarray(np.bincount(pairs.item, weights=weight[pairs.category], minlength=n), np.float64)
+    def per_item(pairs: Pairs, weight: Float64) -> Any:
+        return np.bincount(pairs.item, weight[pairs.category], len(members.count))
 
-    each = (
-        per_item(members.both, gain) - square * per_item(members.true, loss) - per_item(members.decided, loss)
-    )
-    return float(f[0] if micro else f.mean()), each
+    lost = square * per_item(members.true, loss), per_item(members.decided, loss)
+    return float(f[0] if micro else f.mean()), per_item(members.both, gain) - lost[0] - lost[1]
 
 
 def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]:
@@ -237,14 +222,14 @@ def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]
 def _unseen(tables: Tables, square: float) -> float:
     """What half a case more of each kind adds to the variance of the mean: one without errors, or hits, has none of its own."""
     tp, true, decided = tables
-    more = _of_one(tp + 0.5, decided - tp + 0.5, true - tp + 0.5, square) - _of_one(
-        tp, decided - tp, true - tp, square
-    )
+    cells = np.stack([tp, decided - tp, true - tp])
+    more = _of_one(cells + 0.5, square) - _of_one(cells, square)
     return float(np.maximum(more, 0.0).sum()) / len(tp) ** 2
 
 
-def _of_one(tp: Float64, fp: Float64, fn: Float64, square: float) -> Float64:
-    """Variance of a category's F by the delta method; 0 where there is no hit or no error."""
+def _of_one(cells: Float64, square: float) -> Float64:
+    """Variance of a category's F of its tp, fp and fn, by the delta method; 0 where there is no hit or no error."""
+    tp, fp, fn = cells
     of_fn, of_fp = square / (1 + square), 1 / (1 + square)
     wrong = of_fp * fp + of_fn * fn
     f = tp / np.maximum(tp + wrong, 1e-300)

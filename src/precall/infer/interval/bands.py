@@ -1,16 +1,11 @@
 """Bands for precision-recall and ROC curves: where the curve on ever more cases lies.
 
-"bootstrap": the heights over a grid are put on the log-odds scale, with half a case added to each side; their
-spread over samples of the cases, or a binomial one where that is greater, gives the band, at each place
-(pointwise) or for all at once (simultaneous: the quantile of the greatest deviation over the grid, Montiel Olea &
-Plagborg-Møller 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where
-places are by themselves, is taken away, which simulation bears out (docs/intervals.md). Where fewer than 5 cases
-are on one side the bounds are no closer than Clopper and Pearson's.
-A ROC curve is joined by straight lines, as it is drawn and as its area is taken: within a block of equal score
-thresholds are had by chance. Without ties that is the most recall with so many false positives.
-"dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at once
-(Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band. Wide, always
-simultaneous, no sampling.
+"bootstrap": the heights over a grid on the log-odds scale, with half a case added to each side, spread over samples of the
+cases, or as a binomial where that is more; at once by the quantile of the greatest deviation (Montiel Olea & Plagborg-Møller
+2019). Precision at a given recall is seen too high: the bias over the samples, half of it where places are by themselves, is
+taken away, which simulation bears out (docs/intervals.md). A ROC curve runs straight through a block, where thresholds are had
+by chance. "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at
+once (Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band.
 """
 
 from __future__ import annotations
@@ -25,7 +20,7 @@ from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import METHODS, Bounded, warn_of_few
+from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
 from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
@@ -34,7 +29,7 @@ from precall.rng import Rng, seeded
 
 KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
-FEWEST, LEAST = 100, 5
+FEWEST = 100
 #: With fewer the simultaneous band of a ROC curve covers up to 98 %.
 FEWEST_WHOLE = 200
 GRID = np.arange(1, 20) / 20

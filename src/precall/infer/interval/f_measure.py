@@ -1,10 +1,8 @@
 """Intervals for F, the weighted harmonic mean of precision and recall, and for E = 1 - F.
 
-Goutte & Gaussier (2005), "A Probabilistic Interpretation of Precision, Recall and F-score": with
-independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the posterior of F is that of
-(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). For β = 1 it is 2B / (1 + B) with B ~ Beta(TP + λ,
-FP + FN + 2λ), for β = 0 it is Beta(TP + λ, FP + λ): closed. For other β one integral over
-the share of FP among the errors is left.
+Goutte & Gaussier (2005): with independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the posterior of F is that of
+(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). For β = 1 it is 2B / (1 + B) with B ~ Beta(TP + λ, FP + FN + 2λ), for β = 0
+Beta(TP + λ, FP + λ): closed. For other β one integral over the share of FP among the errors is left.
 """
 
 from __future__ import annotations
@@ -87,9 +85,8 @@ def f(
         low, high = _delta(tp, fp, fn, square, level, name)
         return Interval(value, low, high, level, method, name, _MULTINOMIAL)
     if min(tp, fp + fn) < FEWEST:
-        warn(
-            f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
-        )
+        few = f"fewer than {FEWEST} true positives or errors"
+        warn(f"{name}: {few}; the interval can cover less than it says")
     drawn: dict[str, Any] = {}
     if method == "posterior":
         tails = ((1 - level) / 2, (1 + level) / 2)

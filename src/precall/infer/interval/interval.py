@@ -1,21 +1,25 @@
-"""An interval: an estimate with its bounds, and everything that they rest on."""
+"""An interval: an estimate with its bounds, and everything that they rest on; and several by name, as one result."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numpy as np
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks
-from precall.notes import noting, warn
-from precall.results import Equal, Presented, number
+from precall.notes import merged, noting, warn
+from precall.results import Equal, Presented, Table, number
 from precall.rng import check_rng, told
 from precall.text import printable
+
+if TYPE_CHECKING:
+    from precall.infer.blocks import Blocks
 
 #: The methods that there are for intervals, by what they are of; the first is the default.
 METHODS: dict[str, tuple[str, ...]] = {
@@ -31,6 +35,10 @@ METHODS: dict[str, tuple[str, ...]] = {
     "mean": ("t", "bca", "percentile"),
     "two-way mean": ("two-way t",),
 }
+#: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F of the cases at hand.
+MAX_F = "max F on new cases"
+#: With fewer cases on a side bands have exact bounds, or only what follows from their other places.
+LEAST = 5
 P = ParamSpec("P")
 T = TypeVar("T")
 Estimate = TypeVar("Estimate", bound="Interval")
@@ -155,14 +163,95 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
-    """Which measures know the method, of those that are given with their methods: an error if none does.
+class Intervals(Presented, Mapping[Any, Interval]):
+    """Intervals by measure, or by (run, measure) where there are several runs.
+
+    `notes` are those of the intervals, each thing once with the names of all that it was said of.
 
     Examples
     --------
-    >>> knowing("wald", {"precision": ("wilson", "wald"), "f": ("delta",)})
-    {'precision'}
+    >>> found = Intervals({"AP": Interval(0.5, 0.25, 0.75, 0.95, "t", "AP")})
+    >>> found["AP"].low, len(found)
+    (0.25, 1)
+    >>> print(found)
+    measure  estimate     low    high  level  method
+    AP         0.5000  0.2500  0.7500   0.95       t
+    <BLANKLINE>
+    precall ...
     """
+
+    def __init__(
+        self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
+        notes: Sequence[str] | None = None, over: str = "run",
+    ) -> None:  # fmt: skip
+        if notes is None:
+            notes = merged(note for interval in intervals.values() for note in interval.notes)
+        self.notes = tuple(notes)
+        self._over = over
+        self._found: dict[Any, Interval] = dict(intervals)
+        self._asked = dict(asked or {})
+
+    def __getitem__(self, key: Any) -> Interval:
+        given: Any = key
+        if isinstance(key, str):
+            given = self._asked.get(key, key)
+        elif isinstance(key, tuple) and len(key) == 2:
+            given = (key[0], self._asked.get(key[1], key[1]))
+            if given not in self._found and given[1] in self._found:
+                given = given[1]
+        if given not in self._found:
+            raise KeyError(f"{key!r}: there are {', '.join(map(str, self._found))}")
+        return self._found[given]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
+        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+        return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
+
+    def aloud(self) -> Intervals:
+        """The same, after one warning that says all notes."""
+        if self.notes:
+            warn("; ".join(self.notes))
+        return self
+
+    @staticmethod
+    def _names(key: Any) -> tuple[str, str]:
+        """Run or category, and measure; the first is empty where the measure is of all together."""
+        return key if isinstance(key, tuple) else ("", str(key))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON: what each interval is of, its numbers, and the notes of all."""
+        names = (self._over, "measure")
+        intervals = [
+            dict(zip(names, self._names(key), strict=True)) | interval.to_dict()
+            for key, interval in self.items()
+        ]
+        return {"intervals": intervals, "notes": list(self.notes)}
+
+    @property
+    def table(self) -> Table:
+        """Columns run (or category; empty where there is one), measure, estimate, low, high, level, method, seed, notes."""
+        columns: dict[str, Any] = {
+            name: [self._names(key)[place] for key in self]
+            for place, name in enumerate((self._over, "measure"))
+        }
+        for name in ("estimate", "low", "high", "level"):
+            columns[name] = np.array([getattr(interval, name) for interval in self.values()], np.float64)
+        notes = ["; ".join(interval.notes) for interval in self.values()]
+        # As texts: where nothing was drawn, there is none.
+        seeds = ["" if interval.seed is None else str(interval.seed) for interval in self.values()]
+        methods = [interval.method for interval in self.values()]
+        return Table(columns | {"method": methods, "seed": seeds, "notes": notes})
+
+
+def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
+    """Which measures know the method, of those that are given with their methods: an error if none does."""
     names = {name for name, methods in known.items() if method in methods}
     if method is None or names:
         return names
@@ -252,9 +341,8 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             low, high = interval.ends
             if not high - low <= _NONE * abs(low):
                 return interval
-            undefined(
-                interval.measure, "its variance is 0", interval.level, interval.method, interval.estimate
-            )
+            facts = interval.level, interval.method, interval.estimate
+            undefined(interval.measure, "its variance is 0", *facts)
             return replace(interval, low=None, high=None)
 
         return made
@@ -263,49 +351,24 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
 
 
 def expit(odds: float) -> float:
-    """The share of which these are the log-odds.
-
-    Examples
-    --------
-    >>> expit(0.0), expit(-1000.0)
-    (0.5, 0.0)
-    """
+    """The share of which these are the log-odds."""
     return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
 
 
 def log_odds(value: float) -> float:
-    """log(value / (1 - value)); infinite at 0 and 1.
-
-    Examples
-    --------
-    >>> log_odds(0.5), log_odds(1.0)
-    (0.0, inf)
-    """
+    """log(value / (1 - value)); infinite at 0 and 1."""
     if value <= 0:
         return -math.inf
     return math.inf if value >= 1 else math.log(value / (1 - value))
 
 
 def cut(value: float, half: float) -> tuple[float, float]:
-    """value ± half, cut to 0..1.
-
-    Examples
-    --------
-    >>> cut(0.75, 0.5)
-    (0.25, 1.0)
-    """
+    """value ± half, cut to 0..1."""
     return max(value - half, 0.0), min(value + half, 1.0)
 
 
 def around(value: float, error: float, quantile: float) -> tuple[float, float]:
-    """The bounds quantile · error / (value (1 - value)) around the log-odds of a value in (0, 1).
-
-    Examples
-    --------
-    >>> low, high = around(0.5, 0.1, 1.96)
-    >>> round(low, 4), round(high, 4)
-    (0.3135, 0.6865)
-    """
+    """The bounds quantile · error / (value (1 - value)) around the log-odds of a value in (0, 1)."""
     half = quantile * error / (value * (1 - value))
     odds = log_odds(value)
     return expit(odds - half), expit(odds + half)

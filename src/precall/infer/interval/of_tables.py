@@ -1,9 +1,8 @@
 """Intervals of any measure of counts, of one contingency table or of averages over categories.
 
-"posterior": draws of the four cells from their Dirichlet posterior, half a case of each kind being known beforehand, so
-that a kind that was not seen is not taken for impossible; for F that is Goutte & Gaussier's. "percentile" and "bca":
-the bootstrap of the items, a multinomial over the kinds that there are, plainly and by Efron (1987); the influence of
-an item is what leaving it out changes.
+"posterior": draws of the four cells from their Dirichlet posterior, half a case of each kind being known beforehand, so that
+what was not seen is not taken for impossible; for F that is Goutte & Gaussier's. "percentile" and "bca": the bootstrap of the
+items, a multinomial over the kinds that there are; the influence of an item is what leaving it out changes.
 """
 
 from __future__ import annotations
@@ -74,10 +73,8 @@ def of_counts(
         few = f"{sum(cells)} items" if sum(cells) < FEWEST else f"{least} in a margin of the table"
         warn(f"{label}: {few} are few; the interval can miss its level")
     if method != "posterior":
-        members = of_table(tp, fp, fn, tn)
-        return of_averages(
-            value, estimate, label, members, level=level, method=method, rng=rng, resamples=resamples
-        )
+        given = value, estimate, label, of_table(tp, fp, fn, tn)
+        return of_averages(*given, level=level, method=method, rng=rng, resamples=resamples)
     source, seed = seeded(rng)
     shape = np.array(cells) + f_measure.PRIOR
     drawn = value(Counts(*source.standard_gamma(shape, (resamples, 4)).T))

@@ -13,16 +13,15 @@ import numpy as np
 
 from precall.checks import check_choice, check_sizes, check_whole
 from precall.errors import UsageError
-from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
-from precall.infer.null.published import zhang_su
+from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail, zhang_su
 from precall.infer.null.tail import enumeration, moments
 from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.by_rank import scipy, tails
-from precall.infer.null.tail.cumulants import cumulants
-from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS
+from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS, sets_from_top
 from precall.infer.null.tail.hypergeometric import probabilities, spaced, span
 from precall.infer.null.tail.in_blocks import at_cutoff, few_early
-from precall.infer.null.tail.misses import losses, sets_from_top
+from precall.infer.null.tail.misses import losses
+from precall.infer.null.tail.moments import cumulants
 from precall.infer.null.tail.random_placements import precision_sums
 from precall.infer.null.tail.staircase import OUTLINE, SHARE, Tails
 from precall.ragged import Float64, Int64
@@ -300,7 +299,7 @@ class AveragePrecision(NullDistribution):
                 f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(null.rvs(100_000) >= x)"
             )
         if k == n and 2 * m > n:
-            return np.maximum(losses(n, m)(s), _LEAST)
+            return np.maximum(losses(n, m, self.rough)(s), _LEAST)
         table = tails(n, m, None, self.rough) if k == n else at_cutoff(n, m, k)
         return np.maximum(table(s, share) if isinstance(table, Tails) else table(s), _LEAST)
 

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb
+from typing import Any
 
 import numpy as np
 
 from precall.checks import check_choice
 from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.hits_and_ranks import standardised_moments
-from precall.infer.null.tail.atoms import Table
+from precall.infer.null.tail.around_block import last_large
 from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, moments_of
-from precall.infer.null.tail.counts_per_block import exact_terms, followed, listed
+from precall.infer.null.tail.enumeration import exact_terms, followed, listed
 from precall.infer.null.tail.in_blocks import tails_of
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64, Int64
@@ -85,11 +86,11 @@ class Tied(NullDistribution):
         return {total / self.relevant: Fraction(ways[total], whole) for total in sorted(ways)}
 
     @cached_property
-    def _table(self) -> Tails | Table:
+    def _table(self) -> Any:
         return tails_of(self.items, self.relevant, self.blocks, self._exact_moments)
 
     def _heavy(self) -> tuple[Float64, Float64] | None:
-        if not isinstance(self._table, Table):
+        if isinstance(self._table, Tails):
             return None
         values, masses = self._table.heavy()
         return values / self.relevant, masses
@@ -99,8 +100,11 @@ class Tied(NullDistribution):
         """How `sf` is found and how good it is: false where it is exact."""
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
-        # What moves behind a block of most items is finer than the cells that the block is followed by.
-        if self.blocks.size[:-1].max(initial=0) > self.items / 2:
+        # What moves behind a block of most items may be finer than the cells that the block is followed by.
+        if (
+            self.blocks.size[:-1].max(initial=0) > self.items / 2
+            and last_large(self.items, self.relevant, self.blocks) is None
+        ):
             return Accuracy("convolution over blocks", float("inf"))
         return Accuracy("convolution over blocks", 0.02, 1e-6)
 

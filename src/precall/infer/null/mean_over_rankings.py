@@ -10,7 +10,7 @@ from math import fsum, log, sqrt
 import numpy as np
 
 from precall.infer.null.distribution import Accuracy, NullDistribution
-from precall.infer.null.tail.counts_per_block import merged
+from precall.infer.null.tail.enumeration import merged
 from precall.ragged import Float64
 
 #: Points of a grid, and of one that only shows where sums are likely; values at which a distribution without a list is asked.

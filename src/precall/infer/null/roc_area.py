@@ -12,9 +12,9 @@ import numpy as np
 
 from precall.checks import check_sizes, check_whole
 from precall.errors import UsageError
-from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution, Tail
+from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution, Tail, upper_normal
 from precall.infer.null.tail.clusters import Clusters
-from precall.infer.null.tail.counts_per_block import followed, listed
+from precall.infer.null.tail.enumeration import followed, listed
 from precall.infer.null.tail.fourier import Sum, drawn_sum
 from precall.infer.null.tail.moments import linear_shape
 from precall.infer.null.tail.random_placements import draw
@@ -122,7 +122,8 @@ class AreaUnderRoc(NullDistribution):
         counts = self._counts
         return np.concatenate((np.cumsum(counts[::-1])[::-1] / counts.sum(), [0.0]))
 
-    def _atoms(self) -> tuple[Float64, Float64] | None:
+    @cached_property
+    def _mass(self) -> tuple[Float64, Float64] | None:
         if not self._exact or self._pairs > _LISTED:
             return None
         return np.arange(self._pairs + 1) / self._pairs, self._counts / self._counts.sum()
@@ -150,16 +151,12 @@ class AreaUnderRoc(NullDistribution):
         return np.asarray((1 - part) * tail[below] + part * tail[below + 1], np.float64)
 
     def _edgeworth(self, z: Float64) -> Float64:
-        from math import erfc
-
         kurtosis = self.kurtosis
-        normal = np.array([0.5 * erfc(one / sqrt(2)) for one in z.tolist()])
         density = np.exp(-z * z / 2) / sqrt(2 * np.pi)
         third = z**3 - 3 * z
         seventh = z**7 - 21 * z**5 + 105 * z**3 - 105 * z
-        return np.asarray(
-            normal + density * (kurtosis / 24 * third + kurtosis**2 / 1152 * seventh), np.float64
-        )
+        series = kurtosis / 24 * third + kurtosis**2 / 1152 * seventh
+        return upper_normal(z / sqrt(2)) + density * series
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, as exact fractions."""
@@ -171,10 +168,9 @@ class AreaUnderRoc(NullDistribution):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         m = self.relevant
-        sums = [rank.sum(axis=1) for rank in draw(self.items, m, size, rng)]
+        sums = (rank.sum(axis=1) for rank in draw(self.items, m, size, rng))
         # Items below a hit that are not hits: n - L_i less the hits below.
-        lost = np.concatenate([np.empty(0), *sums]) - m * (m + 1) / 2
-        return np.asarray(1 - lost / self._pairs, np.float64)
+        return 1 - (np.concatenate([np.empty(0), *sums]) - m * (m + 1) / 2) / self._pairs
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,7 +197,7 @@ class TiedAreaUnderRoc(NullDistribution):
 
     @property
     def approximate(self) -> Accuracy:
-        if self._atoms() is not None:
+        if self._mass is not None:
             return Accuracy("enumeration of counts per block")
         return Accuracy("Fourier transform of the sum of midranks", 0.02, 1e-6)
 
@@ -250,15 +246,12 @@ class TiedAreaUnderRoc(NullDistribution):
         return linear_shape(self.items, *self._powers)
 
     @cached_property
-    def _states(self) -> tuple[Float64, Float64] | None:
+    def _mass(self) -> tuple[Float64, Float64] | None:
         if self.items > _FOLLOWED and len(self.blocks) > 32:
             return None
         none = np.zeros(len(self.blocks))
         states = followed(self.items, self.relevant, self.blocks, none, self._scores, none)
         return None if states is None else (self._area(states[0]), states[1])
-
-    def _atoms(self) -> tuple[Float64, Float64] | None:
-        return self._states
 
     @cached_property
     def _sum(self) -> tuple[Sum | Clusters, float]:
@@ -292,12 +285,11 @@ class TiedAreaUnderRoc(NullDistribution):
         return float(self._area(np.array([total]))[0])
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        sums = np.empty(size)
-        batch = max(1, 2**22 // len(self.blocks))
+        sums, batch = np.empty(size), max(1, 2**22 // len(self.blocks))
         for start in range(0, size, batch):
-            now = min(batch, size - start)
-            hits = rng.multivariate_hypergeometric(self.blocks, self.relevant, now, method="marginals")
-            sums[start : start + now] = hits @ self._scores
+            number = min(batch, size - start)
+            hits = rng.multivariate_hypergeometric(self.blocks, self.relevant, number, method="marginals")
+            sums[start : start + number] = hits @ self._scores
         return self._area(sums)
 
 

@@ -39,17 +39,6 @@ class Setting:
     ap: str | None = None
     published: bool = False
 
-    @staticmethod
-    def _kind(null: NullDistribution) -> str:
-        """Exact only where quantiles are, too; else how far off p is at most."""
-        error = null.approximate.error
-        return "exact" if not error else f"to {100 * error:g} %" if np.isfinite(error) else "approximate"
-
-    @property
-    def kind(self) -> str:
-        """How good the null distribution of AP is."""
-        return self._kind(self.null)
-
     @cached_property
     def null(self) -> AveragePrecision:
         """The null distribution of AP."""
@@ -58,10 +47,9 @@ class Setting:
     def distributions(self) -> dict[tuple[str, str], NullDistribution]:
         """By measure and kind: how good its tails and quantiles are, or, if asked for, the one of AP that was published."""
         n, m, t = self.items, self.relevant, self.retrieved
+        nulls: dict[str, NullDistribution]
         nulls = {f"recall at {t}": recall(n, m, t), f"precision at {t}": precision(n, m, t), "AP": self.null}
-        result: dict[tuple[str, str], NullDistribution] = {
-            (measure, self._kind(null)): null for measure, null in nulls.items()
-        }
+        result = {(name, kind(null)): null for name, null in nulls.items()}
         if self.published and m > 1:
             result["AP", "Zhang & Su"] = self.null.zhang_su()
         return result
@@ -76,11 +64,9 @@ class Setting:
             sums.append((order / rank).sum(axis=1))
             hits.append((rank <= t).sum(axis=1).astype(np.float64))
         reached = np.concatenate(hits)
-        return {
-            (f"recall at {t}", "drawn"): reached / m,
-            (f"precision at {t}", "drawn"): reached / t,
-            ("AP", "drawn"): np.concatenate(sums) / m,
-        }
+        values = (reached / m, reached / t, np.concatenate(sums) / m)
+        names = (f"recall at {t}", f"precision at {t}", "AP")
+        return {(name, "drawn"): value for name, value in zip(names, values, strict=True)}
 
     @cached_property
     def taken(self) -> tuple[float, str | None]:
@@ -91,6 +77,12 @@ class Setting:
     def outcome(self) -> Outcome | None:
         """The AP that was asked about, against its null distribution."""
         return None if self.ap is None else Outcome.of(self.taken[0], self.null)
+
+
+def kind(null: NullDistribution) -> str:
+    """Exact only where quantiles are, too; else how far off p is at most."""
+    error = null.approximate.error
+    return "exact" if not error else f"to {100 * error:g} %" if np.isfinite(error) else "approximate"
 
 
 @dataclass(frozen=True)
@@ -176,7 +168,12 @@ def taken(null: AveragePrecision, text: str) -> tuple[float, str | None]:
         return float(given), None
     half = Decimal(1).scaleb(-decimals) / 2
     if listed is None:
-        return _unlisted(null, text, max(float(given - half), 0.0), min(float(given + half), 1.0))
+        least, most = max(float(given - half), 0.0), min(float(given + half), 1.0)
+        # The span of p is said if it is more than the usual error of p.
+        if null.tail(least).p <= null.tail(most).p * (1 + _TOLD):
+            return least, None
+        many = f"the values of AP that round to {text} are too many to list; taken is {least:.12g}, the least number that does."
+        return least, _span(null, least, most, many)
     near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + null._slack]
     values = near[np.diff(near, prepend=-1.0) > null._slack]
     if not len(values):
@@ -184,22 +181,10 @@ def taken(null: AveragePrecision, text: str) -> tuple[float, str | None]:
     same = np.abs(values - float(given)) < null._slack
     chosen = float(values[same][0] if same.any() else values[0])
     if len(values) > 1:
-        return chosen, _span(
-            null,
-            values[0],
-            values[-1],
-            f"{len(values)} values of AP round to {text}; taken is {chosen:.12g}.",
-        )
+        several = f"{len(values)} values of AP round to {text}; taken is {chosen:.12g}."
+        return chosen, _span(null, values[0], values[-1], several)
     note = None if same.any() else f"{text} is taken as {chosen:.12g}, the value of AP that rounds to it."
     return chosen, note
-
-
-def _unlisted(null: AveragePrecision, text: str, least: float, most: float) -> tuple[float, str | None]:
-    """The least number that rounds to the text; the span of p is said if it is more than the usual error of p."""
-    if null.tail(least).p <= null.tail(most).p * (1 + _TOLD):
-        return least, None
-    many = f"the values of AP that round to {text} are too many to list; taken is {least:.12g}, the least number that does."
-    return least, _span(null, least, most, many)
 
 
 def _span(null: AveragePrecision, least: float, most: float, what: str) -> str:

@@ -18,7 +18,7 @@ from precall.infer.null.hits_and_ranks import precision, r_precision, recall, re
 from precall.infer.null.mean_over_rankings import Mean
 from precall.infer.null.roc_area import area_under_roc
 from precall.infer.null.tail.block_moments import coefficients
-from precall.ragged import Int64
+from precall.ragged import Int64, spread
 from precall.results import Presented
 from precall.text import printable
 
@@ -130,11 +130,8 @@ class _Ranking:
                 "blocks of equal score: only measure='AP' and 'AUC' are tested with ties; resolve them by ties='docno' "
                 "or another order when locating"
             )
-        start = np.cumsum(self.size) - self.size
-        rows = np.flatnonzero(self.hits)
-        return np.concatenate(
-            [np.empty(0, np.int64), *(start[i] + np.arange(1, self.hits[i] + 1) for i in rows)]
-        )
+        start, rows = np.cumsum(self.size) - self.size, np.flatnonzero(self.hits)
+        return spread(start[rows] + 1, self.hits[rows])[1]
 
 
 def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> Significance:

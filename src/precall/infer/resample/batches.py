@@ -56,11 +56,5 @@ def counted(
 
 
 def sampled_p(count: Any, resamples: int) -> Float64:
-    """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so never 0.
-
-    Examples
-    --------
-    >>> sampled_p(0, 999).item(), sampled_p(49, 999).item()
-    (0.001, 0.05)
-    """
+    """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so never 0."""
     return np.asarray((np.asarray(count) + 1) / (resamples + 1), np.float64)

@@ -1,14 +1,11 @@
 """Resampled cases, their average precision and their operating points, without sorting any of them again.
 
-The list is a row of steps: a gap of other cases, then relevant ones. Cases inside a gap or inside a step are
-exchangeable, so a sample is told by how many of its draws fall into each: a multinomial over few cells. A
-case drawn several times stands in several places next to each other, as cases of almost equal scores would;
-drawing it does not make a tie (as ties the copies would count in each other's precision and double its bias).
-So a step of untied relevant cases, drawn w times after t cases of which fp are others, adds
-Σ_{c=1..w} (1 - fp / (t + c)) = w - fp (H(t + w) - H(t)), H the harmonic numbers. Cases that are tied in the
-data stay tied: a block adds w times the precision at its end.
-
-Real weights and groups have no cells; there every case keeps its weight, and all copies of it are one block.
+The list is a row of steps: a gap of other cases, then relevant ones. Cases inside a gap or a step are exchangeable, so a sample
+is told by how many of its draws fall into each: a multinomial over few cells. A case drawn several times stands in several
+places next to each other, as cases of almost equal scores would (as ties the copies would count in each other's precision and
+double its bias): a step of untied relevant cases, drawn w times after t cases of which fp are others, adds
+Σ_{c=1..w} (1 - fp / (t + c)) = w - fp (H(t + w) - H(t)), H the harmonic numbers. Cases that are tied in the data stay tied: a
+block adds w times the precision at its end. Real weights and groups have no cells: all copies of a case are one block.
 """
 
 from __future__ import annotations
@@ -74,9 +71,10 @@ def steps(blocks: Blocks, joined: bool = True) -> Steps:
     if joined:
         lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
     first = np.flatnonzero(lead)
-    together = np.add.reduceat(hits, first) if len(first) else hits
     rest = int(others[-1] - gap.sum() - tied.sum())
-    return Steps(gap[first], together, tied[first], block[first], rest, int(blocks.missed))
+    return Steps(
+        gap[first], np.add.reduceat(hits, first), tied[first], block[first], rest, int(blocks.missed)
+    )
 
 
 def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False) -> Float64:
@@ -84,29 +82,30 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
 
     Where `stratified`, relevant and other cases are drawn by themselves, as many as there are of each.
     """
+    if blocks.cases is not None and stratified:
+        raise UsageError("stratified: not with real weights or groups; leave one of them out")
     if blocks.cases is not None:
-        if stratified:
-            raise UsageError("stratified: not with real weights or groups; leave one of them out")
-        return _by_case(blocks, samples, rng)
-    path = steps(blocks)
-    cells = Cells(path.cells, path.kinds if stratified else None)
-    values: list[Float64] = []
-    have = 0
-    while have < samples:
-        value = cells.precisions(path.block, samples - have, rng)
-        value = value[~np.isnan(value)]
-        values.append(value)
-        have += len(value)
-    return np.concatenate(values)
+
+        def drawn(count: int) -> Float64:
+            return np.concatenate([_precisions(*sample) for sample in redrawn(blocks, count, rng)])
+    else:
+        way = steps(blocks)
+        cells = Cells(way.cells, way.kinds if stratified else None)
+
+        def drawn(count: int) -> Float64:
+            return cells.precisions(way.block, count, rng)
+
+    values = np.zeros(0)
+    while lacking := samples - len(values):
+        more = drawn(lacking)
+        values = np.append(values, more[~np.isnan(more)])
+    return values
 
 
 def redrawn(
     blocks: Blocks, samples: int, rng: np.random.Generator
 ) -> Iterator[tuple[Float64, Float64, Float64]]:
-    """Relevant and other weight of every block, and missed items, in samples of cases or groups.
-
-    In batches: samples x blocks twice, and one number per sample.
-    """
+    """Relevant and other weight of every block (samples x blocks), and missed items, in batches of samples."""
     cases = blocks.cases
     assert cases is not None
     unit = np.arange(len(cases.block)) if cases.group is None else cases.group
@@ -122,11 +121,9 @@ def redrawn(
     size = max(1, min(samples, _BATCH // (every + len(order))))
     for begin in range(0, samples, size):
         count = min(size, samples - begin)
-        alike = (
-            rng.binomial(units + missed, missed / (units + missed), count)
-            if missed > counted
-            else np.zeros(count, np.int64)
-        )
+        alike = np.zeros(count, np.int64)
+        if missed > counted:
+            alike = rng.binomial(units + missed, missed / (units + missed), count)
         draws = units + missed - alike
         drawn = rng.integers(0, every, int(draws.sum())) + every * np.repeat(np.arange(count), draws)
         times = np.bincount(drawn, minlength=count * every).reshape(count, every)
@@ -137,26 +134,18 @@ def redrawn(
         yield hits, others, (times[:, units:].sum(axis=1) + alike).astype(np.float64)
 
 
-def _by_case(blocks: Blocks, samples: int, rng: np.random.Generator) -> Float64:
-    """The same for cases with real weights, or drawn in groups: one pass over the cases per sample."""
-    values: list[Float64] = []
-    lacking = samples
-    while lacking:
-        for hits, others, missed in redrawn(blocks, lacking, rng):
-            tp = np.cumsum(hits, axis=1)
-            relevant = tp[:, -1] + missed
-            share = tp / np.maximum(tp + np.cumsum(others, axis=1), _LEAST)
-            values.append(np.einsum("ij,ij->i", hits, share)[relevant > 0] / relevant[relevant > 0])
-            lacking -= len(values[-1])
-    return np.concatenate(values)
+def _precisions(hits: Float64, others: Float64, missed: Float64) -> Float64:
+    tp = np.cumsum(hits, axis=1)
+    share = tp / np.maximum(tp + np.cumsum(others, axis=1), _LEAST)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.einsum("ij,ij->i", hits, share) / (tp[:, -1] + missed))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Path:
     """Counts accepted at each threshold that a relevant case has, best first, one column per sample.
 
-    `before` is what of `fp` stands above the threshold's own block; `relevant` and `other` are how many there are
-    of each kind in a sample.
+    `before` is what of `fp` stands above the threshold's own block; of `relevant` and `other` there are so many in a sample.
     """
 
     tp: Float64
@@ -191,10 +180,7 @@ def observed(blocks: Blocks) -> Path:
 
 
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
-    """Paths of samples of the cases with replacement, in batches; those without a relevant case come, too.
-
-    Groups are drawn as a whole; real weights stay with their cases.
-    """
+    """Paths of samples of the cases with replacement, in batches, as `redrawn`; those without a relevant case come, too."""
     if blocks.cases is not None:
         for hits, others, missed in redrawn(blocks, samples, rng):
             yield _weighed(hits, others, missed, blocks)

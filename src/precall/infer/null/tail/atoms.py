@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from precall.infer.null.tail import convolution
-from precall.infer.null.tail.convolution import LEAST, ROUGH, Pairs, State, Step
-from precall.infer.null.tail.grids import Grid, gathered
+from precall.infer.null.tail.convolution import LEAST, ROUGH, Grid, Pairs, State, Step, gathered
 from precall.ragged import Float64, Int64
 
 #: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of a tie of sums.
@@ -126,7 +125,7 @@ def _back(items: int, relevant: int, step: Step, mixed: Mixed, cell: float, wind
             result += convolution.moved(state, some, start, stop - start, rows)
             top += np.bincount(some.target, some.chance * state.tops[some.source], rows)
     state = State(low, start, result, top)
-    atoms = _merged(_shifted(mixed.atoms, _chosen(pairs, fixed), cell))
+    atoms = merged(shifted(mixed.atoms, _chosen(pairs, fixed), cell))
     kept = _heavy(atoms, state, weight, cell)
     state = _on_grid(state, atoms[~kept], cell, (start, stop))
     return Mixed(convolution.trimmed(state, weight), atoms[kept])
@@ -139,7 +138,7 @@ def _chosen(pairs: Pairs, some: Any) -> Pairs:
     )  # fmt: skip
 
 
-def _shifted(atoms: Atoms, pairs: Pairs, cell: float) -> Atoms:
+def shifted(atoms: Atoms, pairs: Pairs, cell: float) -> Atoms:
     """Every atom of the source of each pair, moved to its target."""
     first = np.searchsorted(atoms.row, pairs.source)
     count = np.searchsorted(atoms.row, pairs.source, "right") - first
@@ -149,7 +148,7 @@ def _shifted(atoms: Atoms, pairs: Pairs, cell: float) -> Atoms:
     return Atoms(pairs.target[owner], value, atoms.mass[place] * pairs.chance[owner])
 
 
-def _merged(atoms: Atoms) -> Atoms:
+def merged(atoms: Atoms) -> Atoms:
     """In order; those of a row that differ by rounding only are one."""
     if not len(atoms.row):
         return atoms

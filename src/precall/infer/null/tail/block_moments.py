@@ -15,8 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.infer.null.tail import moments
-from precall.infer.null.tail.cumulants import Levels, standardised
-from precall.infer.null.tail.moments import Wide
+from precall.infer.null.tail.moments import Levels, Wide, standardised
 from precall.ragged import Float64, Int64
 
 #: With more blocks than this floats of 64 bits do: some 9 digits of the variance.

@@ -24,9 +24,8 @@ import numpy as np
 
 from precall.infer.libraries import imported
 from precall.infer.null.tail import convolution, moments
-from precall.infer.null.tail.convolution import APART, Places, State, Step, rows
-from precall.infer.null.tail.cumulants import rest_cumulants
-from precall.infer.null.tail.grids import Grid, gathered, sizes
+from precall.infer.null.tail.convolution import APART, Grid, Places, State, Step, gathered, rows, sizes
+from precall.infer.null.tail.moments import rest_cumulants
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64
 
@@ -146,9 +145,12 @@ def skewed(
 ) -> State:  # fmt: skip
     """Rows of Pearson III distributions with these means and variances, corrected for the exact kurtosis."""
     count = np.arange(len(chance))
-    deviation = np.sqrt(variance)
+    # Where all hits stand before, nothing varies: that is a step.
+    varies = np.flatnonzero(variance > 0)
+    deviation = np.maximum(np.sqrt(variance), 1e-3 * cell)
     # Both vary slowly with the hits before: exact at four of them, a cubic between.
-    known = np.unique(np.linspace(0, count[-1], 4).astype(np.int64))
+    known = np.unique(np.linspace(varies[0], varies[-1], 4).astype(np.int64))
+    count = np.clip(count, varies[0], varies[-1])
     exact = [shape(low + int(one)) for one in known]
     skewness, kurtosis = (
         np.polyval(np.polyfit(known, [one[i] for one in exact], len(known) - 1), count) for i in (0, 1)

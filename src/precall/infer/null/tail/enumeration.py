@@ -1,17 +1,18 @@
-"""Small cases: every placement of the hits, once, and the few best placements of large ones."""
+"""Small cases: every placement of the hits, every count of hits per block, and the best placements of large cases."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
-from math import comb, lcm
+from math import comb, fsum, lcm
 from typing import Any
 
 import numpy as np
 
 from precall.infer.null.tail.hypergeometric import probabilities
+from precall.infer.null.tail.moments import harmonic
 from precall.ragged import Float64, Int64
 
 #: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`.
@@ -164,3 +165,146 @@ def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) ->
         enough = best >= need
         low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
     return np.asarray(low, np.int64)
+
+
+#: States (hits so far, sum so far) that are followed exactly, at most.
+_STATES = 1_000_000
+#: Pairs of hits before and in a block, at most.
+_MOVES = 200_000
+#: So many hits in different blocks are in more places than can be followed, when blocks are many.
+_TOO_MANY = 6
+#: States that are made on the way, at most.
+_MADE = 4_000_000
+#: Sums that differ relatively by less are equal; of some millions of items true ones differ by little more.
+_ROUNDING = 1e-13
+#: Half the distance of floats below 1.
+_HALF = 2.0**-54
+#: Exact fractions are added up so many times, at most.
+_ADDED = 100_000
+
+
+def followed(
+    items: int, relevant: int, blocks: tuple[int, ...], a: Float64, b: Float64, c: Float64
+) -> tuple[Float64, Float64] | None:
+    """Every sum and its probability, ascending; None where there are too many states on the way."""
+    if relevant == 1:
+        return merged(b, np.array(blocks) / items)
+    if comb(len(blocks), min(relevant, items - relevant, _TOO_MANY)) > 100 * _STATES:
+        return None
+    states = {0: (np.zeros(1), np.ones(1))}
+    rank = made = 0
+    for i, size in enumerate(blocks):
+        more = min(size, relevant) + 1
+        now = sum(len(sums) for sums, _ in states.values()) * more
+        made += now
+        if now > 4 * _STATES or made > _MADE or len(states) * more > _MOVES:
+            return None
+        after: dict[int, list[tuple[Float64, Float64]]] = {}
+        for h, (sums, chance) in states.items():
+            high = min(size, relevant - h)
+            share = probabilities(items - rank, [relevant - h], size, 0, high)[0]
+            for q in np.flatnonzero(share > 0).tolist():
+                add = a[i] * q * h + b[i] * q + c[i] * q * (q - 1)
+                after.setdefault(h + q, []).append((sums + add, chance * share[q]))
+        states = {h: merged(*map(np.concatenate, zip(*parts, strict=True))) for h, parts in after.items()}
+        rank += size
+        if sum(len(sums) for sums, _ in states.values()) > _STATES:
+            return None
+    return states[relevant]
+
+
+Term = tuple[Fraction, Fraction, Fraction]
+
+
+def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
+    """What q hits of a block below h others add to the sum of precisions: q (a h + b + c (q - 1))."""
+    rank = 0
+    for size in sizes:
+        if ties == "block":
+            yield (Fraction(1, rank + size),) * 3
+        else:
+            shares = [Fraction(1, size * (rank + place)) for place in range(1, size + 1)]
+            share = sum(shares, Fraction(0))
+            # Of the other hits in the block a hit at this place has so many above it on average.
+            above = sum((place * share for place, share in enumerate(shares)), Fraction(0))
+            yield share, share, above / max(size - 1, 1)
+        rank += size
+
+
+def listed(relevant: int, sizes: Iterable[int], terms: Iterable[Term]) -> dict[Fraction, int] | None:
+    """Every sum, exactly, and how many placements have it; None where too much is to be added up.
+
+    Examples
+    --------
+    >>> {str(total): ways for total, ways in (listed(2, [1, 3], exact_terms([1, 3], "expected")) or {}).items()}
+    {'1': 3, '31/18': 3}
+    """
+    states: dict[int, Counter[Fraction]] = {0: Counter({Fraction(0): 1})}
+    added, left = 0, sum(sizes := list(sizes))
+    for size, (a, b, c) in zip(sizes, terms, strict=True):
+        left -= size
+        after: dict[int, Counter[Fraction]] = {}
+        for h, sums in states.items():
+            for q in range(max(0, relevant - h - left), min(size, relevant - h) + 1):
+                added += len(sums)
+                if added > _ADDED:
+                    return None
+                into, add, ways = (
+                    after.setdefault(h + q, Counter()),
+                    q * (a * h + b + c * (q - 1)),
+                    comb(size, q),
+                )
+                for total, count in sums.items():
+                    into[total + add] += count * ways
+        states = after
+    return dict(states[relevant])
+
+
+def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
+    """States of equal sum as one, ascending; sums that differ by rounding only are equal."""
+    order = np.argsort(sums, kind="stable")
+    sums, chance = sums[order], chance[order]
+    new = np.concatenate(([True], np.diff(sums) > _ROUNDING * np.maximum(sums[1:], 1)))
+    return sums[new], np.add.reduceat(chance, np.flatnonzero(new))
+
+
+def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> int | None:
+    """How many sets of misses leave this AP or more, or None where more than `most` partial ones must be looked at.
+
+    Examples
+    --------
+    >>> sets_from_top(1000, 998, 1.0), sets_from_top(1000, 998, 997.9979 / 998)
+    (1, 4)
+    """
+    misses = items - relevant
+    # An AP that rounds to this float; and what is lost, not the sum that is left, for that is too coarse.
+    allowed = relevant * (1 - ap + _HALF) + 1e-13
+    least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
+    place, lost = np.zeros(1, np.int64), np.zeros(1)
+    for i in range(1, misses + 1):
+        room = allowed - lost - fsum(least[i:])
+        low, high = place + 1, np.full(len(place), relevant + i + 1)
+        while np.any(low < high):
+            middle = (low + high) // 2
+            enough = _loss(items, i, middle.astype(np.float64)) <= room
+            enough |= middle > relevant + i
+            low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
+        count = relevant + i + 1 - low
+        if i == misses:
+            break
+        if count.sum() > most:
+            return None
+        owner = np.repeat(np.arange(len(place)), count)
+        place = low[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+        lost = lost[owner] + _loss(items, i, place.astype(np.float64))
+    return int(count.sum())
+
+
+def _loss(items: int, i: int, place: Float64) -> Float64:
+    """What the i-th miss at rank `place` loses: H_n - H_place - (i - 1) / place."""
+    a, b = place + 0.5, items + 0.5
+    far = [1 / y**2 * (1 / 24 - 1 / y**2 * (7 / 960 - 31 / 8064 / y**2)) for y in (a, np.float64(b))]
+    rest = np.log1p((items - place) / a) + far[1] - far[0]
+    for rank in np.unique(place[place < 32]).tolist():
+        rest[place == rank] = harmonic(int(rank), items - int(rank))[0]
+    return np.asarray(rest - (i - 1) / place, np.float64)

@@ -21,9 +21,8 @@ from math import ceil, log, log1p, pi, sqrt
 
 import numpy as np
 
-from precall.infer.null.tail.clusters import FEW, Clusters, clusters
+from precall.infer.null.tail.clusters import FEW, Clusters, Complex, clusters, elementary, split
 from precall.infer.null.tail.hypergeometric import probabilities, span
-from precall.infer.null.tail.power_sums import Complex, elementary, split
 from precall.ragged import Float64, Int64
 
 #: Points of a grid, at most: by power sums, and by integrals.

@@ -18,11 +18,9 @@ from precall.infer.null.tail import atoms, by_rank, convolution, moments
 from precall.infer.null.tail.atoms import Mixed, Table
 from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, powers
 from precall.infer.null.tail.by_rank import HEAD, SHARE, ranks, skewed
-from precall.infer.null.tail.convolution import APART, WHOLE, Places, State, Step, rows
-from precall.infer.null.tail.grids import Grid, gathered, sizes
+from precall.infer.null.tail.convolution import APART, WHOLE, Grid, Places, State, Step, gathered, rows, sizes
 from precall.infer.null.tail.misses import COARSER, FINE, POINTS
-from precall.infer.null.tail.staircase import Tails
-from precall.infer.null.tail.staircase_of_blocks import Sparse, beside
+from precall.infer.null.tail.staircase import Sparse, Tails, beside
 from precall.ragged import Int64
 
 #: Cells per standard deviation where most items are relevant: steps are many beside what one miss takes.
@@ -39,8 +37,13 @@ _PIECES = 0.003
 _SHORT = 300
 
 
-def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
+def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Any:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
+    from precall.infer.null.tail.around_block import around, last_large
+
+    stop = last_large(items, relevant, blocks)
+    if stop is not None:
+        return around(items, relevant, blocks, stop)
     if relevant <= 1.5 * HEAD and 2 * relevant <= items:
         return _by_first_hits(items, relevant, blocks, exact)
     if concentrated(items, relevant, blocks.size):
@@ -191,7 +194,8 @@ class _Rest:
             before = np.arange(self._low, self._low + len(self._chance))
             self._run = Run(blocks[count:], int(before.mean()))
             self._moments = self._run(before, relevant - before)
-            self.narrowest = float(np.sqrt(self._moments[1].min()))
+            varies = self._moments[1] > 0
+            self.narrowest = float(np.sqrt(self._moments[1][varies].min()))
 
     def state(self, cell: float) -> State:
         """Its tails on points that are a `cell` apart."""
@@ -217,12 +221,12 @@ def _steps(blocks: Blocks, share: float, alone: int = 0) -> list[Step]:
         wanted = rank + (1 if i < alone else max(int(SHARE * rank), 1))
         stop = max(int(np.searchsorted(blocks.end, wanted, "right")), i + 1)
         single = int(others[np.searchsorted(others, i)]) >= stop
-        steps.append(_step(blocks[i:stop], single, int(share * rank)))
+        steps.append(step(blocks[i:stop], single, int(share * rank)))
         i = stop
     return steps
 
 
-def _step(blocks: Blocks, single: bool, before: int) -> Step:
+def step(blocks: Blocks, single: bool = False, before: int = 0) -> Step:
     # Single items are as without ties.
     rank, size = blocks.rank, blocks.items
     if single:

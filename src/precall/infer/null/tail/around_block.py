@@ -1,0 +1,267 @@
+"""The tails of S where large blocks of equal score stand before others.
+
+How many hits are in the last large block, and how many before it, moves S by far more than where the hits behind it
+are: for given numbers S is a narrow cluster of values, beside which the cells of a grid over all of S are wide. So
+hits and sums up to that block are listed, and what the blocks behind it add is convolved on a grid of its own. There
+each row counts from a line that is near its mean, so that all rows are as short as a cluster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from precall.infer.null.tail import atoms, convolution, in_blocks, moments
+from precall.infer.null.tail.atoms import Atoms, Mixed
+from precall.infer.null.tail.block_moments import Blocks, powers
+from precall.infer.null.tail.convolution import APART, LEAST, ROUGH, Pairs, Places, State, Step, rows
+from precall.infer.null.tail.staircase import listed
+from precall.ragged import Float64, Int64
+
+#: A block is large with this share of the items.
+LARGE = 0.1
+#: Numbers of hits before the block, and up to it, at most; and blocks.
+_BEFORE, _BEHIND, _FIRST = 60, 400, 1000
+#: Cells per standard deviation of what follows the block.
+_CELLS = 50
+#: Sums that are listed on the way, at most, and the share of the tails from which one is kept as it is.
+_LISTED, _SHARE = 4000, 6e-3
+#: So many first blocks are steps of their own; later runs of them are this share of their rank.
+_ALONE, _RUN = 100, 0.1
+#: Pairs of a value asked for and a cluster, at a time.
+_AT_ONCE = 2**20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clusters:
+    """P(S >= s): clusters of values that begin at `place`, each as far apart as one row of `behind` has them."""
+
+    place: Atoms
+    behind: Mixed
+    cell: float
+
+    def __call__(self, s: Float64) -> Float64:
+        """One tail probability for each s."""
+        result = np.zeros(len(s))
+        for row in np.unique(self.place.row).tolist():
+            result += self._in_row(s, row)
+        return np.clip(result, 0.0, 1.0)
+
+    def _in_row(self, s: Float64, row: int) -> Float64:
+        here, some = _row(self.place, row), _row(self.behind.atoms, row)
+        state = self.behind.state
+        values = np.concatenate(([state.tops[row]] * 2, state.values[row], [0.0, 0.0]))
+        first, last = (state.start - 1) * self.cell, (state.start + state.values.shape[1]) * self.cell
+        if len(some.value):
+            first, last = min(first, some.value[0] - self.cell), max(last, some.value[-1] + self.cell)
+        above = np.append(np.cumsum(here.mass[::-1])[::-1], 0.0)
+        tail = np.append(np.cumsum(some.mass[::-1])[::-1], 0.0)
+        stop = np.searchsorted(here.value, s - first, "right")
+        result: Float64 = above[stop] * (tail[0] + state.tops[row])
+        start = np.searchsorted(here.value, s - last)
+        for part in np.array_split(np.arange(len(s)), int((stop - start).sum()) // _AT_ONCE + 1):
+            owner, cluster = listed(start[part], stop[part])
+            u = s[part][owner] - here.value[cluster]
+            cells = np.clip(u / self.cell - state.start + 1, 0.0, len(values) - 2.0)
+            below = cells.astype(np.int64)
+            p = values[below] + (cells - below) * (values[below + 1] - values[below])
+            p += tail[np.searchsorted(some.value, u)]
+            result[part] += np.bincount(owner, here.mass[cluster] * p, len(part))
+        return result
+
+    def heavy(self) -> tuple[Float64, Float64]:
+        """The most probable values, those on the grid at its points."""
+        values, masses = [np.zeros(0)], [np.zeros(0)]
+        state = self.behind.state
+        points = (state.start - 0.5 + np.arange(state.values.shape[1] + 1)) * self.cell
+        for row in np.unique(self.place.row).tolist():
+            here, some = _row(self.place, row), _row(self.behind.atoms, row)
+            off = np.append(some.value, points)
+            mass = np.append(some.mass, -np.diff(state.values[row], prepend=state.tops[row], append=0.0))
+            many = np.argsort(-here.mass, kind="stable")[: _AT_ONCE // len(off)]
+            values.append(np.add.outer(here.value[many], off).ravel())
+            masses.append(np.outer(here.mass[many], mass).ravel())
+        value, mass = np.concatenate(values), np.maximum(np.concatenate(masses), 0.0)
+        kept = np.argsort(-mass, kind="stable")[: atoms.MOST]
+        return value[kept], mass[kept]
+
+
+def _row(some: Atoms, row: int) -> Atoms:
+    return some[slice(*np.searchsorted(some.row, [row, row + 1]))]
+
+
+def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
+    """How many blocks there are up to the last large one; None where no others follow a large block.
+
+    Or where too many ways lead to it or past it: those let no cluster show, or take too long.
+    """
+    large = np.flatnonzero(blocks.size >= LARGE * items)
+    if not len(large) or large[0] == len(blocks.size) - 1 or large[-1] >= _FIRST:
+        return None
+    end = int(blocks.end[large[-1]])
+    before, behind = (
+        _rows(items, relevant, end - int(blocks.size[large[-1]]))[1],
+        _rows(items, relevant, end)[1],
+    )
+    return int(large[-1]) + 1 if before <= _BEFORE and behind <= _BEHIND else None
+
+
+def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
+    """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind them."""
+    first, steps = _steps(blocks[:stop]), _steps(blocks[stop:])
+    lines = {
+        step.rank + step.size: _line(items, relevant, blocks, step.rank + step.size)
+        for step in (*first, *steps)
+    }
+    low, place = _listed(items, relevant, first, lines)
+    mixed, cell = atoms.at_end(*_rows(items, relevant, items)), 1.0
+    if stop < len(blocks.size):
+        after = blocks[stop:]
+        cell = _deviation(items, relevant, after) / _CELLS
+        steps = [_from_lines(step, lines) for step in steps]
+        mixed = atoms.convolved(items, relevant, steps, mixed, cell, convolution.WHOLE)
+    start, slope = lines[first[-1].rank + first[-1].size]
+    row = place.row + low
+    value = place.value + start + slope * row
+    # Rows with next to no probability have been left out behind.
+    known = (row >= mixed.state.low) & (row < mixed.state.low + len(mixed.state.values))
+    return Clusters(Atoms(row - mixed.state.low, value, place.mass)[known], mixed, cell)
+
+
+def _rows(items: int, relevant: int, rank: int) -> tuple[int, int]:
+    low, chance = rows(items, relevant, rank)
+    return low, len(chance)
+
+
+def _line(items: int, relevant: int, blocks: Blocks, rank: int) -> tuple[float, float]:
+    """About what the blocks after `rank` add, as a line over the hits before."""
+    after = blocks[int(np.searchsorted(blocks.end, rank, "right")) :]
+    if not len(after.size):
+        return 0.0, 0.0
+    near, size = relevant * after.rank / items, after.size.astype(np.float64)
+    a, b, c = after.terms
+    pairs = float((a * size * (after.end - after.size - after.rank) + c * size * (size - 1)).sum())
+    once, own = float((a * size).sum()), float((b * size).sum())
+    chance, again = (relevant - near) / after.items, (relevant - near) / after.items / max(after.items - 1, 1)
+    slope = (
+        chance * once
+        - (own + near * once) / after.items
+        - (2 * (relevant - near) - 1) / (relevant - near) * again * pairs
+    )
+    return chance * (own + near * once) + again * (relevant - near - 1) * pairs - slope * near, slope
+
+
+def _deviation(items: int, relevant: int, after: Blocks) -> float:
+    """Of what these last blocks add, with about as many hits before them as are expected."""
+    near = min(max(round(relevant * after.rank / items), relevant - after.items + 1), relevant - 1)
+    p = np.array(moments.products(after.items, np.longdouble(relevant - near), 4), np.longdouble)
+    mean, second = ((row * p).sum() for row in powers(after, near))
+    return sqrt(max(float(second - mean * mean), 1e-12 * float(second)))
+
+
+def _steps(blocks: Blocks) -> list[Step]:
+    """The first blocks one by one, then runs that are short beside their rank, each place in them seen."""
+    steps, at, most = [], 0, max(APART, len(blocks.size) // 100)
+    while at < len(blocks.size):
+        rank = int(blocks.end[at] - blocks.size[at])
+        stop = at + 1
+        if at >= _ALONE:
+            stop = max(stop, int(np.searchsorted(blocks.end, rank + max(int(_RUN * rank), 1), "right")))
+            stop = min(stop, at + most)
+        steps.append(in_blocks.step(blocks[at:stop]))
+        at = stop
+    return steps
+
+
+def _from_lines(step: Step, lines: dict[int, tuple[float, float]]) -> Step:
+    """The step where rows count from lines: what follows it has another one than what it begins with."""
+    (start, slope), (later, steeper) = lines[step.rank], lines[step.rank + step.size]
+
+    def amount(before: Any, hits: Any) -> tuple[Any, Any]:
+        mean, variance = step.amount(before, hits)
+        return mean + (later - start) + steeper * (before + hits) - slope * before, variance
+
+    places = step.places
+    if places is not None:
+        places = Places(places.a + (steeper - slope), places.b + (later - start) + steeper, places.share)
+    return Step(step.rank, step.size, amount, places)
+
+
+def _listed(
+    items: int, relevant: int, steps: list[Step], lines: dict[int, tuple[float, float]]
+) -> tuple[int, Atoms]:
+    """Hits in these first blocks, from the least number on, and their sums."""
+    sums, least = Atoms(np.zeros(1, np.int64), np.zeros(1), np.ones(1)), 0
+    for step in steps:
+        low, weight = rows(items, relevant, step.rank)
+        least, count = _rows(items, relevant, step.rank + step.size)
+        pairs = convolution.paired(
+            items, relevant, step, State(least, 0, np.empty((count, 1))), 1.0,
+            np.arange(low, low + len(weight)), weight, ROUGH, 0.0,
+        )  # fmt: skip
+        sums = atoms.merged(atoms.shifted(sums, _onwards(pairs), 1.0))
+        sums = (
+            sums
+            if step is steps[-1]
+            else _thinned(sums, sums.value + lines[step.rank + step.size][1] * sums.row)
+        )
+    return least, sums
+
+
+def _onwards(pairs: Pairs) -> Pairs:
+    """From the hits before a step to those after it; what is spread is put at two places, a deviation off the mean."""
+    wide = pairs.variance > 1e-14 * pairs.mean**2
+    twice = np.concatenate((np.flatnonzero(~wide), np.flatnonzero(wide), np.flatnonzero(wide)))
+    off = np.sqrt(pairs.variance[wide])
+    mean = pairs.mean[twice] + np.concatenate((np.zeros((~wide).sum()), -off, off))
+    chance = pairs.chance[twice] * np.where(wide, 0.5, 1.0)[twice]
+    return Pairs(pairs.source[twice], pairs.target[twice], mean, 0 * mean, chance, pairs.smooth[twice])
+
+
+def _thinned(sums: Atoms, expected: Float64) -> Atoms:
+    """Where they are many, light ones near each other, by what S is `expected` to be, as two with the same moments."""
+    if len(sums.row) <= _LISTED:
+        return sums
+    order = np.argsort(expected, kind="stable")
+    above, below = np.empty(len(order)), np.empty(len(order))
+    above[order] = np.cumsum(sums.mass[order][::-1])[::-1]
+    below[order] = np.cumsum(sums.mass[order])
+    heavy = sums.mass > _SHARE * np.minimum(above, below)
+    half = sums.mass / 2
+    odds = np.log(np.maximum(above - half, LEAST)) - np.log(np.maximum(below - half, LEAST))
+    # Of small tails a greater share may be in one group.
+    place = np.sign(odds) * np.log1p(np.abs(odds))
+    bounds = np.flatnonzero(np.append(True, np.diff(sums.row) != 0))
+    width = 2 * np.abs(place[np.append(bounds[1:], len(place)) - 1] - place[bounds]).sum() / _LISTED
+    # Every row has bounds of its own, so that what they do to sums has either sign.
+    group = np.floor(place / width + 0.618 * sums.row)
+    new = (np.diff(sums.row) != 0) | (np.diff(group) != 0) | heavy[1:] | heavy[:-1]
+    return _paired_up(sums, np.flatnonzero(np.append(True, new)))
+
+
+def _paired_up(sums: Atoms, first: Int64) -> Atoms:
+    """Groups that begin at these places, as two atoms each with their mass and first three moments."""
+    count = np.diff(np.append(first, len(sums.row)))
+    mass = np.add.reduceat(sums.mass, first)
+    off = sums.value - np.repeat(sums.value[first], count)
+    mean = np.add.reduceat(sums.mass * off, first) / mass
+    off -= np.repeat(mean, count)
+    deviation = np.sqrt(np.add.reduceat(sums.mass * off**2, first) / mass)
+    third = np.add.reduceat(sums.mass * off**3, first) / mass
+    many = (count > 2) & (deviation > 0)
+    kept = np.repeat(~many, count)
+    start, deviation = first[many], deviation[many]
+    half = np.clip(third[many] / deviation**3, -30, 30) / 2
+    root = np.sqrt(1 + half * half)
+    low, high = half - root, half + root
+    value = sums.value[start] + mean[many]
+    share = -low / (high - low)
+    thinned = Atoms(
+        np.concatenate((sums.row[kept], sums.row[start], sums.row[start])),
+        np.concatenate((sums.value[kept], value + low * deviation, value + high * deviation)),
+        np.concatenate((sums.mass[kept], mass[many] * (1 - share), mass[many] * share)),
+    )
+    return thinned[np.lexsort((thinned.value, thinned.row))]
