@@ -155,14 +155,10 @@ class ScoredCases:
     @property
     def table(self) -> Table:
         """Columns score, relevant, other, best score first; missed items as a row of score NaN."""
-        columns = dict(zip(_COLUMNS, self._scored(), strict=True))
+        columns: Sequence[Any] = self._scored()
         if self.missed:
-            last = (np.nan, self.missed, 0)
-            columns = {
-                name: np.append(column, end)
-                for (name, column), end in zip(columns.items(), last, strict=True)
-            }
-        return Table(columns)
+            columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
+        return Table(dict(zip(_COLUMNS, columns, strict=True)))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; `from_table` reads it back."""
