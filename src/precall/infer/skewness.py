@@ -29,7 +29,7 @@ def skewness(columns: Float64, counted: Any = True) -> Float64:
     """Third moment over the 1.5th power of the second of those `counted`, per column, made up for what few understate."""
     counted = np.broadcast_to(counted, columns.shape)
     size = np.maximum(counted.sum(axis=0), 1)
-    centred = np.where(counted, columns - np.where(counted, columns, 0.0).sum(axis=0) / size, 0.0)
+    centred = (columns - (columns * counted).sum(axis=0) / size) * counted
     variance, varies = (centred**2).sum(axis=0) / size, _varies(columns, centred)
     skew = (centred**3).sum(axis=0) / size / np.where(varies, variance, 1.0) ** 1.5
     return np.where(varies, skew, 0.0) * np.where(
