@@ -13,7 +13,7 @@ import numpy as np
 
 from precall.infer.null.tail.hypergeometric import probabilities
 from precall.infer.null.tail.moments import harmonic
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, spread
 
 #: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`.
 PLACEMENTS = 3_000_000
