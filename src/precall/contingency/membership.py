@@ -231,12 +231,11 @@ def matched(
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     origin, order = "categories", None if categories is None else tuple(categories)
-    # Numbers are names where another frame has the same ones in its own order.
-    numbers = any(set(names or ()) == set(range(cells.shape[1])) for cells, names in frames.values())
+    known = [names for _, names in frames.values() if names is not None]
     ordered = {}
     for name, (cells, names) in frames.items():
-        if names is None and numbers:
-            names = tuple(range(cells.shape[1]))
+        if names is None:
+            names = _numbers(cells.shape[1], known, categories)
         if names is not None:
             if twice := [column for i, column in enumerate(names) if column in names[:i]]:
                 raise UsageError(
@@ -248,6 +247,18 @@ def matched(
             cells = cells[:, [names.index(column) for column in order]]
         ordered[name] = cells
     return given | ordered, order if categories is None else categories
+
+
+def _numbers(
+    columns: int, known: list[tuple[Any, ...]], asked: Sequence[Any] | None
+) -> tuple[Any, ...] | None:
+    """What columns are called that pandas numbered, or a user called 0, 1, ...: that, where others have names."""
+    numbers, texts = tuple(range(columns)), tuple(map(str, range(columns)))
+    for names in [*known, *([] if asked is None else [asked])]:
+        if set(names) in (set(numbers), set(texts)):
+            return numbers if 0 in names else texts
+    # Names that were asked for are those of the columns in their order.
+    return numbers if known and asked is None else None
 
 
 def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], frame: str) -> None:

@@ -28,7 +28,7 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Presented, Table
 from precall.undefined import check_undefined, treated, zero_of
 
@@ -105,7 +105,7 @@ class PerRanking(Presented):
             return f"{self.measure} is undefined for {count} of {len(self.values)}, first {name!r}"
 
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
-        return float(np.mean(kept)) if len(kept) else float("nan")
+        return mean(kept) if len(kept) else float("nan")
 
     @property
     def undefined(self) -> int:

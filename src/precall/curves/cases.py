@@ -91,8 +91,7 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     if positive is not None:
         truth = _equal(given, positive)
         if len(truth) and not part and not truth.any():
-            known = list({repr(label): label for label in given.tolist()}.values())
-            raise UsageError(f"positive: no label is {positive!r}; the labels are {listing(known)}")
+            raise never(positive, {repr(label): label for label in given.tolist()})
         return truth
     if given.dtype == object and all(
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
@@ -108,6 +107,11 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     if len(given):
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
+
+
+def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
+    """That no label is the positive one, and those that are there, by what is written."""
+    return UsageError(f"positive: no label is {positive!r}; the labels are {listing(list(known.values()))}")
 
 
 def refuse_masked(given: npt.NDArray[Any], name: str) -> None:

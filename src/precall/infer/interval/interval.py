@@ -15,7 +15,7 @@ from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.notes import merged, noting, warn
 from precall.results import Equal, Presented, Table, number
-from precall.rng import told
+from precall.rng import check_rng, told
 from precall.text import printable
 
 if TYPE_CHECKING:
@@ -335,6 +335,8 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
                 check_choice("method", options["method"], METHODS[of])
             if "resamples" in options:
                 check_whole("resamples", options["resamples"], 100)
+            if "rng" in options:
+                check_rng(options["rng"])
             interval = make(*args, **kwargs)
             low, high = interval.ends
             if not high - low <= _NONE * abs(low):
