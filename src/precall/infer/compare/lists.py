@@ -20,8 +20,8 @@ from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
 from precall.infer.compare.pairing import mean
 from precall.infer.compare.signflip import LEAST
+from precall.infer.influence import Ranked, precision_influence, ranked, redrawn_values, roc_influence
 from precall.infer.libraries import stats
-from precall.infer.ranked_items import Ranked, precision_influence, ranked, redrawn_values, roc_influence
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
