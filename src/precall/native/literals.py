@@ -79,7 +79,8 @@ def scores(texts: list[str]) -> npt.NDArray[np.float64] | None:
 
 def grades(texts: list[str]) -> npt.NDArray[np.int64] | None:
     """All of them at once when each is an integer of at most nine digits, else None."""
-    return _at_once(texts, _GRADES, int)
+    numbers: npt.NDArray[np.int64] | None = _at_once(texts, _GRADES, int)
+    return numbers
 
 
 def _at_once(texts: list[str], all_of_them: re.Pattern[str], read: type[float | int]) -> Any:
