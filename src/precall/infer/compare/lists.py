@@ -19,8 +19,8 @@ from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
 from precall.infer.compare.signflip import LEAST
+from precall.infer.influence import Ranked, precision_influence, ranked, redrawn_values, roc_influence
 from precall.infer.libraries import stats
-from precall.infer.ranked_items import Ranked, precision_influence, ranked, redrawn_values, roc_influence
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded

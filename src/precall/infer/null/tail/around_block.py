@@ -110,6 +110,14 @@ def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
     return int(large[-1]) + 1 if before <= _BEFORE and behind <= _BEHIND else None
 
 
+def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Any:
+    """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
+    stop = last_large(items, relevant, blocks)
+    if stop is None:
+        return in_blocks.tails_of(items, relevant, blocks, exact)
+    return around(items, relevant, blocks, stop)
+
+
 def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind them."""
     first, after = (
