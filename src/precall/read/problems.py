@@ -10,7 +10,7 @@ from typing import Any
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
 from precall.ragged import Int64
-from precall.read.columns import RUN, Request, Subject, is_rank
+from precall.read.columns import RUN, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.text import many
 
@@ -52,9 +52,9 @@ def listed(names: Sequence[object]) -> str:
 def naming(subject: Subject, there: Sequence[object]) -> str:
     """What to do when a column is not found among those that are there."""
     pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
-    ranks = [name for name in there if is_rank(str(name))] if subject is RUN else []
-    # A score that is missed must not be looked for there: the lowest rank is the best.
-    warning = f"; {shown(ranks[0])} is no score, its negative is" if ranks else ""
+    no_scores = [name for name in there if lowest_is_best(str(name))] if subject is RUN else []
+    # A score that is missed must not be looked for there.
+    warning = f"; {shown(no_scores[0])} is no score, its negative is" if no_scores else ""
     return f"name them with columns={{{pairs}}}{warning}"
 
 
@@ -117,6 +117,8 @@ def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
     within = len(details) > 1
     about = f"topic {shown(details[0])}, item {shown(details[1])}: " if within else ""
     got = str(details[-1]) if within else shown(*details) if details else ""
+    if within and len(got) == SHOWN:  # where kernels cut
+        got = f"{got[:-3]}..."
     columns = ", ".join(subject.columns)
     known = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
     what, todo = _TEMPLATES[kind]

@@ -34,12 +34,16 @@ class Beyond:
 
 
 def written(value: object) -> str:
-    """A value as Python writes it, cut short; some cannot be written at all."""
+    """A value as Python writes it, cut short, which is said; some cannot be written at all."""
     try:
         text = ascii(value)
     except Exception:
         return f"<{type(value).__name__}>"
-    return text if len(text) <= _WRITTEN else f"{text[: _WRITTEN - 3]}..."
+    if len(text) <= _WRITTEN:
+        return text
+    length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
+    rest = f"... ({length})"
+    return text[: _WRITTEN - len(rest)] + rest
 
 
 def described(value: object) -> str:
