@@ -15,10 +15,11 @@ import numpy.typing as npt
 from precall.curves import Curve, curve
 from precall.errors import DataError
 from precall.native import kernel_name
-from precall.notes import noted, together
+from precall.notes import noted, together, warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
 from precall.read.cases import Reader, Scores, named, read_columns
+from precall.read.columns import lowest_is_best
 from precall.read.sources import label_of
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
@@ -93,6 +94,11 @@ def read_cases(
         A column or a value is missing or not allowed, or all cases are of one class; all problems are listed, up to 20.
     """
     names = list(dict.fromkeys(scores))
+    for name in names if higher_is_better else ():
+        if kind := lowest_is_best(name):
+            warn(
+                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass --lower-is-better"
+            )
     wanted = [("--label", label), *(("--score", name) for name in names)]
     wanted += [
         (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
@@ -240,7 +246,7 @@ def measure_cases(
         "at": at or {}, "ties": ties, "undefined": undefined, "higher_is_better": table.higher_is_better,
         "measures": tuple(measures),
     }  # fmt: skip
-    comparisons = compare_scores(table, wanted, level, seed)
+    comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
     return MeasuredCases(
         table, curves, choices, conventions, intervals, of_means, chances, comparisons, remarks
     )

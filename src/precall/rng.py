@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
 from precall.errors import UsageError
 
-__all__ = ["Rng", "by_seed", "generator", "seed_of", "seeded", "told"]
+__all__ = ["Rng", "by_seed", "check_rng", "generator", "seed_of", "seeded", "told"]
 
 # As text: numpy.random, which takes 12 ms to import, waits until something is drawn.
 Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
@@ -47,20 +47,27 @@ def seed_of(rng: Rng) -> int:
     >>> seed_of(source), seed_of(source) == 7
     (7, False)
     """
+    check_rng(rng)
     if rng is None:
         return _word(np.random.SeedSequence())
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool | np.timedelta64) and rng >= 0:
+    if isinstance(rng, int | np.integer):
         return int(rng)
     if isinstance(rng, np.random.SeedSequence):
         whole = isinstance(rng.entropy, int) and not rng.spawn_key
         return int(rng.entropy) if whole else _word(rng)  # type: ignore[arg-type]
-    if isinstance(rng, np.random.Generator):
-        seed, drawn = _unused(rng), int(rng.integers(_SEEDS))
-        return drawn if seed is None else seed
-    raise UsageError(
-        f"rng: must be a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed; "
-        f"got {rng!r}"
-    )
+    seed, drawn = _unused(rng), int(rng.integers(_SEEDS))
+    return drawn if seed is None else seed
+
+
+def check_rng(rng: Any) -> None:
+    """Raise unless it is a seed or a source of one, also where nothing is drawn."""
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool | np.timedelta64) and rng >= 0:
+        return
+    if rng is not None and not isinstance(rng, np.random.SeedSequence | np.random.Generator):
+        raise UsageError(
+            f"rng: must be a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed; "
+            f"got {rng!r}"
+        )
 
 
 def generator(rng: Rng) -> np.random.Generator:
@@ -87,6 +94,8 @@ def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
         for name in kwargs.keys() & _ELSEWHERE:
             given = kwargs[name]
             raise UsageError(f"{name}: got {given!r}, but it is called rng here; pass rng={given!r}")
+        if "rng" in kwargs:
+            check_rng(kwargs["rng"])
         return function(*args, **kwargs)
 
     return named

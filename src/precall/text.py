@@ -16,15 +16,7 @@ def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1, width: int = WIDTH, kept: str = ""
 ) -> list[str]:
     """Lines of a table; the first `left` columns are flush left and repeated in every block; cells are `printable`, but for
-    the characters of `kept`.
-
-    Examples
-    --------
-    >>> print("\\n".join(table(["run", "AP"], [["bm25", "0.2500"], ["a", "0.1"]])))
-    run       AP
-    bm25  0.2500
-    a        0.1
-    """
+    the characters of `kept`."""
     # Tables may have a million cells, hardly one of which needs more than to be looked at.
     lines = [
         [cell if cell.isprintable() else printable(cell, kept) for cell in line] for line in (header, *rows)
@@ -97,6 +89,15 @@ def quoted(text: str) -> str:
 def encoded(text: str) -> bytes:
     """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold them."""
     return text.encode("utf-8", "backslashreplace")
+
+
+def is_encodable(text: str) -> bool:
+    """Whether UTF-8 can encode a text: JSON and Python may hold halves of characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def file_name(path: str | bytes | os.PathLike[str]) -> str:

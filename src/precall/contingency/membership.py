@@ -64,8 +64,13 @@ class Membership:
         return np.bincount(self.item, minlength=self.items).astype(np.int64)
 
 
-def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) -> list[Membership]:
-    """Read truth and predictions (by name, for errors) in the same form and over the same categories."""
+def memberships(
+    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True
+) -> list[Membership]:
+    """Read truth and predictions (by name, for errors) in the same form and over the same categories.
+
+    Labels 0 and 1 are one category, "relevant", if they may be `binary`.
+    """
     named, categories = matched(named, categories)
     forms = {name: _form(value, name) for name, value in named.items()}
     kinds = {kind for kind, _ in forms.values()}
@@ -79,8 +84,9 @@ def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) 
     if len(set(sizes.values())) > 1:
         listed = ", ".join(f"{name} has {size} items" for name, size in sizes.items())
         raise UsageError(f"of unequal length: {listed}")
-    readers = {"matrix": _matrices, "sets": _sets, "labels": _singles}
-    return readers[kinds.pop()](values, categories)
+    if kinds == {"labels"}:
+        return _singles(values, categories, binary and categories is None)
+    return (_matrices if kinds == {"matrix"} else _sets)(values, categories)
 
 
 def _form(value: Any, name: str) -> tuple[str, Any]:
@@ -158,8 +164,8 @@ def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membe
     return made
 
 
-def _singles(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
-    if categories is None and all(_binary(value) for value in named.values()):
+def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bool) -> list[Membership]:
+    if binary and all(_binary(value) for value in named.values()):
         numbers = [value for value in named.values() if value.dtype != np.bool_]
         if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
             return [
@@ -225,12 +231,11 @@ def matched(
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     origin, order = "categories", None if categories is None else tuple(categories)
-    # Numbers are names where another frame has the same ones in its own order.
-    numbers = any(set(names or ()) == set(range(cells.shape[1])) for cells, names in frames.values())
+    known = [names for _, names in frames.values() if names is not None]
     ordered = {}
     for name, (cells, names) in frames.items():
-        if names is None and numbers:
-            names = tuple(range(cells.shape[1]))
+        if names is None:
+            names = _numbers(cells.shape[1], known, categories)
         if names is not None:
             if twice := [column for i, column in enumerate(names) if column in names[:i]]:
                 raise UsageError(
@@ -242,6 +247,18 @@ def matched(
             cells = cells[:, [names.index(column) for column in order]]
         ordered[name] = cells
     return given | ordered, order if categories is None else categories
+
+
+def _numbers(
+    columns: int, known: list[tuple[Any, ...]], asked: Sequence[Any] | None
+) -> tuple[Any, ...] | None:
+    """What columns are called that pandas numbered, or a user called 0, 1, ...: that, where others have names."""
+    numbers, texts = tuple(range(columns)), tuple(map(str, range(columns)))
+    for names in [*known, *([] if asked is None else [asked])]:
+        if set(names) in (set(numbers), set(texts)):
+            return numbers if 0 in names else texts
+    # Names that were asked for are those of the columns in their order.
+    return numbers if known and asked is None else None
 
 
 def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], frame: str) -> None:

@@ -16,17 +16,10 @@ import numpy.typing as npt
 
 from precall.checks import check_choice
 from precall.contingency import eleven, policies
-from precall.contingency.membership import (
-    Membership,
-    known_categories,
-    matched,
-    memberships,
-    refuse_missing,
-    summed,
-)
+from precall.contingency.membership import Membership, matched, memberships, summed
 from precall.contingency.outcomes import Decisions
 from precall.curves import Curve, curve
-from precall.curves.cases import Scores, column, refuse_rounded
+from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
 from precall.curves.path import TIES
 from precall.curves.tally import each_area_under_roc, each_average_precision
@@ -35,7 +28,7 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Presented, Table
 from precall.undefined import check_undefined, treated, zero_of
 
@@ -75,15 +68,9 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     """
     given, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = given["truth"], given["scores"]
-    if categories is None and not hasattr(truth, "tocoo"):
-        flat = list(truth) if isinstance(truth, list | tuple) else list(column(truth, "truth"))
-        if not any(isinstance(cell, set | frozenset | list | tuple | np.ndarray) for cell in flat):
-            # Labels 0 and 1 of two columns are two categories, not binary decisions.
-            flat = np.asarray(column(truth, "truth")).tolist()
-            refuse_missing(flat, "truth")
-            categories = known_categories(flat)
     try:
-        return Status._of(memberships({"truth": truth}, categories)[0], scores)
+        # Labels 0 and 1 of two columns are two categories, not binary decisions.
+        return Status._of(memberships({"truth": truth}, categories, binary=False)[0], scores)
     except (DataError, UsageError):
         if _is_scores(truth) and not _is_scores(scores):
             raise UsageError("truth and scores are swapped: pass the truth first") from None
@@ -118,7 +105,7 @@ class PerRanking(Presented):
             return f"{self.measure} is undefined for {count} of {len(self.values)}, first {name!r}"
 
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
-        return float(np.mean(kept)) if len(kept) else float("nan")
+        return mean(kept) if len(kept) else float("nan")
 
     @property
     def undefined(self) -> int:

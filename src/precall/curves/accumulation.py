@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.counts import dot
-from precall.curves.cases import EXACT, labelled, missed_count, scores
+from precall.curves.cases import EXACT, column, labelled, missed_count, never, scores
 from precall.curves.path import Curve
 from precall.curves.tally import from_counts, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
@@ -19,6 +19,8 @@ from precall.results import Presented, Table
 
 #: Parts are merged when they hold more rows than this and than the distinct scores known so far.
 _SMALL = 1 << 16
+#: Labels of a part that are looked at, for an error.
+_LABELS = 1000
 _COLUMNS = ("score", "relevant", "other")
 
 
@@ -62,6 +64,8 @@ class ScoredCases:
         none = np.zeros(0, np.int64)
         self._parts: list[tuple[Float64, Int64, Int64]] = [(none.astype(np.float64), none, none)]
         self._rows = self._distinct = self._total = 0
+        #: Labels beside which none was relevant, by what was asked for: whether it ever occurs is known at the end.
+        self._lacking: dict[str, tuple[Any, dict[str, Any]]] = {}
 
     def __repr__(self) -> str:
         score, positive, negative = self._counted()
@@ -75,6 +79,9 @@ class ScoredCases:
             relevant, score = [relevant], [score]
         truth, value = labelled(relevant, score, positive, higher_is_better, part=True)
         # float32 scores widen exactly, so that ties stay as they are.
+        if positive is not None and len(truth) and not truth.any():
+            _, labels = self._lacking.setdefault(repr(positive), (positive, {}))
+            labels |= {repr(label): label for label in column(relevant, "relevant")[:_LABELS].tolist()}
         known, hits, rest = tally(truth, value)
         self._append(known.astype(np.float64), hits, rest)
 
@@ -88,6 +95,8 @@ class ScoredCases:
         if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
             raise UsageError("merge: both must have the same bins")
         self.add_missed(other.missed)
+        for asked, (positive, labels) in other._lacking.items():
+            self._lacking.setdefault(asked, (positive, {}))[1].update(labels)
         self._append(*other._counted(), binned=True)
 
     def _append(self, score: Float64, positive: Int64, negative: Int64, binned: bool = False) -> None:
@@ -121,8 +130,14 @@ class ScoredCases:
         return score, positive, negative
 
     def curve(self) -> Curve:
-        """The curve of all cases; with bins, that of scores rounded down to their bin's lower edge."""
-        return from_counts(*self._scored(), self.missed)
+        """The curve of all cases; with bins, that of scores rounded down to their bin's lower edge.
+
+        Refused where a label was `positive` that no case has.
+        """
+        score, positive, negative = self._scored()
+        if self._lacking and not positive.any():
+            raise never(*next(iter(self._lacking.values())))
+        return from_counts(score, positive, negative, self.missed)
 
     def average_precision(self) -> float | Bounds:
         """Average precision; with bins the bounds that scores inside them can reach, and the binned value."""
@@ -155,14 +170,10 @@ class ScoredCases:
     @property
     def table(self) -> Table:
         """Columns score, relevant, other, best score first; missed items as a row of score NaN."""
-        columns = dict(zip(_COLUMNS, self._scored(), strict=True))
+        columns: Sequence[Any] = self._scored()
         if self.missed:
-            last = (np.nan, self.missed, 0)
-            columns = {
-                name: np.append(column, end)
-                for (name, column), end in zip(columns.items(), last, strict=True)
-            }
-        return Table(columns)
+            columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
+        return Table(dict(zip(_COLUMNS, columns, strict=True)))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; `from_table` reads it back."""
@@ -181,8 +192,8 @@ class ScoredCases:
         made = cls(bins)
         score = scores(columns["score"]).astype(np.float64)
         counts = [np.asarray(columns[name]) for name in _COLUMNS[1:]]
-        for name, column in zip(_COLUMNS[1:], counts, strict=True):
-            if column.dtype.kind not in "iu" or (len(column) and column.min() < 0):
+        for name, cells in zip(_COLUMNS[1:], counts, strict=True):
+            if cells.dtype.kind not in "iu" or (len(cells) and cells.min() < 0):
                 raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
         _total(counts[0], counts[1])
         missing = np.isnan(score)

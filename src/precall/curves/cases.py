@@ -91,8 +91,7 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     if positive is not None:
         truth = _equal(given, positive)
         if len(truth) and not part and not truth.any():
-            known = list({repr(label): label for label in given.tolist()}.values())
-            raise UsageError(f"positive: no label is {positive!r}; the labels are {listing(known)}")
+            raise never(positive, {repr(label): label for label in given.tolist()})
         return truth
     if given.dtype == object and all(
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
@@ -108,6 +107,11 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     if len(given):
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
+
+
+def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
+    """That no label is the positive one, and those that are there, by what is written."""
+    return UsageError(f"positive: no label is {positive!r}; the labels are {listing(list(known.values()))}")
 
 
 def refuse_masked(given: npt.NDArray[Any], name: str) -> None:
@@ -194,10 +198,6 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     kind = given.dtype.kind
     if given.dtype == np.float16:
         return given.astype(np.float32)
-    if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
-        large = given[(given > EXACT) | (given < -EXACT)]
-        if any(cell != float(cell) for cell in large.tolist()):
-            raise _large(name)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
         raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
@@ -210,8 +210,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
             converted = given.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
-    if int in types or (kind == "f" and given.dtype.itemsize > 8):
-        for row, (cell, number) in enumerate(zip(given, converted.tolist(), strict=True)):
+    large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
+    if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
+        for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
             # Python compares integers and floats by their exact values.
             if cell != number and number == number:
                 raise _large(name) if isinstance(cell, int) else _no_number(name, cell, row, "inexact")

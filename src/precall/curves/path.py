@@ -48,12 +48,14 @@ class Curve(Path, Presented):
     threshold : distinct scores, best first, behind the +inf that accepts nothing.
     tp, fp : relevant and other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
+    weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     """
 
     threshold: Scores
     tp: Count
     fp: Count
     missed: int | float = 0
+    weighted: bool = False
 
     def __len__(self) -> int:
         return len(self.threshold)

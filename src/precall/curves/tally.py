@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,8 @@ def curve(
     if weights is None:
         return Curve(*path(truth, value), missed)
     check_rows(relevant=relevant, weights=weights)
-    return from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed)
+    counted = from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed)
+    return replace(counted, weighted=True)
 
 
 def from_counts(score: Scores, positive: Count, negative: Count, missed: int | float = 0) -> Curve:

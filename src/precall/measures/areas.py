@@ -17,7 +17,7 @@ from precall.errors import TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
 from precall.native.twin_counting import step_area, step_parts
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, mean
 
 
 def hit_rows(path: Path) -> Int64:
@@ -142,7 +142,7 @@ def needed(path: Path, recall: float) -> float:
 
 def eleven_point(path: Path) -> float:
     """Mean of the interpolated precisions at 11 recalls."""
-    return float(np.mean(eleven_points(path)))
+    return mean(eleven_points(path))
 
 
 def _crossing(path: Path) -> tuple[float, float, int]:

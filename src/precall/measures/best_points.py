@@ -40,6 +40,23 @@ def nearest(path: Path) -> tuple[int, float]:
     return first + best, float(both[best]) / 2
 
 
+#: What is said where that shows.
+LEFT_EARLY = "break-even (nearest) leaves out thresholds before the first hit, where P = R = 0; behind it P and R do not meet"
+
+
+def is_left_early(path: Path) -> bool:
+    """Whether P and R are equal before the first hit, at 0, and nowhere behind it.
+
+    Examples
+    --------
+    >>> from precall.curves import curve
+    >>> is_left_early(curve([0, 1], [2, 1])), is_left_early(curve([0, 1, 1], [3, 2, 1]))
+    (True, False)
+    """
+    row, value = nearest(path)
+    return bool(value and not path.tp[1] and path.tp[row] + path.fp[row] != path.relevant)
+
+
 def break_even_linear(path: Path) -> float:
     """The highest crossing of P = R and the straight lines between points; 0 if there is none."""
     if len(path.tp) < 2:

@@ -205,6 +205,16 @@ def told(record: Record, form: str = "table", *, bold: bool = False, width: int 
     return rendered(sheet_of(record), form, bold=bold, width=width)
 
 
+#: What is wrong with a record, by what it led to.
+_WHY: dict[type[Exception], str] = {
+    LookupError: "a part is missing, or shorter than others",
+    ArithmeticError: "a number is out of range",
+    RecursionError: "parts are nested too deeply",
+    ValueError: "columns are of unequal length, or a text is no number",
+    Exception: "a part is of another kind, such as a text or nothing where numbers should be",
+}
+
+
 def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
     """What a page holds, read from its file, as text; see `told`.
 
@@ -221,5 +231,5 @@ def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80)
         raise
     # The record is not of our making: parts that do not fit together are no defect of precall.
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        what = f"the parts of its record do not fit together ({type(error).__name__}: {str(error)[:100]})"
-        raise refused(path, what) from error
+        why = next(text for kind, text in _WHY.items() if isinstance(error, kind))
+        raise refused(path, f"the parts of its record do not fit together: {why}") from error

@@ -17,6 +17,7 @@ from precall.contingency import Decisions
 from precall.curves import Curve
 from precall.drawing import shapes
 from precall.drawing.thinning import thin
+from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
@@ -186,9 +187,12 @@ def _of_curve(result: Curve) -> Iterator[Chart]:
 
 @charts.register
 def _of_null(result: NullDistribution) -> Iterator[Chart]:
-    if not result.std > 0:
+    try:
+        if not result.std > 0:
+            return
+        shape = shapes.outline(result)
+    except UsageError:  # too many values to list
         return
-    shape = shapes.outline(result)
     x, height = shape.x.tolist(), shape.height.tolist()
     what = "probability" if shape.mass else "density"
     description = f"The {what} of each value under random selection."

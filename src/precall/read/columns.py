@@ -23,7 +23,16 @@ from precall.ragged import Bytes, Int64, packed, spread
 from precall.text import printable
 
 ROLES = ("topic", "item", "score", "grade")
-_RANK = r"(?:^|[^a-z])(?:rank|ranks|ranking|position)(?:$|[^a-z])"
+#: Names of columns, by what they are, of which the lowest is the best.
+_LOWEST = {
+    "rank": "ranks?|ranking|position",
+    "distance": "distances?|dists?",
+    "loss": "loss|losses",
+    "cost": "costs?",
+    "perplexity": "perplexity|ppl",
+    "energy": "energy|energies",
+    "p-value": "p[-_ ]?values?|pvals?",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,22 +204,25 @@ def _check_columns(subject: Subject, columns: Any) -> None:
         check_choice("columns", role, ROLES)
         if not isinstance(name, str):
             raise UsageError(f"columns: the name for {role} must be a str, got {name!r}")
-        if role == "score" and subject is RUN and is_rank(name):
+        if role == "score" and subject is RUN and (kind := lowest_is_best(name)):
             raise UsageError(
-                f"columns: {name!r} is a rank by its name, of which the lowest is the best; as scores, of which the "
-                "highest is, it would turn every ranking round; name a column of scores, such as one of negated ranks"
+                f"columns: {name!r} is a {kind} by its name, of which the lowest is the best; as scores, of which the "
+                f"highest is, it would turn every ranking round; name a column of scores, such as the {kind} negated"
             )
 
 
-def is_rank(name: str) -> bool:
-    """Whether a column is, by its name, one of ranks.
+def lowest_is_best(name: str) -> str | None:
+    """What a column is, by its name, if the lowest is the best of it: ranks and distances are no scores.
 
     Examples
     --------
-    >>> is_rank("rank"), is_rank("Rank_bm25"), is_rank("score"), is_rank("pagerank")
-    (True, True, False, False)
+    >>> [lowest_is_best(name) for name in ("rank", "Rank_bm25", "l2-dist", "score", "pagerank")]
+    ['rank', 'rank', 'distance', None, None]
     """
-    return bool(re.search(_RANK, name, re.IGNORECASE))
+    for kind, words in _LOWEST.items():
+        if re.search(f"(?:^|[^a-z])(?:{words})(?:$|[^a-z])", name, re.IGNORECASE):
+            return kind
+    return None
 
 
 def columns_of(text: str) -> dict[str, str]:

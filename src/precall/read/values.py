@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
+from precall.text import is_encodable
 
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
@@ -33,12 +34,16 @@ class Beyond:
 
 
 def written(value: object) -> str:
-    """A value as Python writes it, cut short; some cannot be written at all."""
+    """A value as Python writes it, cut short, which is said; some cannot be written at all."""
     try:
         text = ascii(value)
     except Exception:
         return f"<{type(value).__name__}>"
-    return text if len(text) <= _WRITTEN else f"{text[: _WRITTEN - 3]}..."
+    if len(text) <= _WRITTEN:
+        return text
+    length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
+    rest = f"... ({length})"
+    return text[: _WRITTEN - len(rest)] + rest
 
 
 def described(value: object) -> str:
@@ -82,11 +87,7 @@ def _is_wide(kind: Any) -> bool:
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
     """An id, or what is wrong with it. Integers are written as decimals; floats are no ids: 7.0 is not 7."""
     if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            return "surrogate", column, written(value)
-        return str(value)
+        return str(value) if is_encodable(value) else ("surrogate", column, written(value))
     # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column

@@ -11,7 +11,9 @@ from precall.contingency import Decisions, Status
 from precall.contingency.outcomes import Summary
 from precall.errors import UsageError
 from precall.measures import Measure
+from precall.measures.best_points import LEFT_EARLY, is_left_early
 from precall.notes import listening
+from precall.ragged import mean
 from precall.sheet.sheets import (
     Block,
     Cell,
@@ -166,12 +168,20 @@ def _with_decisions(sheet: Sheet, status: Status, policy: str, undefined: str) -
     names = ["all"] if kind == "rank" else list(map(str, learned.categories))
     thresholds: dict[str, Cell] = dict(zip(names, numbers, strict=kind != "rank"))
     heading = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}[kind]
-    origin = ", learned from these same items" if learned.learned else ""
+    notes = (
+        f"decided by {policy}{', learned from these same items' if learned.learned else ''}",
+        *decided.notes[1:],
+    )
+    if kind == "score" and learned.learned:
+        notes += (
+            f"micro {policy} of the averages is of all pairs as one list, with one threshold; what is decided, and its "
+            "micro P, R and F, has a threshold per category",
+        )
     told = {"thresholds": {"policy": policy, "kind": kind, "values": thresholds}, "decisions": decided.body}
     return replace(
         sheet, body=sheet.body | told,
         blocks=(*sheet.blocks, block_of_values(("category", heading), thresholds), *decided.blocks),
-        notes=(*sheet.notes, f"decided by {policy}{origin}", *decided.notes[1:]),
+        notes=(*sheet.notes, *notes),
         tidy=(
             *sheet.tidy, *(("thresholds", name, kind, None, value) for name, value in thresholds.items()),
             *(("decisions", *row) for row in decided.tidy),
@@ -183,6 +193,8 @@ def _measured(status: Status, undefined: str, notes: list[str]) -> tuple[Cells, 
     """Category → measure → value, and the same of the averages."""
     names, sizes = list(map(str, status.categories)), status.truth.per_category().tolist()
     by_name: Cells = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
+    if early := int(status.by_category(is_left_early).values.sum()):
+        notes.append(f"{LEFT_EARLY} (in {early} of {len(names)} categories)")
     averages: Cells = {way: {"items": sum(sizes)} for way in ("macro", "micro")}
     for measure in MEASURES:
         per_category = status.by_category(measure)
@@ -198,7 +210,7 @@ def _measured(status: Status, undefined: str, notes: list[str]) -> tuple[Cells, 
 
 def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
     points = status.eleven_point(pivot, form, undefined)
-    return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": float(points.mean())}
+    return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": mean(points)}
 
 
 def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:

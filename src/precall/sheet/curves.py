@@ -15,7 +15,7 @@ from precall.curves import Curve, OperatingPoint
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.measures.best_points import BREAK_EVEN
+from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
 from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of, describe_conventions
 from precall.undefined import treated
@@ -187,6 +187,10 @@ def _by_group(
     groups: dict[str, dict[str, Cells]] = {}
     notes: list[str] = []
     for score, by_group in curves.items():
+        if early := sum(map(is_left_early, by_group.values())):
+            notes.append(
+                f"{score}: {LEFT_EARLY}{f' (in {early} of {len(by_group)} groups)' if '' not in by_group else ''}"
+            )
         for group, curve in by_group.items():
             sections, own = values(curve, choices)
             if intervals is not None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome
@@ -98,9 +100,11 @@ def _kind(tail: Tail) -> str:
     return f"within {100 * tail.error:g} %" if np.isfinite(tail.error) else "error not bounded"
 
 
-def _in_short(heading: tuple[str, str], values: Mapping[str, float]) -> Block:
+def _in_short(heading: tuple[str, str], values: Mapping[str, float | None]) -> Block:
     """A line for each value, shown as short as it is written."""
-    return block_of_values(heading, {name: Threshold(value) for name, value in values.items()})
+    return block_of_values(
+        heading, {name: None if value is None else Threshold(value) for name, value in values.items()}
+    )
 
 
 def _facts(outcome: Outcome, tails: dict[str, float]) -> dict[str, object]:
@@ -109,11 +113,21 @@ def _facts(outcome: Outcome, tails: dict[str, float]) -> dict[str, object]:
 
 
 def null_sheet(null: NullDistribution) -> Sheet:
-    """Mean, variance and three quantiles of one null distribution."""
-    statistics = dict(zip(_STATISTICS, _of_null(null), strict=True)) | _shape(null)
+    """Mean, variance and three quantiles of one null distribution; of too many values to list what is known of them."""
+    asked: dict[str, Callable[[], float]] = {"mean": lambda: null.mean, "variance": lambda: null.var}
+    asked |= {name: partial(null.ppf, q) for name, q in zip(_STATISTICS[2:], QUANTILES, strict=True)}
+    asked |= {"skewness": lambda: null.skewness, "excess kurtosis": lambda: null.kurtosis}
+    statistics: dict[str, float | None] = dict.fromkeys(asked)
+    unknown: dict[str, list[str]] = {}
+    for name, value in asked.items():
+        try:
+            statistics[name] = value()
+        except UsageError as error:
+            unknown.setdefault(str(error), []).append(name)
+    notes = [f"{', '.join(names)} not known: {why}" for why, names in unknown.items()]
     return Sheet(
         "precall.distribution/1", describe_conventions(null="random selection"),
-        (_in_short(("under random selection", null.name), statistics),), (f"tails by {null.approximate}",),
+        (_in_short(("under random selection", null.name), statistics),), (f"tails by {null.approximate}", *notes),
         {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)},
         ("distribution", "statistic", "value"), tuple((null.name, *row) for row in statistics.items()),
     )  # fmt: skip

@@ -229,10 +229,15 @@ class NullDistribution(Presented, ABC):
         atoms = self._atoms()
         return None if atoms is None else (atoms[0], np.append(np.cumsum(atoms[1][::-1])[::-1], 0.0))
 
+    def _moved(self, x: Float64, above: bool = False) -> Float64:
+        """Between x and the value before it, or with `above` the one after it; if floats have none there, one of both."""
+        slack = self._slack * np.abs(x) + 1e-300
+        return np.maximum(x + slack, np.nextafter(x, np.inf)) if above else x - slack
+
     def _tails(self, x: Float64, above: bool = False) -> Float64:
         """P(X >= x), or with `above` P(X > x)."""
         least, most = self._ends()
-        moved = x + (1 if above else -1) * (self._slack * np.abs(x) + 1e-300)
+        moved = self._moved(x, above)
         if self._listed is None:
             p = self._unlisted(moved, above)
         else:
@@ -251,6 +256,10 @@ class NullDistribution(Presented, ABC):
         if atoms is not None:
             place = np.searchsorted(np.cumsum(atoms[1]), q - 1e-13)
             return np.asarray(atoms[0][np.minimum(place, len(atoms[0]) - 1)], np.float64)
+        return self._sought(q)
+
+    def _sought(self, q: Float64) -> Float64:
+        """Quantiles where values are not listed."""
         least, most = self._ends()
         low, high = np.full(len(q), least), np.full(len(q), most)
         for _ in range(48):
@@ -284,13 +293,7 @@ Law = NullDistribution
 
 @dataclass(frozen=True, repr=False)
 class Normal(NullDistribution):
-    """A normal approximation, labelled as such.
-
-    Parameters
-    ----------
-    label : whose approximation it is, of what.
-    moments : its mean and variance.
-    """
+    """A normal approximation with this mean and variance; the label says whose it is, of what."""
 
     label: str
     moments: tuple[float, float]

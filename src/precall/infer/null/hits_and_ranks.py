@@ -24,6 +24,8 @@ from precall.rng import Rng, by_seed, generator
 _LISTED = 100_000
 #: Ranks of one hit that are listed, at most: 400 MB.
 _RANKS = 10_000_000
+#: The logarithm of next to nothing beside 1.
+_NOTHING = -40
 
 
 def _too_many(what: str, size: int, instead: str) -> UsageError:
@@ -32,14 +34,7 @@ def _too_many(what: str, size: int, instead: str) -> UsageError:
 
 @dataclass(frozen=True, repr=False)
 class Hypergeometric(NullDistribution):
-    """Hits among `size` ranks, divided by `over`.
-
-    Parameters
-    ----------
-    items, relevant, size : n items, m relevant, t ranks looked at.
-    over : 1 for hits, t for precision, m for recall.
-    label : what it is called.
-    """
+    """Hits among the first `size` ranks, divided by `over`: 1 for hits, t for precision, m for recall."""
 
     items: int
     relevant: int
@@ -47,7 +42,11 @@ class Hypergeometric(NullDistribution):
     over: int
     label: str
     approximate = Accuracy("hypergeometric")
-    _slack = 1e-9
+
+    @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """Values are multiples of the least one over 0."""
+        return min(1e-9, 0.25 / max(self._span[1], 1))
 
     @property
     def name(self) -> str:
@@ -178,6 +177,11 @@ class Location(NullDistribution):
     approximate = Accuracy("negative hypergeometric")
 
     @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """Ranks are whole numbers."""
+        return min(NullDistribution._slack, 0.25 / self.items)
+
+    @property
     def name(self) -> str:
         what = "reciprocal rank" if self.reciprocal else f"location of hit {self.hit}"
         return f"{what}, {self.relevant} of {self.items} items relevant"
@@ -212,6 +216,33 @@ class Location(NullDistribution):
         chance = np.exp(level - level.max())
         chance = chance / chance.sum()
         return (1 / rank[::-1], chance[::-1]) if self.reciprocal else (rank, chance)
+
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        return None if self.reciprocal and self.items - self.relevant >= _RANKS else self._mass
+
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        ranks = np.clip(np.floor(1 / np.maximum(x, 1e-300)), 0, self.items - self.relevant + 1)
+        return np.array([self._among(int(rank)) for rank in ranks.tolist()])
+
+    def _among(self, rank: int) -> float:
+        """P(L_1 <= rank) = 1 - C(n-rank, m) / C(n, m), a product of as many factors as the smaller of rank and m."""
+        few, many = sorted((rank, self.relevant))
+        with np.errstate(divide="ignore"):
+            some = np.log1p(-many / (self.items - np.arange(min(few, _RANKS), dtype=np.float64))).sum()
+        if few > _RANKS and some > _NOTHING:
+            raise _too_many("factors", few, "min(random.sample(range(1, n + 1), m)), many times")
+        return float(-np.expm1(some))
+
+    def _sought(self, q: Float64) -> Float64:
+        """1 / k, k the last rank with P(L_1 < k) <= 1 - q."""
+        result = []
+        for chance in (1 - q + 1e-13).tolist():
+            low, high = 1, self.items - self.relevant + 1
+            while low < high:
+                middle = (low + high + 1) // 2
+                low, high = (middle, high) if self._among(middle - 1) <= chance else (low, middle - 1)
+            result.append(1 / low)
+        return np.array(result)
 
     def _ends(self) -> tuple[float, float]:
         last = self.items - self.relevant + self.hit

@@ -159,7 +159,8 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     TiesUnresolved
         Hits with ties (they do not know the blocks without hits), or ties with a measure other than AP and AUC.
     UsageError
-        The measure is unknown, undefined in every ranking, or the curve has weights.
+        The measure is unknown, undefined in every ranking, or the curve has weights, be they
+        whole: a case that counts twice is not two cases.
 
     Examples
     --------
@@ -194,7 +195,7 @@ def combined(outcomes: Sequence[Outcome]) -> Outcome:
 def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
-        if tp.dtype.kind not in "iu":
+        if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
             raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
         yield _Ranking(np.diff(tp + fp), np.diff(tp))
         return

@@ -21,13 +21,7 @@ FRACTIONS = 200_000
 
 
 def patterns(items: int, relevant: int, cutoff: int) -> int:
-    """How many placements of hits among the first `cutoff` ranks can occur.
-
-    Examples
-    --------
-    >>> patterns(10, 4, 10), patterns(1000, 100, 5)
-    (210, 32)
-    """
+    """How many placements of hits among the first `cutoff` ranks can occur."""
     low, high = _ends(items, relevant, cutoff)
     if cutoff < items and cutoff > 40 and high - low > 4:
         return int(2**cutoff)
@@ -47,14 +41,7 @@ def _ends(items: int, relevant: int, cutoff: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=8)
 def enumerated(items: int, relevant: int, cutoff: int, norm: str) -> tuple[Float64, Float64]:
-    """AP of every placement among the first `cutoff` ranks, ascending, and its probability.
-
-    Examples
-    --------
-    >>> enumerated(4, 2, 4, "relevant")[0]
-    array([0.41666667, 0.5       , 0.58333333, 0.75      , 0.83333333,
-           1.        ])
-    """
+    """AP of every placement among the first `cutoff` ranks, ascending, and its probability."""
     low, high = _ends(items, relevant, cutoff)
     chance = probabilities(items, [relevant], cutoff, low, high)[0].tolist()
     sums = _sums(low, high, cutoff)
@@ -145,9 +132,7 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
         count = _furthest(items, relevant, i, place, target - total) - place
         if count.sum() > most:
             return None
-        owner = np.repeat(np.arange(len(place)), count)
-        step = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count) + 1
-        place = place[owner] + step
+        owner, place = spread(place + 1, count)
         total = total[owner] + i / place
     return int((_furthest(items, relevant, relevant, place, target - total) - place).sum())
 
@@ -175,6 +160,10 @@ _MOVES = 200_000
 _TOO_MANY = 6
 #: States that are made on the way, at most.
 _MADE = 4_000_000
+#: Sums that differ relatively by less are equal; of some millions of items true ones differ by little more.
+_ROUNDING = 1e-13
+#: Half the distance of floats below 1.
+_HALF = 2.0**-54
 #: Exact fractions are added up so many times, at most.
 _ADDED = 100_000
 
@@ -228,13 +217,7 @@ def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
 
 
 def listed(relevant: int, sizes: Iterable[int], terms: Iterable[Term]) -> dict[Fraction, int] | None:
-    """Every sum, exactly, and how many placements have it; None where too much is to be added up.
-
-    Examples
-    --------
-    >>> {str(total): ways for total, ways in (listed(2, [1, 3], exact_terms([1, 3], "expected")) or {}).items()}
-    {'1': 3, '31/18': 3}
-    """
+    """Every sum, exactly, and how many placements have it; None where too much is to be added up."""
     states: dict[int, Counter[Fraction]] = {0: Counter({Fraction(0): 1})}
     added, left = 0, sum(sizes := list(sizes))
     for size, (a, b, c) in zip(sizes, terms, strict=True):
@@ -260,24 +243,25 @@ def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
     """States of equal sum as one, ascending; sums that differ by rounding only are equal."""
     order = np.argsort(sums, kind="stable")
     sums, chance = sums[order], chance[order]
-    new = np.concatenate(([True], np.diff(sums) > 1e-11 * np.maximum(sums[1:], 1)))
+    new = np.concatenate(([True], np.diff(sums) > _ROUNDING * np.maximum(sums[1:], 1)))
     return sums[new], np.add.reduceat(chance, np.flatnonzero(new))
 
 
-def sets_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> int | None:
-    """How many sets of misses leave S >= s, or None where more than `most` partial ones must be looked at.
+def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> int | None:
+    """How many sets of misses leave this AP or more, or None where more than `most` partial ones must be looked at.
 
     Examples
     --------
-    >>> sets_from_top(1000, 998, 998.0), sets_from_top(1000, 998, 997.9979)
+    >>> sets_from_top(1000, 998, 1.0), sets_from_top(1000, 998, 997.9979 / 998)
     (1, 4)
     """
     misses = items - relevant
-    tolerance = 2e-15 * relevant + 1e-13
+    # An AP that rounds to this float; and what is lost, not the sum that is left, for that is too coarse.
+    allowed = relevant * (1 - ap + _HALF) + 1e-13
     least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
     place, lost = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, misses + 1):
-        room = relevant - s + tolerance - lost - fsum(least[i:])
+        room = allowed - lost - fsum(least[i:])
         low, high = place + 1, np.full(len(place), relevant + i + 1)
         while np.any(low < high):
             middle = (low + high) // 2
@@ -289,8 +273,7 @@ def sets_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> i
             break
         if count.sum() > most:
             return None
-        owner = np.repeat(np.arange(len(place)), count)
-        place = low[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+        owner, place = spread(low, count)
         lost = lost[owner] + _loss(items, i, place.astype(np.float64))
     return int(count.sum())
 
