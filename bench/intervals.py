@@ -68,7 +68,7 @@ def by_confidenceinterval(relevant: np.ndarray, score: np.ndarray, samples: int)
 
 
 def measured(name: str, repeat: int) -> dict[str, Taken]:
-    from precall.infer.interval import average_precision, delong
+    from precall.infer.interval import areas
     from precall.infer.resample.resampling import replicates
     from precall.intervals.cases import blocks_of
 
@@ -76,8 +76,8 @@ def measured(name: str, repeat: int) -> dict[str, Taken]:
     blocks = blocks_of(relevant, score)
     calls: dict[str, Callable[[], object]] = {
         "labels and scores to blocks": lambda: blocks_of(relevant, score),
-        "AP, influences": lambda: average_precision.interval(blocks),
-        "AUC, DeLong": lambda: delong.interval(blocks),
+        "AP, influences": lambda: areas.average_precision(blocks),
+        "AUC, DeLong": lambda: areas.area_under_roc(blocks),
     }
     if name in LIMITS:
         calls[OURS] = lambda: replicates(blocks, SAMPLES, np.random.default_rng(1))

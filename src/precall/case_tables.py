@@ -15,11 +15,11 @@ import numpy.typing as npt
 from precall.curves import Curve, curve
 from precall.errors import DataError
 from precall.native import kernel_name
-from precall.notes import noted, together
+from precall.notes import noted, together, warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
-from precall.read.cases import named, read_columns
-from precall.read.cells import Reader, Scores
+from precall.read.cases import Reader, Scores, named, read_columns
+from precall.read.columns import lowest_is_best
 from precall.read.sources import label_of
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
@@ -94,9 +94,14 @@ def read_cases(
         A column or a value is missing or not allowed, or all cases are of one class; all problems are listed, up to 20.
     """
     names = list(dict.fromkeys(scores))
+    for name in names if higher_is_better else ():
+        if kind := lowest_is_best(name):
+            warn(
+                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass --lower-is-better"
+            )
     wanted = [("--label", label), *(("--score", name) for name in names)]
     wanted += [
-        (f"--{option}", name) for option, name in (("group", group), ("weight", weight)) if name is not None
+        (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
     ]
     reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
     reader.refuse_swapped(label, names, positive)
@@ -119,11 +124,11 @@ def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: 
     """A curve of one class only says nothing: the label or --positive is wrong."""
     if not len(relevant):
         what = "all weights are 0, so no case is left"
-        raise DataError([reader.columns.problem(None, str(weight), what, "check the weights")])
+        raise reader.error(str(weight), what, "check the weights")
     if relevant.all() or not (relevant.any() or missed):
         every = "every case is relevant" if relevant.all() else "no case is relevant"
         what = f"{every}, a curve needs both relevant and other cases"
-        raise DataError([reader.columns.problem(None, label, what, "check --label and --positive")])
+        raise reader.error(label, what, "check --label and --positive")
 
 
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
@@ -151,8 +156,9 @@ def about(source: str) -> Iterator[None]:
     try:
         yield
     except DataError as error:
+        ours = ("decisions", "scores")
         problems = [
-            problem._replace(source=source) if problem.source in ("decisions", "scores") else problem
+            problem._replace(source=source) if problem.source in ours else problem
             for problem in error.problems
         ]
         raise DataError(problems, error.total) from None
@@ -181,10 +187,9 @@ class MeasuredCases(Presented):
             self.curves, sheets.Choices(**{**self.choices, **choices}), dict(self.conventions), self.table.source,
             self.intervals, self.of_means, self.remarks, self.chances,
         )  # fmt: skip
-        if not self.comparisons:
-            return made
-        whole: Sheet = import_module("precall.sheet.comparisons").with_cases(made, self.comparisons)
-        return whole
+        if self.comparisons:
+            made = import_module("precall.sheet.comparisons").with_cases(made, self.comparisons)
+        return made
 
 
 @by_seed
@@ -200,7 +205,7 @@ def measure_cases(
     ----------
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
-    measures : of counts: their best values, and their values at each chosen point.
+    measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
     ties : order of equal scores for R-precision and RR; for all else they are one block.
     undefined : what means over groups do about undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.
@@ -226,13 +231,11 @@ def measure_cases(
             progress(done, name)
         curves |= table.parts(curve, [name])
     intervals, of_means, remarks = _intervals(table, curves, interval, undefined, level, seed)
-    chances = None
-    if null:
-        chance = import_module("precall.sheet.chance").Chances
-        chances = {
-            score: {group: chance.of(curve, level) for group, curve in parts.items()}
-            for score, parts in curves.items()
-        }
+    chance = import_module("precall.sheet.curves").Chances if null else None
+    chances = chance and {
+        score: {group: chance.of(curve, level) for group, curve in parts.items()}
+        for score, parts in curves.items()
+    }
     conventions = describe_table(
         table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
         undefined=None if table.groups is None else undefined, seed=str(seed) if wanted or seed else None,
@@ -243,10 +246,10 @@ def measure_cases(
         "at": at or {}, "ties": ties, "undefined": undefined, "higher_is_better": table.higher_is_better,
         "measures": tuple(measures),
     }  # fmt: skip
+    comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
     return MeasuredCases(
-        table, curves, choices, conventions, intervals, of_means, chances,
-        compare_scores(table, wanted, level, seed) if wanted else (), remarks,
-    )  # fmt: skip
+        table, curves, choices, conventions, intervals, of_means, chances, comparisons, remarks
+    )
 
 
 def compare_scores(

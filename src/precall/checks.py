@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import UsageError
+from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
+from precall.text import printable
 
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
@@ -28,13 +29,7 @@ def is_number(value: Any) -> bool:
 
 
 def listing(values: Sequence[Any]) -> str:
-    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many.
-
-    Examples
-    --------
-    >>> listing(["a", 1]), listing(range(100)).count(",")
-    ("'a', 1", 20)
-    """
+    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many."""
     return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
 
 
@@ -54,18 +49,8 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
-    """A whole number from `least` on, to `most`; truth values are none.
-
-    Examples
-    --------
-    >>> check_whole("depth", 100, 1)
-    100
-    >>> check_whole("relevant", 6, 1, 5)
-    Traceback (most recent call last):
-        ...
-    precall.errors.UsageError: relevant: must be an integer in 1..5, got 6
-    """
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    """A whole number from `least` on, to `most`; truth values are none."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
     if not whole or int(value) < least or (most is not None and int(value) > most):  # type: ignore[call-overload]
         allowed = f">= {least}" if most is None else f"in {least}..{most}"
         raise UsageError(f"{name}: must be an integer {allowed}, got {value!r}")
@@ -76,29 +61,16 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     """The weight of recall in F: 0, of which F is precision, or a number > 0 whose square float64 holds.
 
     `least` and `most` are for conventions that take any size, and say what becomes of it.
-
-    Examples
-    --------
-    >>> check_beta(0), check_beta(2)
-    (0.0, 2.0)
     """
     value = _number(beta)
     if value != 0 and not least <= value <= most:
-        raise UsageError(
-            f"beta: must be 0, or a number from {least:g} to {most:g}, got {beta!r}; F of 0 is precision, of ever "
-            "greater ones recall"
-        )
+        allowed = f"must be 0, or a number from {least:g} to {most:g}"
+        raise UsageError(f"beta: {allowed}, got {beta!r}; F of 0 is precision, of ever greater ones recall")
     return value
 
 
 def check_recall(recall: Any) -> float:
-    """A recall that is to be reached: a number in 0..1.
-
-    Examples
-    --------
-    >>> check_recall(0.5)
-    0.5
-    """
+    """A recall that is to be reached: a number in 0..1."""
     value = _number(recall)
     if not 0 <= value <= 1:
         raise UsageError(f"recall: must be in 0..1, got {recall!r}")
@@ -106,13 +78,7 @@ def check_recall(recall: Any) -> float:
 
 
 def check_level(level: Any) -> float:
-    """The nominal coverage of an interval: a number between 0 and 1.
-
-    Examples
-    --------
-    >>> check_level(0.95)
-    0.95
-    """
+    """The nominal coverage of an interval: a number between 0 and 1."""
     # Not only Python's numbers: NumPy's float32 is none.
     known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
     if not known or np.ndim(level) or not 0 < level < 1:
@@ -121,25 +87,14 @@ def check_level(level: Any) -> float:
 
 
 def check_positive(**given: Any) -> None:
-    """Refuse what is no finite number above 0.
-
-    Examples
-    --------
-    >>> check_positive(margin=0.01)
-    """
+    """Refuse what is no finite number above 0."""
     for name, value in given.items():
         if not is_number(value) or not 0 < value < math.inf:
             raise UsageError(f"{name}: must be a number > 0, got {value!r}")
 
 
 def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
-    """Whole numbers >= 1 that add up to `total`.
-
-    Examples
-    --------
-    >>> check_sizes("blocks", [1, 2], 3)
-    array([1, 2])
-    """
+    """Whole numbers >= 1 that add up to `total`."""
     values = np.asarray(given)
     if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
         raise UsageError(f"{name}: must be a list of integers >= 1, got {given!r}")
@@ -149,27 +104,33 @@ def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
 
 
 def check_count(name: str, value: Any) -> int:
-    """A count as an int; whole floats are counts, too.
-
-    Examples
-    --------
-    >>> check_count("tp", 3.0)
-    3
-    """
+    """A count as an int; whole floats are counts, too."""
     whole = is_number(value) and not isinstance(value, complex) and float(value).is_integer()
     if not whole or value < 0:
         raise UsageError(f"{name}: must be a count >= 0, got {value!r}")
     return int(value)
 
 
-def check_column(name: str, values: Any) -> Float64:
-    """One column of numbers as float64: one per topic, undefined ones included.
+def refuse_broken(given: Any, label: str) -> None:
+    """Refuse tables and columns of PyArrow, or a list of them, whose buffers do not fit: it trusts them, and crashes."""
+    if isinstance(given, list | tuple):
+        for part in given if given and _is_arrow(given[0]) else ():
+            refuse_broken(part, label)
+    elif _is_arrow(given) and hasattr(given, "validate"):
+        try:
+            given.validate(full=True)
+        except ValueError as error:  # of which PyArrow's own is one
+            what = f"the Arrow data is broken: {printable(str(error).partition(chr(10))[0])}"
+            raise DataError([Problem(label, None, what, "write it anew")]) from None
 
-    Examples
-    --------
-    >>> check_column("values", [0.5, 1])
-    array([0.5, 1. ])
-    """
+
+def _is_arrow(given: Any) -> bool:
+    return type(given).__module__.partition(".")[0] == "pyarrow"
+
+
+def check_column(name: str, values: Any) -> Float64:
+    """One column of numbers as float64: one per topic, undefined ones included."""
+    refuse_broken(values, name)
     try:
         column = np.asarray(values, np.float64)
     except (TypeError, ValueError) as error:
@@ -192,21 +153,6 @@ def check_rows(**given: Any) -> None:
 
     Rows that pandas numbered itself (0, 1, 2, ...) have no names, unless the others are these numbers in another order;
     what is of no pandas has none.
-
-    Raises
-    ------
-    UsageError
-        Rows differ; the message names the first that do.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> truth = pandas.Series([1, 0], index=["a", "b"])
-    >>> check_rows(relevant=truth, score=truth, weights=[1, 2])
-    >>> check_rows(relevant=truth, score=truth[::-1])  # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-        ...
-    precall.errors.UsageError: ...
     """
     indexes = {name: column.index for name, column in given.items() if hasattr(type(column), "iloc")}
     for (name, index), (other, second) in itertools.combinations(indexes.items(), 2):
@@ -217,10 +163,8 @@ def check_rows(**given: Any) -> None:
             what = f"both name the rows {listing(index.tolist()[:5])}, in another order; put them in one"
             raise UsageError(f"{name} and {other}: {what} (.reindex({name}.index)), {_BY_POSITION}")
         if not (is_numbered(index) or is_numbered(second)):
-            a, b = list(rows - others)[:1], list(others - rows)[:1]
-            what = (
-                f"they name other rows: only {name} has {a[0]!r}, only {other} has {b[0]!r}; select the same"
-            )
+            a, b = next(iter(rows - others)), next(iter(others - rows))
+            what = f"they name other rows: only {name} has {a!r}, only {other} has {b!r}; select the same"
             raise UsageError(f"{name} and {other}: {what}, {_BY_POSITION}")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +20,12 @@ from precall.results import Report
 from precall.rng import Rng
 
 if TYPE_CHECKING:
-    from precall.infer.compare.gate import Gate
+    from precall.infer.compare.equivalence import Gate
 
 
-def compare_runs(report: Report, measures: Any, choices: Mapping[str, Any]) -> Comparisons:
+def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
-    return _joined([_of_measure(report, name, choices) for name in _chosen(report, measures)], report)
+    return _joined([_of_measure(report, name, **choices) for name in _chosen(report, measures)], report)
 
 
 def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
@@ -34,21 +36,28 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
         raise UsageError(f"a pilot is two runs, got {', '.join(run.name for run in report.runs)}")
     pilots = {}
     for name in _chosen(report, measures):
-        try:
+        with _advising("give runs of the same topics, or deviation= to plan with"):
             values = aligned(topic_values(report, name))[0]
-        except DataError as error:
-            todo = "give runs of the same topics, or deviation= to plan with"
-            raise DataError(
-                [problem._replace(todo=todo) for problem in error.problems], error.total
-            ) from None
         pilots[name] = differences(values[:, 0], values[:, 1])
     return pilots
+
+
+@contextmanager
+def _advising(todo: str, of: str = "") -> Iterator[None]:
+    """Problems that are found inside, whose advice has these words, with other advice."""
+    try:
+        yield
+    except DataError as error:
+        problems = [
+            problem._replace(todo=todo) if of in problem.todo else problem for problem in error.problems
+        ]
+        raise DataError(problems, error.total) from None
 
 
 def _chosen(report: Report, measures: Any) -> list[str]:
     if measures is None:
         return list(report.measures)
-    asked = [measures] if isinstance(measures, str) else [str(name) for name in measures]
+    asked = [measures] if isinstance(measures, str) else list(map(str, measures))
     chosen = [report.asked.get(name, name) for name in asked]
     for name in chosen:
         if name not in report.measures:
@@ -57,14 +66,7 @@ def _chosen(report: Report, measures: Any) -> list[str]:
 
 
 def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
-    """Values by run and topic as they are averaged: undefined ones as the report counts them.
-
-    Examples
-    --------
-    >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
-    >>> topic_values(evaluate(qrels, {"q1": {"a": 1.0}, "q2": {"b": 2.0, "a": 1.0}}, "AP"), "AP")
-    {'run': {'q1': 1.0, 'q2': 0.5}}
-    """
+    """Values by run and topic as they are averaged: undefined ones as the report counts them."""
     line = report.measures.index(measure)
     by_run = {}
     for run in report.runs:
@@ -81,7 +83,7 @@ def gates(
     report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
     rng: Rng = 0, resamples: int = 100_000,
 ) -> list[Gate]:  # fmt: skip
-    """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.gate`.
+    """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.equivalence`.
 
     Parameters
     ----------
@@ -100,7 +102,7 @@ def gates(
     >>> [gate.passed for gate in gates(report, compare(report, baseline="good"), "AP")]
     [False]
     """
-    from precall.infer.compare.gate import gate
+    from precall.infer.compare.equivalence import gate
 
     measure = report.asked.get(name, name)
     line = report.measures.index(measure)
@@ -122,7 +124,7 @@ def _label(report: Report, name: str) -> str:
     return f"log {name}" if report.aggregates[report.measures.index(name)] == "geometric" else name
 
 
-def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Comparisons:
+def _of_measure(report: Report, name: str, **shared: Any) -> Comparisons:
     if len(report.runs) < 2:
         raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
     values = topic_values(report, name)
@@ -131,15 +133,22 @@ def _of_measure(report: Report, name: str, shared: Mapping[str, Any]) -> Compari
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
     label = _label(report, name)
-    try:
-        return many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
-    except DataError as error:
-        todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
-        problems = [
-            problem._replace(todo=todo) if "unpaired=" in problem.todo else problem
-            for problem in error.problems
-        ]
-        raise DataError(problems, error.total) from None
+    todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
+    with _advising(todo, "unpaired="):
+        compared = many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+    return compared if label == name else _turned_back(compared, name, label)
+
+
+def _turned_back(compared: Comparisons, name: str, label: str) -> Comparisons:
+    """Comparisons of logarithms, with the means as `evaluate` has them."""
+    note = f"differences, their intervals and p are of {label}, means of {name}"
+    return replace(
+        compared,
+        means={name: {run: math.exp(value) for run, value in compared.means[label].items()}},
+        letters={name: compared.letters[label]} if compared.letters else {},
+        anova={name: compared.anova[label]} if compared.anova else {},
+        notes=(note, *compared.notes),
+    )
 
 
 def _joined(parts: list[Comparisons], report: Report) -> Comparisons:
@@ -148,15 +157,15 @@ def _joined(parts: list[Comparisons], report: Report) -> Comparisons:
     for part in parts:
         label = next(iter(part.means))
         notes |= dict.fromkeys(note if len(parts) == 1 else f"{label}: {note}" for note in part.notes)
-    merged: dict[str, str] = {}
-    for key, value in first.conventions.items():
-        every = list(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))
-        merged[key] = value if len(every) == 1 else "/".join(every)
+    merged = {
+        key: "/".join(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))
+        for key in first.conventions
+    }
+    by_measure: dict[str, Any] = {
+        name: {key: value for part in parts for key, value in getattr(part, name).items()}
+        for name in ("means", "letters", "anova")
+    }
     return replace(
-        first, pairs=tuple(pair for part in parts for pair in part.pairs),
-        means={key: value for part in parts for key, value in part.means.items()},
-        letters={key: value for part in parts for key, value in part.letters.items()},
-        anova={key: value for part in parts for key, value in part.anova.items()},
+        first, pairs=tuple(pair for part in parts for pair in part.pairs), **by_measure, notes=tuple(notes),
         conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
-        notes=tuple(notes),
     )  # fmt: skip

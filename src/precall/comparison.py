@@ -1,7 +1,6 @@
 """compare(): from a report, or runs and qrels, to their differences and whether these are more than chance.
 
-The statistics are in `precall.infer`, which knows nothing of runs. Here topics are paired by id, decisions and scored
-cases are read, and the functions are gathered under one name. What a function needs is imported when it is called.
+The statistics are in `precall.infer`; here decisions and cases are read. What a function needs is imported when it is called.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from precall.checks import check_choice, check_rows
-from precall.compared_runs import compare_runs
+from precall.compared_runs import compare_runs, pilots_of
 from precall.errors import UsageError
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from precall.infer.compare.planning import Plan
     from precall.measures import Measure
 
-# What is found under `compare`, imported when it is first asked for: `import precall` must stay light.
-_FUNCTIONS = {"paired": "paired", "many": "many", "equivalence": "equivalence"}
+# What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
+_FUNCTIONS = ("paired", "many", "equivalence")
 _MODULES = ("bayes", "power")
 
 
@@ -63,7 +62,7 @@ class Compare:
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
-        module = import_module(f"precall.infer.compare.{_FUNCTIONS.get(name, name)}")
+        module = import_module(f"precall.infer.compare.{name}")
         value = by_seed(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
         return value
@@ -96,8 +95,8 @@ class Compare:
         Returns
         -------
         Comparisons
-            Undefined values are counted as the report counts them. Of a geometric mean the logarithms
-            are compared (values below 1e-5 taken as that), of a sum the values per topic.
+            Undefined values are counted as the report counts them. Of a geometric mean the logarithms are compared
+            (values below 1e-5 taken as that), of a sum the values per topic.
 
         Raises
         ------
@@ -111,9 +110,8 @@ class Compare:
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
-                raise UsageError(
-                    "a report has its runs and choices already; pass qrels and runs, or the report alone"
-                )
+                todo = "pass qrels and runs, or the report alone"
+                raise UsageError(f"a report has its runs and choices already; {todo}")
         else:
             if runs is None:
                 raise UsageError("runs: none given; pass a report of several runs, or qrels and runs")
@@ -121,11 +119,10 @@ class Compare:
 
             report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
             measures = None
-        shared: dict[str, Any] = {
-            "test": test, "correction": correction, "baseline": baseline, "level": level, "rng": seed,
-            "resamples": resamples, "unpaired": unpaired,
-        }  # fmt: skip
-        return compare_runs(report, measures, shared)
+        return compare_runs(
+            report, measures, test=test, correction=correction, baseline=baseline, level=level, rng=seed,
+            resamples=resamples, unpaired=unpaired,
+        )  # fmt: skip
 
     @by_seed
     def decisions(
@@ -168,7 +165,7 @@ class Compare:
         check_two(names)
         check_rows(truth=truth, groups=groups)
         true, *predicted = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
-        decided = TwoSystems.of(true, (predicted[0], predicted[1]), measure, beta, average)
+        decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
             check_choice(f"test of {decided.name}", test, decided.tests)
         return compared(
@@ -208,7 +205,8 @@ class Compare:
         -------
         Comparison
             `size` is the number of items. Intervals are normal with the test's standard error (permutation of AP: the
-            influence's; of AUC: DeLong's), or percentiles. Two lists that order all items alike give p = 1 and none.
+            influence's; of AUC: DeLong's) and cut to -1..1, or percentiles. Two lists that order all items alike give p = 1
+            and none.
 
         Raises
         ------
@@ -240,13 +238,10 @@ class Compare:
             truth, column = labelled(relevant, score, positive, higher_is_better)
             refuse_nan(column)
             columns.append(column)
-        within = {
-            name: None if given is None else members(given, len(truth))
-            for name, given in (("groups", groups), ("topics", topics))
-        }
+        group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
         return compared(
-            truth, columns[0], columns[1], **within, measure=measure, test=test, level=level, resamples=resamples, rng=rng,
-            names=names,
+            truth, columns[0], columns[1], group, topics=topic, measure=measure, test=test, level=level,
+            resamples=resamples, rng=rng, names=names,
         )  # fmt: skip
 
     @by_seed
@@ -294,13 +289,8 @@ class Compare:
         """
         from precall.infer.compare.planning import plan
 
-        pilots = None
-        if report is not None:
-            from precall.compared_runs import pilots_of
-
-            pilots = pilots_of(report, runs, measures)
         return plan(
-            pilots, measures=measures, difference=difference,
+            None if report is None else pilots_of(report, runs, measures), measures=measures, difference=difference,
             deviation=deviation, topics=topics, width=width, systems=systems, variance=variance, only_a=only_a, only_b=only_b,
             items=items, power=power, level=level, rng=rng,
         )  # fmt: skip

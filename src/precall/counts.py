@@ -20,7 +20,6 @@ _EXACT = 2**29
 #: Rows that are Python's integers at one time.
 _SLICE = 1 << 16
 
-
 _UNKNOWN = "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
 
 

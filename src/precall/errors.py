@@ -1,16 +1,4 @@
-"""Every exception and warning of precall.
-
-PrecallError
-├── UsageError (ValueError)            an argument or option is not allowed
-│   └── MeasureError                   a measure's name or parameter is not known or not allowed
-├── DataError (ValueError)             the input itself is bad; carries its `problems`
-│   └── NoCommonTopic                  run and qrels share no topic
-├── TiesUnresolved                     a location was asked for inside a block of equal scores
-├── MissingExtra (ImportError)         an optional dependency is not installed
-└── KernelMissing (ImportError)        the native kernel was demanded and is not there
-Malformed                              kernel → reader only: the raw facts a DataError is made of
-PrecallWarning (UserWarning)           a number was given, and something about it should be known
-"""
+"""Every exception and warning of precall."""
 
 from __future__ import annotations
 
@@ -93,8 +81,7 @@ class Malformed(Exception):
 
     def __init__(self, problems: list[tuple[object, ...]], total: int) -> None:
         super().__init__(problems, total)
-        self.problems = problems
-        self.total = total
+        self.problems, self.total = problems, total
 
 
 class PrecallWarning(UserWarning):

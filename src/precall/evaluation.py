@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
@@ -12,7 +13,7 @@ import numpy as np
 from precall.conventions import Conventions
 from precall.errors import DataError, Problem, UsageError
 from precall.location import Located, locate
-from precall.location.match import strangers
+from precall.location.located import strangers
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.native import kernel_name
@@ -101,7 +102,7 @@ def evaluate_by(
 
     Runs are read, measured and let go one by one, so that only one is in memory.
     """
-    from precall.read import named, read_qrels
+    from precall.read import named, read_qrels, read_run
 
     chosen, asked = _measures(measures, conventions.grade)
     columns, duplicates = conventions.columns, conventions.duplicates
@@ -110,7 +111,10 @@ def evaluate_by(
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
-        scored = _read(source, name, conventions, threads)
+        scored = read_run(
+            source() if callable(source) else source, name=name, duplicates=duplicates,
+            score_dtype=conventions.score_dtype, columns=named(source, columns), threads=threads,
+        )  # fmt: skip
         # Each run gets the same draws, so that its place among the others does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
         parts.append(_values(judged, located, scored, chosen, conventions))
@@ -180,13 +184,7 @@ def _named(run: Any) -> dict[str, Any]:
 
 
 def names_of(sources: Sequence[Any]) -> list[str]:
-    """What runs are called: by their own names or their files', without the ending; by whole paths where two are alike.
-
-    Examples
-    --------
-    >>> names_of(["a/x.run", "b/x.run", "y.run"])
-    ['a/x.run', 'b/x.run', 'y']
-    """
+    """What runs are called: by their own names or their files', without the ending; by whole paths where two are alike."""
     stems = [_stem(source) for source in sources]
     return [
         os.fspath(source) if stems.count(stem) > 1 and isinstance(source, str | os.PathLike) else stem
@@ -209,15 +207,6 @@ def _stem(source: Any) -> str:
 
     name = getattr(source, "name", None)
     return stem(source) if isinstance(source, str | os.PathLike) else name if isinstance(name, str) else "run"
-
-
-def _read(source: Any, name: str, conventions: Conventions, threads: int | None) -> Run:
-    from precall.read import named, read_run
-
-    return read_run(
-        source() if callable(source) else source, name=name, duplicates=conventions.duplicates,
-        score_dtype=conventions.score_dtype, columns=named(source, conventions.columns), threads=threads,
-    )  # fmt: skip
 
 
 def _values(
@@ -257,8 +246,6 @@ def averages(values: Float64, aggregate: str, undefined: str) -> float:
     The mean is the correctly rounded sum divided by the number of topics, so that it does not
     depend on their order. The geometric mean takes values below 1e-5 as 1e-5.
     """
-    import math
-
     kept = treated(values, undefined)
     if aggregate == "sum":
         return math.fsum(kept)

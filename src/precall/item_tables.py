@@ -9,8 +9,7 @@ import numpy as np
 from precall.case_tables import ordered
 from precall.contingency import Decisions, Status, categorize, decisions
 from precall.errors import DataError, Problem
-from precall.read.cases import Choice, named, read_columns
-from precall.read.cells import Reader
+from precall.read.cases import Choice, Reader, named, read_columns
 from precall.read.problems import listed, shown
 from precall.read.sources import label_of
 
@@ -34,22 +33,15 @@ def read_decisions(
     DataError
         A column or a value is missing or not allowed, or no item has a category.
     """
-    wanted = [("--truth", truth), ("--predicted", predicted)]
+    wanted, names = [("--truth", truth), ("--predicted", predicted)], (truth, predicted)
     reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
-    return _decided(reader, truth, predicted, separator, positive)
-
-
-def _decided(
-    reader: Reader, truth: str, predicted: str, separator: str | None, positive: str | None
-) -> Decisions:
-    names = truth, predicted
     if separator is not None or any(map(reader.several, names)):
         sets = [reader.sets(name, separator) for name in names]
         reader.check()
         known = ordered(label for column in sets for labels in column for label in labels)
         if not known:
             todo = "check --truth and --separator"
-            raise DataError([reader.columns.problem(None, truth, "no item has a category", todo)])
+            raise reader.error(truth, "no item has a category", todo)
         return decisions(list(sets[0]), list(sets[1]), known)
     if positive is None and all(map(reader.binary, names)) and reader.alike(names):
         return decisions(reader.relevance(truth, None), reader.relevance(predicted, None))
@@ -61,7 +53,7 @@ def _decided(
     if positive not in known:
         what = f"no label is {shown(positive)}, the labels are {listed(known)}"
         todo = "name one of them with --positive"
-        raise DataError([reader.columns.problem(None, truth, what, todo)])
+        raise reader.error(truth, what, todo)
     return decisions(*([text == positive for text in column] for column in texts))
 
 

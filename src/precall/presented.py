@@ -42,20 +42,18 @@ class Presented:
         choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
             `undefined`, and of the latter `policy` and `pivot`; of comparisons `report`, to add its topics.
         """
-        made: Sheet = import_module("precall.sheet.by_type").sheet_of(self, **choices)
+        made: Sheet = import_module("precall.sheet.sheets").sheet_of(self, **choices)
         return made
 
     def __str__(self) -> str:
         return self._text("table").rstrip("\n")
 
     def _repr_html_(self) -> str:
-        html: str = import_module("precall.page.presentations").html(self)
-        return html
+        return str(import_module("precall.page.presentations").html(self))
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as JSON has it; numbers that do not exist are None."""
-        whole: dict[str, Any] = _forms().plain(self.sheet())
-        return whole
+        return dict(_forms().plain(self.sheet()))
 
     def to_json(self) -> str:
         """As JSON, with conventions, notes and every digit."""
@@ -116,8 +114,7 @@ class Presented:
         return table if isinstance(table, Table) else Table.of_rows(self.sheet().columns, self.sheet().tidy)
 
     def _text(self, form: str) -> str:
-        text: str = _forms().rendered(self.sheet(), form)
-        return text
+        return str(_forms().rendered(self.sheet(), form))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,19 +178,20 @@ class Table(Presented):
 
     def to_pandas(self) -> pandas.DataFrame:
         """As a pandas data frame."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingExtra("to_pandas() needs pandas: pip install pandas") from error
-        return pandas.DataFrame(self._encodable())
+        frame: pandas.DataFrame = self._frame("pandas", "pandas")
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """As a Polars data frame."""
+        frame: polars.DataFrame = self._frame("polars", "Polars")
+        return frame
+
+    def _frame(self, module: str, library: str) -> Any:
         try:
-            import polars
+            frames = import_module(module)
         except ImportError as error:
-            raise MissingExtra("to_polars() needs Polars: pip install polars") from error
-        return polars.DataFrame(self._encodable())
+            raise MissingExtra(f"to_{module}() needs {library}: pip install {module}") from error
+        return frames.DataFrame(self._encodable())
 
     def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
         """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""

@@ -7,6 +7,7 @@ Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,6 +17,20 @@ Int64: TypeAlias = npt.NDArray[np.int64]
 Float64: TypeAlias = npt.NDArray[np.float64]
 Bool: TypeAlias = npt.NDArray[np.bool_]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
+
+
+def mean(values: Float64) -> float:
+    """The mean; that of equal values is this value, to the last digit.
+
+    Examples
+    --------
+    >>> mean(np.full(11, 0.51875)), float(np.mean(np.full(11, 0.51875)))
+    (0.51875, 0.5187499999999999)
+    """
+    first = float(values[0])
+    if not np.isfinite(values).all():
+        return float(np.mean(values))
+    return first + fsum((values - first).tolist()) / len(values)
 
 
 def counts(ranking: Int64, n: int) -> Int64:
@@ -71,12 +86,7 @@ def positions(ranking: Int64, n: int) -> Int64:
     return np.arange(1, len(ranking) + 1, dtype=np.int64) - starts(ranking, n)[:-1][ranking]
 
 
-def first_rows(ranking: Int64) -> Bool:
-    """Per row: whether it is the first of its ranking."""
-    return changes(ranking)
-
-
-def changes(*keys: Int64) -> Bool:
+def changes(*keys: npt.NDArray[Any]) -> Bool:
     """Per row: whether any of `keys` differs from the row before (the first row does)."""
     new = np.ones(len(keys[0]), np.bool_)
     if len(new):
@@ -90,7 +100,7 @@ def maxima(values: Float64, ranking: Int64, n: int, empty: float) -> Float64:
     """Largest of `values` per ranking; `empty` where a ranking has no row."""
     result = np.full(n, empty)
     if len(values):
-        first = np.flatnonzero(first_rows(ranking))
+        first = np.flatnonzero(changes(ranking))
         result[ranking[first]] = np.maximum.reduceat(values, first)
     return result
 

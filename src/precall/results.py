@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
+from precall.text import many
 from precall.text import number as number
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from precall.infer.interval.interval import Interval
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Interval, Intervals
 
 _UNLIKE = (
     "runs are averaged over different topics and cannot be compared; pass topics='qrels' (--topics qrels)"
@@ -170,15 +170,12 @@ class Report(Presented):
     @property
     def per_topic(self) -> Table:
         """One row per run, topic and measure; undefined values are NaN."""
-        run: list[str] = []
-        topic: list[str] = []
-        measure: list[str] = []
+        run, topic, measure = [], [], []
         for part in self.runs:
             run += [part.name] * part.values.size
             topic += [name for name in part.topics for _ in self.measures]
             measure += list(self.measures) * len(part.topics)
-        blocks = [part.values.T.ravel() for part in self.runs]
-        value = np.concatenate(blocks) if blocks else np.empty(0)
+        value = np.concatenate([np.empty(0), *(part.values.T.ravel() for part in self.runs)])
         return Table({"run": run, "topic": topic, "measure": measure, "value": value})
 
     @property
@@ -192,26 +189,26 @@ class Report(Presented):
     def notes(self) -> list[str]:
         """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""
         lines = [f"{part.name}: {text}" for part in self.runs for text in part.said]
+        done = {"zero": ", counted as 0", "omit": ", left out"}.get(self.conventions.get("undefined", ""), "")
         for part in self.runs:
-            count = part.counts
-            counts = [
-                _many(count.missing, "topic", "of the qrels missing"),
-                _many(count.unjudged, "topic", "not in the qrels"),
-                _many(count.without_relevant, "topic", "without relevant items"),
-                _many(count.tied, "topic", "with ties that matter"),
-                _many(count.dropped, "duplicate", "dropped"),
-                _many(count.judgements_dropped, "repeated judgement", "dropped"),
-            ]
+            counts = {
+                ("topic", "of the qrels missing"): part.counts.missing,
+                ("topic", "not in the qrels"): part.counts.unjudged,
+                ("topic", "without relevant items"): part.counts.without_relevant,
+                ("topic", "with ties that matter"): part.counts.tied,
+                ("duplicate", "dropped"): part.counts.dropped,
+                ("repeated judgement", "dropped"): part.counts.judgements_dropped,
+            }
+            texts = [f"{many(count, noun)} {rest}" for (noun, rest), count in counts.items() if count]
             names: dict[int, list[str]] = {}
             for name, times in zip(self.measures, part.undefined, strict=True):
                 names.setdefault(times, []).append(name)
-            done = {"zero": ", counted as 0", "omit": ", left out"}.get(
-                self.conventions.get("undefined", ""), ""
-            )
-            undefined = [f"{', '.join(names[n])} undefined in {_many(n, 'topic')}{done}" for n in names if n]
-            text = "; ".join([line for line in [*counts, *undefined] if line])
-            if text:
-                lines.append(f"{part.name}: {text}")
+            texts += [
+                f"{', '.join(names[times])} undefined in {many(times, 'topic')}{done}"
+                for times in names
+                if times
+            ]
+            lines += [f"{part.name}: {'; '.join(texts)}"] if texts else []
         lines += [] if self.comparable else [_UNLIKE]
         return lines if self.intervals is None else [*lines, *self.intervals.notes]
 
@@ -227,21 +224,6 @@ class Report(Presented):
         return len({frozenset(run.topics) for run in self.runs}) <= 1
 
 
-def _many(count: int, noun: str, rest: str = "") -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'} {rest}".rstrip() if count else ""
-
-
-def shown(value: float, aggregate: str) -> str:
-    """An average as it is printed: sums of counts without decimals."""
-    return counted(value) if aggregate == "sum" else number(value)
-
-
 def counted(value: float) -> str:
-    """A count, or a sum of weights.
-
-    Examples
-    --------
-    >>> counted(1234567), counted(0.25)
-    ('1234567', '0.2500')
-    """
+    """A count without decimals, or a sum of weights."""
     return f"{value:.0f}" if float(value).is_integer() else number(value)

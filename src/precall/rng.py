@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
 from precall.errors import UsageError
 
-__all__ = ["Rng", "by_seed", "generator", "seed_of", "seeded", "told"]
+__all__ = ["Rng", "by_seed", "check_rng", "generator", "seed_of", "seeded", "told"]
 
 # As text: numpy.random, which takes 12 ms to import, waits until something is drawn.
 Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
@@ -25,7 +25,7 @@ Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
 #: Seeds made here are below this, so that every reader of JSON keeps their digits.
 _SEEDS = 2**53
 #: What other libraries call it.
-_ELSEWHERE = ("seed", "random_state")
+_ELSEWHERE = {"seed", "random_state"}
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -47,20 +47,27 @@ def seed_of(rng: Rng) -> int:
     >>> seed_of(source), seed_of(source) == 7
     (7, False)
     """
+    check_rng(rng)
     if rng is None:
         return _word(np.random.SeedSequence())
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+    if isinstance(rng, int | np.integer):
         return int(rng)
     if isinstance(rng, np.random.SeedSequence):
         whole = isinstance(rng.entropy, int) and not rng.spawn_key
         return int(rng.entropy) if whole else _word(rng)  # type: ignore[arg-type]
-    if isinstance(rng, np.random.Generator):
-        seed, drawn = _unused(rng), int(rng.integers(_SEEDS))
-        return drawn if seed is None else seed
-    raise UsageError(
-        f"rng: must be a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed; "
-        f"got {rng!r}"
-    )
+    seed, drawn = _unused(rng), int(rng.integers(_SEEDS))
+    return drawn if seed is None else seed
+
+
+def check_rng(rng: Any) -> None:
+    """Raise unless it is a seed or a source of one, also where nothing is drawn."""
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool | np.timedelta64) and rng >= 0:
+        return
+    if rng is not None and not isinstance(rng, np.random.SeedSequence | np.random.Generator):
+        raise UsageError(
+            f"rng: must be a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed; "
+            f"got {rng!r}"
+        )
 
 
 def generator(rng: Rng) -> np.random.Generator:
@@ -69,48 +76,26 @@ def generator(rng: Rng) -> np.random.Generator:
 
 
 def seeded(rng: Rng) -> tuple[np.random.Generator, int]:
-    """The generator that a result draws from, and its seed, to be kept with the result.
-
-    Examples
-    --------
-    >>> made, seed = seeded(1)
-    >>> int(made.integers(100)), seed
-    (47, 1)
-    """
+    """The generator that a result draws from, and its seed, to be kept with the result."""
     seed = seed_of(rng)
     return np.random.default_rng(seed), seed
 
 
 def told(seed: int | None) -> str:
-    """How a line of text ends that tells of a result.
-
-    Examples
-    --------
-    >>> told(1), told(None)
-    (', seed 1', '')
-    """
+    """How a line of text ends that tells of a result."""
     return "" if seed is None else f", seed {seed}"
 
 
 def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """The function, with an error that names `rng` for the names that other libraries have for it.
-
-    Examples
-    --------
-    >>> @by_seed
-    ... def draw(rng=0): return rng
-    >>> draw(seed=1)
-    Traceback (most recent call last):
-        ...
-    precall.errors.UsageError: seed: got 1, but it is called rng here; pass rng=1
-    """
+    """The function, with an error that names `rng` for the names that other libraries have for it."""
 
     @wraps(function)
     def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        for name in _ELSEWHERE:
-            if name in kwargs:
-                given = kwargs[name]
-                raise UsageError(f"{name}: got {given!r}, but it is called rng here; pass rng={given!r}")
+        for name in kwargs.keys() & _ELSEWHERE:
+            given = kwargs[name]
+            raise UsageError(f"{name}: got {given!r}, but it is called rng here; pass rng={given!r}")
+        if "rng" in kwargs:
+            check_rng(kwargs["rng"])
         return function(*args, **kwargs)
 
     return named
@@ -118,14 +103,12 @@ def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
 
 def _unused(rng: np.random.Generator) -> int | None:
     """The seed that `default_rng` made the generator of, if nothing was drawn from it since."""
-    bits = rng.bit_generator
-    source = bits.seed_seq
+    bits, source = rng.bit_generator, rng.bit_generator.seed_seq
     if type(bits) is not np.random.PCG64 or not isinstance(source, np.random.SeedSequence):
         return None
     seed = source.entropy
-    if not isinstance(seed, int) or source.n_children_spawned:
-        return None
-    return seed if bits.state == np.random.PCG64(seed).state else None
+    known = isinstance(seed, int) and not source.n_children_spawned
+    return seed if known and bits.state == np.random.PCG64(seed).state else None  # type: ignore[return-value]
 
 
 def _word(source: np.random.SeedSequence) -> int:

@@ -9,6 +9,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
+from precall.text import file_name
+
 #: Files that this process has made and not finished.
 _parts: set[Path] = set()
 #: A handler of signals may run in the thread that holds it.
@@ -28,29 +30,22 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
     ------
     OSError
         The file cannot be written; it names `path`, and what lay there is unchanged.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(b"abc", Path(folder) / "a")
-    ...     [one.name for one in Path(folder).iterdir()]
-    ['a']
     """
+    name = file_name(path)
     try:
-        mode = _mode(path)
+        mode = _mode(name)
         if mode is not None and not stat.S_ISREG(mode):
             # A device or pipe cannot be replaced by a finished file.
-            Path(path).write_bytes(data)
+            Path(name).write_bytes(data)
         else:
             # A link stays a link: the file behind it is replaced.
-            _replace(data, Path(os.path.realpath(path)), mode)
+            _replace(data, Path(os.path.realpath(name)), mode)
     except OSError as error:
         # A full disk has no name, and that of the part means nothing to the reader.
-        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+        raise OSError(error.errno, error.strerror, name) from error
 
 
-def _mode(path: str | os.PathLike[str]) -> int | None:
+def _mode(path: str) -> int | None:
     """Of what is there; None for nothing. Links in a circle are an error of the system."""
     try:
         return Path(path).stat().st_mode

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Sequence
 
@@ -14,15 +16,7 @@ def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1, width: int = WIDTH, kept: str = ""
 ) -> list[str]:
     """Lines of a table; the first `left` columns are flush left and repeated in every block; cells are `printable`, but for
-    the characters of `kept`.
-
-    Examples
-    --------
-    >>> print("\\n".join(table(["run", "AP"], [["bm25", "0.2500"], ["a", "0.1"]])))
-    run       AP
-    bm25  0.2500
-    a        0.1
-    """
+    the characters of `kept`."""
     # Tables may have a million cells, hardly one of which needs more than to be looked at.
     lines = [
         [cell if cell.isprintable() else printable(cell, kept) for cell in line] for line in (header, *rows)
@@ -53,23 +47,12 @@ def table(
 
 
 def filled(text: str, width: int = WIDTH, first: str = "", later: str = "") -> list[str]:
-    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with `later`.
-
-    Examples
-    --------
-    >>> filled("high values are good", 16, "Best  ", "      ")
-    ['Best  high', '      values are', '      good']
-    """
+    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with `later`."""
     from textwrap import wrap
 
     return wrap(
-        text,
-        width,
-        initial_indent=first,
-        subsequent_indent=later,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+        text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
+    )  # fmt: skip
 
 
 def _padded(cell: str, size: int, left: bool) -> str:
@@ -78,13 +61,7 @@ def _padded(cell: str, size: int, left: bool) -> str:
 
 
 def number(value: float | None) -> str:
-    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that does not exist.
-
-    Examples
-    --------
-    >>> number(0.25), number(1234.0), number(float("nan"))
-    ('0.2500', '1234', 'undef')
-    """
+    """A value in four decimals; whole numbers of 100 and more without any; nothing for one that does not exist."""
     if value is None:
         return ""
     if value != value:
@@ -93,53 +70,56 @@ def number(value: float | None) -> str:
 
 
 def printable(text: str, kept: str = "") -> str:
-    """A name as it may be shown: what would move the cursor or break the line is written as an escape.
-
-    Parameters
-    ----------
-    kept : characters that stay as they are.
-
-    Examples
-    --------
-    >>> printable("q1\\x1b[2J")
-    'q1\\\\x1b[2J'
-    """
+    """A name as it may be shown: what would move the cursor or break the line, but for `kept`, is written as an escape."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
 
 
 def visible(text: str, kept: str = "") -> str:
-    """Lines as they may be shown: as `printable`, but ends of lines stay.
-
-    Examples
-    --------
-    >>> visible("a\\n\\x9bb\\tc", kept="\\t")
-    'a\\n\\\\x9bb\\tc'
-    """
+    """Lines as they may be shown: as `printable`, but ends of lines stay."""
     return printable(text, kept + "\n")
 
 
 def quoted(text: str) -> str:
-    """A cell of CSV, as RFC 4180 writes it; what a spreadsheet may take for a formula stays as it is (decision 0009).
-
-    Examples
-    --------
-    >>> quoted("a,b"), quoted("=1+1")
-    ('"a,b"', '=1+1')
-    """
+    """A cell of CSV, as RFC 4180 writes it; what a spreadsheet may take for a formula stays as it is (decision 0009)."""
     return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
 
 
 def encoded(text: str) -> bytes:
-    """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold them.
+    """Text as UTF-8; halves of characters, which it cannot encode, as escapes: names may hold them."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def is_encodable(text: str) -> bool:
+    """Whether UTF-8 can encode a text: JSON and Python may hold halves of characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def file_name(path: str | bytes | os.PathLike[str]) -> str:
+    """A path as text.
+
+    Raises
+    ------
+    FileNotFoundError
+        No file can have this name: it holds NUL, or what the file system's encoding does not have.
 
     Examples
     --------
-    >>> encoded("\\udc80 \\u00e9")
-    b'\\\\udc80 \\xc3\\xa9'
+    >>> file_name("runs/bm25.run")
+    'runs/bm25.run'
     """
-    return text.encode("utf-8", "backslashreplace")
+    name = os.fsdecode(path)
+    try:
+        if b"\0" not in os.fsencode(name):
+            return name
+    except UnicodeEncodeError:
+        pass
+    raise FileNotFoundError(errno.ENOENT, "no file can have this name", name)
 
 
 def columns_of(text: str) -> int:
@@ -155,11 +135,5 @@ def columns_of(text: str) -> int:
 
 
 def many(count: int, noun: str) -> str:
-    """A number of things.
-
-    Examples
-    --------
-    >>> many(1, "topic"), many(2, "topic")
-    ('1 topic', '2 topics')
-    """
+    """A number of things: "1 topic", "2 topics"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

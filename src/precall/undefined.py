@@ -29,11 +29,6 @@ def treated(
 
     `what` says of the first undefined place and their number what the error is; without it, the policy was
     looked after before.
-
-    Examples
-    --------
-    >>> treated(np.array([0.5, np.nan]), "zero"), treated(np.array([0.5, np.nan]), "omit")
-    (array([0.5, 0. ]), array([0.5]))
     """
     missing = np.isnan(values)
     if not missing.any():

@@ -106,7 +106,7 @@ def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **key
 
 
 def decided(path: str, *measures: str, **reading: Any) -> Any:
-    from precall.sheet.decisions import decisions_sheet
+    from precall.sheet.categories import decisions_sheet
 
     decisions = item_tables.read_decisions(path, "t", "p", **reading)
     return decisions_sheet(decisions, "zero", {}, [pc.measure(name) for name in measures])
@@ -147,6 +147,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: measured(["s", "t"], at=RECALL | {"cost=fp:1,fn:20": {"cost": {"fp": 1, "fn": 20}}}),
     "precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC":
         lambda: measured(["s"], measures=counts("MCC", "F(beta=2)"), at={"max=MCC": {"max": "MCC"}}),
+    "precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'":
+        lambda: measured(["s"], measures=[pc.measure("P@10"), pc.measure("AreaPR(method=trapezoid)")]),
     "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(["s", "t"], compare=[("s", "t")], rng=1),
     "precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json":
         lambda: measured(["s"], "kind", positive="yes", group="fold"),

@@ -157,9 +157,11 @@ def test_completion_by_the_shell(process):
 def test_the_pages_are_current(tmp_path):
     # In a process of its own: other tests declare measures.
     done = subprocess.run(
-        [sys.executable, "-m", "precall.sheet.measure_pages", str(tmp_path)], capture_output=True, check=True
+        [sys.executable, str(ROOT / "docs" / "measure_pages.py"), str(tmp_path)],
+        capture_output=True,
+        check=True,
     )
     assert done.stderr == b""
     written = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
     kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "measures").iterdir()}
-    assert written == kept, "run: python -m precall.sheet.measure_pages docs/measures"
+    assert written == kept, "run: python docs/measure_pages.py"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precall.cli.conditions import condition
+from precall.cli.curve import condition
 from precall.cli.main import run
 from precall.errors import UsageError
 from tests.cli.scored import BASE, ROWS, refused, text, told

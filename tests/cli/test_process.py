@@ -149,12 +149,12 @@ def test_the_best_is_bold_on_a_terminal(folder):
 def test_a_progress_bar_after_a_second_on_a_terminal(folder, patience):
     script = (
         "import sys, time\n"
-        "from precall.cli import main, progress\n"
-        f"progress.PATIENCE = {patience}\n"
-        "call = progress.Progress.__call__\n"
+        "from precall.cli import main, outputs\n"
+        f"outputs.PATIENCE = {patience}\n"
+        "call = outputs.Progress.__call__\n"
         "def slow(self, *state):\n"
         "    call(self, *state); time.sleep(0.3)\n"
-        "progress.Progress.__call__ = slow\n"
+        "outputs.Progress.__call__ = slow\n"
         "sys.exit(main.run(['eval', 'news.qrels', 'one.run', 'two.run', '-m', 'AP']))\n"
     )
     shown = on_a_terminal([sys.executable, "-c", script])
@@ -166,8 +166,8 @@ def test_a_progress_bar_after_a_second_on_a_terminal(folder, patience):
 def test_no_progress_bar_in_a_pipe(folder):
     script = (
         "import sys, time\n"
-        "from precall.cli import main, progress\n"
-        "progress.PATIENCE = 0.0\n"
+        "from precall.cli import main, outputs\n"
+        "outputs.PATIENCE = 0.0\n"
         "sys.exit(main.run(['eval', 'news.qrels', 'one.run']))\n"
     )
     done = subprocess.run(

@@ -11,10 +11,10 @@ import pytest
 
 import precall as pc
 from precall.infer import ranked_items as blocks
-from precall.infer.compare import anova, bayes, letters, many, paired, power, signflip, swapping, tukey
+from precall.infer.compare import bayes, comparisons, many, paired, power, signflip, swapping, tukey
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
-from precall.infer.compare.paired import Found
+from precall.infer.compare.paired import Result
 from tests.comparing import oracle
 
 RNG = np.random.default_rng(1)
@@ -83,16 +83,16 @@ def orders() -> None:
 
 
 def variance() -> None:
-    table = anova.anova(np.array([[1.0, 2.0, 4.0], [2.0, 4.0, 5.0], [4.0, 5.0, 9.0]]))
+    table = many.anova(np.array([[1.0, 2.0, 4.0], [2.0, 4.0, 5.0], [4.0, 5.0, 9.0]]))
     close(table.f[0], 15.5)
     close(table.p[0], (1 + 2 * 15.5 / 4) ** -2)
 
 
 def lettered() -> None:
     means = {"w": 4.0, "x": 3.0, "y": 2.0, "z": 1.0}
-    apart = letters.display(means, [("w", "y"), ("w", "z"), ("x", "z")])
+    apart = many.display(means, [("w", "y"), ("w", "z"), ("x", "z")])
     assert apart == {"w": "a", "x": "ab", "y": "bc", "z": "c"}
-    assert letters.display(means, [("x", "y")]) == {"w": "ab", "x": "a", "y": "b", "z": "ab"}
+    assert many.display(means, [("x", "y")]) == {"w": "ab", "x": "a", "y": "b", "z": "ab"}
 
 
 def adjusted() -> None:
@@ -185,7 +185,7 @@ def spoiled(module: Any, name: str, spoil: Callable[..., Any]) -> Any:
 
 def one_sided(true: Any, *given: Any, **choices: Any) -> Any:
     result = true(*given, **choices)
-    return Found(result.p / 2, *result[1:])
+    return Result(result.p / 2, *result[1:])
 
 
 def independent(difference: Any, choices: Any) -> Any:
@@ -237,9 +237,9 @@ def of_systems() -> list[Mutant]:
     return [
         Mutant(orders, "systems shuffled across topics", tukey, "ranges", across),
         Mutant(orders, "the largest mean, not the range", tukey, "ranges", largest),
-        Mutant(variance, "one-way", anova, "anova", one_way),
-        Mutant(lettered, "every pair may share", letters, "_runs", lambda apart: [frozenset(range(len(apart)))]),
-        Mutant(lettered, "runs only", letters, "_inserted", lambda apart: []),
+        Mutant(variance, "one-way", many, "anova", one_way),
+        Mutant(lettered, "every pair may share", many, "_runs", lambda apart: [frozenset(range(len(apart)))]),
+        Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
         Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
         Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
@@ -293,11 +293,11 @@ def spoiled_test(spoil: Any, test: Any) -> Any:
 def zero_ranks(difference: Any, choices: Any) -> Any:
     ranks = paired.midranks(np.abs(difference))
     exact = signflip.exact_tail(np.where(difference >= 0, 1, -1) * ranks, choices.alternative)
-    return Found(exact[0], "", 0.0)
+    return Result(exact[0], "", 0.0)
 
 
 def zero_signs(difference: Any, choices: Any) -> Any:
-    return Found(float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), "", 0.0)
+    return Result(float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), "", 0.0)
 
 
 def less_one(true: Any, moved: Any) -> Any:
@@ -314,7 +314,7 @@ def unshifted(difference: Any, choices: Any) -> Any:
     drawn = difference[np.random.default_rng(1).integers(0, len(difference), (5000, len(difference)))].mean(
         axis=1
     )
-    return Found(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0)
+    return Result(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0)
 
 
 def across(matrix: Any, rng: Any, resamples: int) -> Any:
@@ -331,7 +331,7 @@ def largest(matrix: Any, rng: Any, resamples: int) -> Any:
 def one_way(values: Any) -> Any:
     true = ANOVA(values)
     rest = (true.sums[1] + true.sums[2]) / (true.freedom[1] + true.freedom[2])
-    return anova.Anova(true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0))
+    return comparisons.Anova(true.sums, true.freedom, true.squares, (true.squares[0] / rest, 0.0), (0.0, 0.0))
 
 
 def unexchanged(measure: Any, relevant: Any, items: int) -> Any:
@@ -382,7 +382,7 @@ def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
     ])  # fmt: skip
 
 
-TABLES, ANOVA = signflip.tables, anova.anova
+TABLES, ANOVA = signflip.tables, many.anova
 INFLUENCE, EXCHANGED, SHARES = (
     blocks.precision_influence,
     exchanging.Exchange.difference,

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 import precall as pc
+from precall.infer.interval.interval import LEAST
 from tests.coverage.grid import Cell, binormal
 
 #: Relevant cases, share of them, distance of the means.
@@ -19,8 +20,8 @@ class Held:
     """An interval or band against its own truth: low <= 0 <= high where it holds it."""
 
     def __init__(self, below: bool, above: bool, known: bool = True) -> None:
-        self.low = float("nan") if not known else 1.0 if above else -1.0
-        self.high = float("nan") if not known else -1.0 if below else 1.0
+        self.low = None if not known else 1.0 if above else -1.0
+        self.high = None if not known else -1.0 if below else 1.0
 
 
 def of_tuned() -> Iterator[Cell]:
@@ -48,7 +49,7 @@ def tuned(
         found = pc.interval.max_f(relevant, score, **options)
     else:
         found = pc.interval.precision_at_threshold(relevant, score, **rule, **options)
-    if found.low != found.low:
+    if found.low is None:
         return Held(False, False, known=False)
     # Rows are the scores that relevant cases have, which are not tied here.
     threshold = np.sort(score[relevant])[::-1][found.row]
@@ -85,5 +86,11 @@ def band(
         truth = share * x / (share * x + wrong)
     else:
         truth = stats.norm.sf(stats.norm.isf(x) - apart)
-    place = slice(None) if kind == "simultaneous" else rng.integers(len(x))
+    place = slice(None) if kind == "simultaneous" else drawn_place(rng, truth, curve, drawn[0].sum())
     return Held(bool(np.any(found.high[place] < truth[place])), bool(np.any(found.low[place] > truth[place])))
+
+
+def drawn_place(rng: np.random.Generator, truth: Any, curve: str, relevant: int) -> int:
+    """A place of the grid; of a ROC curve one where cases are enough, as beyond bounds only follow from these and are wide."""
+    enough = relevant * np.minimum(truth, 1 - truth) >= LEAST if curve == "roc_band" else truth >= 0
+    return int(rng.choice(np.flatnonzero(enough)))

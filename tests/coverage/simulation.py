@@ -56,7 +56,7 @@ def simulated(cell: Cell, samples: int, seed: int = 1) -> Outcome:
             warnings.simplefilter("always", PrecallWarning)
             found: Any = cell.draw(rng)
         said += bool(caught)
-        if found.low == found.low and found.high == found.high:
+        if found.low is not None and found.high is not None:
             low.append(found.low)
             high.append(found.high)
     lower, upper = np.array(low), np.array(high)

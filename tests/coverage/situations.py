@@ -9,7 +9,7 @@ import numpy as np
 
 import precall as pc
 from tests.coverage import laws
-from tests.coverage.curves import Held
+from tests.coverage.curves import Held, drawn_place
 from tests.coverage.grid import Cell
 
 #: Marks a fresh situation; what is drawn from recorded topics is known by the second mark.
@@ -148,7 +148,7 @@ def tuned(rng: np.random.Generator, law: str, relevant: int, share: float, rule:
         found: Any = pc.interval.max_f(known, score, rng=rng)
     else:
         found = pc.interval.precision_at_threshold(known, score, **rule, rng=rng)
-    if found.low != found.low:
+    if found.low is None:
         return Held(False, False, known=False)
     threshold = np.sort(score[known])[::-1][found.row]
     of_relevant, of_other = (one.sf(threshold) for one in laws.SCORES[law])
@@ -176,7 +176,7 @@ def band(rng: np.random.Generator, law: str, relevant: int, share: float, curve:
         truth = share * found.x / (share * found.x + wrong)
     else:
         truth = of_relevant.sf(of_other.isf(found.x))
-    place = slice(None) if kind == "simultaneous" else rng.integers(len(found.x))
+    place = slice(None) if kind == "simultaneous" else drawn_place(rng, truth, curve, known.sum())
     return Held(bool(np.any(found.high[place] < truth[place])), bool(np.any(found.low[place] > truth[place])))
 
 

@@ -7,13 +7,13 @@ memory behind a column is always as large as its length and last offset say, as 
 
 from __future__ import annotations
 
-import ctypes
 import sys
 from typing import Any
 
 import nanoarrow
 import numpy as np
-from inputs import Input  # type: ignore[import-not-found]  # this folder is on the path
+from arrow_streams import Header, Speaker  # type: ignore[import-not-found]  # this folder is on the path
+from inputs import Input  # type: ignore[import-not-found]
 
 try:
     import _kernel  # type: ignore[import-not-found]  # made known by target_python.cpp
@@ -31,22 +31,6 @@ NUMBERS = (
     (nanoarrow.uint8(), np.uint8), (nanoarrow.int16(), np.int16), (nanoarrow.uint64(), np.uint64),
 )  # fmt: skip
 BYTES = b"abcdefgh\xc3\xa9\xff\x001.5e3,9007199254740993"
-
-
-class Header(ctypes.Structure):
-    """The first fields of an ArrowArray."""
-
-    _fields_ = [(name, ctypes.c_int64) for name in ("length", "null_count", "offset")]
-
-
-class Speaker:
-    """Speaks Arrow and nothing else."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.stream.__arrow_c_stream__(requested_schema)
 
 
 def bits(given: Input, rows: int) -> bytes | None:

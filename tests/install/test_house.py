@@ -64,22 +64,21 @@ def test_modules_begin_with_prose(path: Path) -> None:
 #: Names of files that stand for one thing in each folder that has them.
 SHARED_NAMES = {
     "__init__": "what a package is",
-    "bands": "bands about a curve: computed, drawn",
+    "areas": "areas under curves: measured, given intervals",
     "catalogue": "the list of measures and their explanations: as texts, as commands",
-    "cases": "scored cases: read, checked, given intervals, drawn",
+    "cases": "scored cases: read, checked, given intervals",
     "categories": "scores and decisions of several categories: as a section of the page, as a sheet, as a command",
     "chance": "the null distribution beside a value: on the page, as a sheet",
     "comparisons": "comparisons of systems: the results, their sheet",
     "counts": "tp, fp, fn, tn: the table, the measures of it",
+    "curves": "curves of scored cases: their sheet, their pictures",
     "decisions": "decisions against the truth: their sheet, their command",
     "distribution": "a null distribution: what each has, its picture",
     "distributions": "null distributions: on the page, as sheets",
-    "means": "averages of systems with intervals: on the page, as a picture",
     "power": "the power of comparisons: computed, asked for by a command",
     "reports": "a report of `evaluate`: its sheet, its intervals",
     "scored": "scored cases of several scores: on the page, their intervals",
     "systems": "several systems beside each other: on the page, as a picture",
-    "topics": "values by topic: on the page, as a picture",
 }
 
 

@@ -149,7 +149,7 @@ KERNELS = {
 
 @pytest.mark.parametrize("mistake", KERNELS)
 def test_a_wrong_order_is_found(mistake, monkeypatch):
-    monkeypatch.setattr("precall.location.match.kernel", lambda: KERNELS[mistake])
+    monkeypatch.setattr("precall.location.located.kernel", lambda: KERNELS[mistake])
     with pytest.raises(Disagreement):
         for name in ("AP", "infAP", "Judged"):
             in_order(name)
@@ -157,7 +157,7 @@ def test_a_wrong_order_is_found(mistake, monkeypatch):
 
 def test_unseen_ties_are_found(monkeypatch):
     no_blocks = Tampered(after=ranks(lambda rank, first, last: (rank, rank, rank)))
-    monkeypatch.setattr("precall.location.match.kernel", lambda: no_blocks)
+    monkeypatch.setattr("precall.location.located.kernel", lambda: no_blocks)
     in_order("AP")
     with pytest.raises(Disagreement, match="over all orders"):
         in_all_orders("AP")
@@ -349,7 +349,7 @@ def test_a_law_can_fail(law, name, formula, monkeypatch):
             "the_order_of_rows_and_topics_does_not_matter": KERNELS["ties in input order"],
             "names_of_unjudged_items_do_not_matter": ByLength(),
         }[law.__name__]
-        monkeypatch.setattr("precall.location.match.kernel", lambda: wrong)
+        monkeypatch.setattr("precall.location.located.kernel", lambda: wrong)
     once(law, name, monkeypatch, formula)
 
 

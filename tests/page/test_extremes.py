@@ -14,12 +14,12 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.page.document import html
+from precall.page.document import told as told_again
 from precall.page.operating import measures
 from precall.page.record import embedded, read_record, record
-from precall.page.retelling import told as told_again
-from precall.page.scored import Scored
-from precall.page.systems import sentence
+from precall.page.scored import part_of
 from precall.page.writing import record_of
+from precall.sheet.verdicts import sentence
 
 
 def page_of(given, path):
@@ -36,14 +36,14 @@ class TestSentences:
         relevant = np.zeros(1_234_567, np.bool_)
         relevant[:3] = True
         curve = pc.curve(relevant, relevant * 1.0)
-        scored = Scored({"s": curve})
-        assert "1234567 cases, 3 of them relevant" in scored.headline()[0]
-        assert "s: 1234567 cases have 2 different scores" in scored.warnings()[-1]
-        assert "<td>1234567<td>3<td>0" in measures(scored.section(), "s0")
+        section, headline, notes = part_of({"s": curve})
+        assert "1234567 cases, 3 of them relevant" in headline[0]
+        assert "s: 1234567 cases have 2 different scores" in notes[-1]
+        assert "<td>1234567<td>3<td>0" in measures(section, "s0")
         assert "1234567" in curve._repr_html_() and "e+06" not in curve._repr_html_()
 
     def test_the_missed_are_not_among_the_scored(self):
-        said = Scored({"s": pc.curve([1, 0] * 10, range(20), missed=7)}).headline()[0]
+        said = part_of({"s": pc.curve([1, 0] * 10, range(20), missed=7)}).headline[0]
         assert said.endswith("20 cases, 10 of them relevant, and 7 relevant never scored.")
 
     def test_one_case(self):

@@ -13,11 +13,11 @@ import pytest
 import precall as pc
 from precall.page.document import html
 from precall.page.record import numbers, record
-from precall.page.systems import Systems
-from precall.page.topics import sorted_topics
+from precall.page.runs import part_of
+from precall.page.systems import sorted_topics
 from precall.page.writing import record_of
 from precall.results import number
-from precall.sheet.verdicts import sentence
+from precall.sheet.verdicts import of_report, ranked, sentence
 from tests.registries import lend
 
 #: Ranks of the only relevant item, by topic; late ranks make errors.
@@ -57,25 +57,24 @@ def wait(monkeypatch):
 @pytest.mark.parametrize("measure", ["E@3", "Wait"])
 def test_the_least_comes_first(names, measure):
     report = report_of(names, [measure, "RR"])
-    systems = Systems(report, pc.compare(report, rng=0, resamples=500))
+    verdict = of_report(report, pc.compare(report, rng=0, resamples=500))
     mean = {run.name: run.mean[0] for run in report.runs}
     wanted = sorted(names, key=lambda name: mean[name])
-    assert [names[i] for i in systems.order()] == wanted and wanted[0] == "early"
+    assert [names[i] for i in ranked(report)] == wanted and wanted[0] == "early"
     first, second, *_ = wanted
     alike = rf"No significant difference in {measure} between {first} and {second}: \+"
-    assert re.match(rf"{first} beats {second} in {measure} by \d|{alike}", systems.headline()[0])
+    assert re.match(rf"{first} beats {second} in {measure} by \d|{alike}", verdict)
 
 
 def test_the_greatest_comes_first_where_high_is_good():
     for names in (("late", "early"), ("late", "early", "middle")):
-        systems = Systems(report_of(names, ["RR"]))
-        assert names[systems.order()[0]] == "early"
+        assert names[ranked(report_of(names, ["RR"]))[0]] == "early"
 
 
 @pytest.mark.parametrize(("measure", "best"), [("Wait", -1), ("RR", 1)])
 def test_gains_and_losses_of_topics(measure, best):
     report = report_of(("late", "early"), [measure])
-    section = Systems(report).section()
+    section = part_of(report).section
     text = html(record("t", [], [], [section]))
     table = text.partition('id="s0-topics"')[2].partition("</table>")[0]
     first, second = (numbers(section["values"][0][i]) for i in section["compared"])
@@ -95,7 +94,7 @@ def test_marks_of_every_form():
     assert f"**{said}**" in report.to_markdown() and rf"\textbf{{{said}}}" in report.to_latex()
     assert f"<strong>{said}</strong>" in report._repr_html_()
     assert [one["best"] for one in report.to_dict()["measures"]] == ["low", "high"]
-    page = html(record("t", [], [], [Systems(report).section()]))
+    page = html(record("t", [], [], [part_of(report).section]))
     assert f"<b>{said}</b>" in page and f"<b>{number(greatest)}</b>" not in page
 
 

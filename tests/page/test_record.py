@@ -19,9 +19,7 @@ from precall.intervals.reports import of_report
 from precall.page.chance import chance_of
 from precall.page.document import html
 from precall.page.record import embedded, numbers, read_record, record
-from precall.page.strips import eleven_points as _eleven
-from precall.page.strips import hits_of
-from precall.page.systems import Systems
+from precall.page.runs import eleven_points, hits_of, part_of
 
 
 def test_every_digit_comes_back(runs):
@@ -42,8 +40,8 @@ def test_eleven_points_are_the_library_s(runs):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pc.PrecallWarning)
             wanted = pc.interval(report)
-        for end in ("low", "high"):
-            ends = [getattr(wanted[(report.runs[0].name, name)], end) for name in levels]
+        for place_of_end, end in enumerate(("low", "high")):
+            ends = [wanted[(report.runs[0].name, name)].ends[place_of_end] for name in levels]
             np.testing.assert_allclose(numbers(found[end]), ends, rtol=1e-9)
     assert "11 points" in Path(runs.path).read_text(encoding="utf-8")
 
@@ -123,12 +121,12 @@ def test_many_pairs_are_in_the_record_and_some_on_the_page():
         for j in range(17)
     }
     report = pc.evaluate(qrels, runs, ["AP"])
-    systems = Systems(report, pc.compare(report, rng=0, resamples=200, correction="none"))
-    section = systems.section()
+    pairs = pc.compare(report, rng=0, resamples=200, correction="none")
+    section, headline, _ = part_of(report, pairs)
     assert len(section["pairs"]["a"]) == 136
     letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
-    assert letters == systems.comparisons.letters["AP"] and letters["s0"] > letters["s16"] == "a"
-    text = html(record("Many", systems.headline(), [], [section]))
+    assert letters == pairs.letters["AP"] and letters["s0"] > letters["s16"] == "a"
+    text = html(record("Many", headline, [], [section]))
     shown = text.partition('id="s0-pairs0"')[2].partition("</table>")[0]
     assert shown.count("<tr>") == 1 + 16 and "all 136 are in the record" in text
 
@@ -237,14 +235,14 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
     pairs = pc.compare(report, rng=0, resamples=500)
     parts = [(topics, pc.locate(qrels, one).hits()) for one in runs]
     # All that `precall report` adds: 11 points, intervals of the averages, a law.
-    eleven = [_eleven(one, 0.95) for _, one in parts]
+    eleven = [eleven_points(one, 0.95) for _, one in parts]
     drawn = pc.null.test(pc.Hits.of([1, 2, 5], retrieved=60, relevant=9), "AP").combined
     laws = [chance_of(runs[0].name, "AP among the items retrieved", drawn)]
     intervals = of_report(report, level=0.95, rng=0)
     began = time.process_time()
     hits = hits_of([(one[0], one[1]) for one in parts], topics) | {"eleven": eleven}
-    systems = Systems(replace(report, intervals=intervals), pairs, hits, laws)
-    text = html(record("Ten systems", systems.headline(), systems.warnings(), [systems.section()]))
+    section, headline, notes = part_of(replace(report, intervals=intervals), pairs, hits, laws)
+    text = html(record("Ten systems", headline, notes, [section]))
     took = time.process_time() - began
     assert len(text.encode()) < 200_000
     assert took < 2

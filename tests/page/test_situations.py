@@ -10,8 +10,8 @@ from precall.cli.main import run
 from precall.infer.compare.comparisons import Comparisons
 from precall.page.document import html
 from precall.page.record import read_record, record
-from precall.page.systems import Systems
-from precall.page.uncertainty import bands_of
+from precall.page.runs import part_of
+from precall.page.scored import bands_of, blocks_if_drawn
 
 
 def report_of(values):
@@ -33,7 +33,7 @@ def test_letters_stand_beside_their_systems():
     report = report_of(ranks)
     found = pc.compare(report, rng=1)
     assert isinstance(found, Comparisons)
-    section = Systems(report, found).section()
+    section = part_of(report, found).section
     letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
     assert letters == dict(found.letters["RR"]) == {"low": "b", "high": "a", "alike": "a"}
     for pair in found.pairs:
@@ -44,11 +44,11 @@ def test_nothing_is_best_where_topics_differ():
     qrels = {f"q{i}": {"a": 1} for i in range(3)}
     runs = {"x": {"q0": {"a": 1.0}, "q1": {"a": 1.0}}, "y": {"q0": {"b": 2.0, "a": 1.0}, "q2": {"a": 1.0}}}
     report = pc.evaluate(qrels, runs, ["AP"])
-    systems = Systems(report)
-    text = html(record("t", systems.headline(), systems.warnings(), [systems.section()]))
+    section, headline, notes = part_of(report)
+    text = html(record("t", headline, notes, [section]))
     assert "cannot be compared" in text and "<b>" not in text and "is bold" not in text
-    same = Systems(pc.evaluate(qrels, runs, ["AP"], topics="qrels"))
-    assert "<b>" in html(record("t", [], [], [same.section()]))
+    same = part_of(pc.evaluate(qrels, runs, ["AP"], topics="qrels"))
+    assert "<b>" in html(record("t", [], [], [same.section]))
 
 
 def test_one_topic_is_no_plural(tmp_path):
@@ -62,7 +62,7 @@ def test_bands_lie_around_their_line(digits):
     rng = np.random.default_rng(3)
     y = rng.random(1000) < 0.3
     curve = pc.curve(y, np.round((rng.normal(size=1000) + y) / 3, digits))
-    roc = bands_of(curve, 0.95, 0)["roc"]
+    roc = bands_of(blocks_if_drawn(curve), 0.95, 0)["roc"]
     # The line as it is drawn, also through large blocks of equal score.
     drawn = np.interp(roc.x, curve.fp / curve.other, curve.recall)
     np.testing.assert_allclose(roc.estimate, drawn, rtol=1e-9)

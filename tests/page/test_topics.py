@@ -7,7 +7,7 @@ import math
 import pytest
 
 import precall as pc
-from precall.page.strips import DEPTH
+from precall.page.systems import DEPTH
 from precall.results import number
 
 

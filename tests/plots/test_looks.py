@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -109,3 +112,19 @@ def test_counts_have_all_their_digits():
         "relevant, 3 cases",
         "other, 1999998 cases",
     ]
+
+
+def test_what_pages_share_needs_no_matplotlib():
+    """Pages are made where it is not installed."""
+    code = """
+import pkgutil, sys
+from importlib import import_module
+sys.modules["matplotlib"] = None
+import precall.drawing, precall.page
+for package in (precall.drawing, precall.page):
+    for module in pkgutil.iter_modules(package.__path__):
+        import_module(f"{package.__name__}.{module.name}")
+assert not [name for name in sys.modules if name.startswith(("matplotlib.", "precall.plot"))]
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -11,7 +11,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: no colour
 
 from matplotlib.colors import to_rgb
 
-from precall.drawing import palette
+from precall.drawing import looks
 
 # Machado, Oliveira & Fernandes (2009), table 1, severity 1.0; on linear RGB.
 EYES = {
@@ -47,26 +47,25 @@ def test_the_measuring_is_right():
 @pytest.mark.parametrize("eye", EYES)
 def test_colours_are_seen_apart(eye):
     apart = {
-        pair: np.linalg.norm(lab(pair[0], eye) - lab(pair[1], eye))
-        for pair in combinations(palette.COLOURS, 2)
+        pair: np.linalg.norm(lab(pair[0], eye) - lab(pair[1], eye)) for pair in combinations(looks.COLOURS, 2)
     }
     assert min(apart.values()) >= 15, min(apart, key=apart.get)
 
 
 def test_colours_are_apart_in_grey():
-    light = sorted(lab(colour)[0] for colour in palette.COLOURS)
+    light = sorted(lab(colour)[0] for colour in looks.COLOURS)
     assert np.min(np.diff(light)) >= 7
 
 
-@pytest.mark.parametrize("colour", [*palette.COLOURS, palette.GUIDE])
+@pytest.mark.parametrize("colour", [*looks.COLOURS, looks.GUIDE])
 def test_contrast_with_white(colour):
     luminance = (XYZ @ linear(colour))[1]
     assert 1.05 / (luminance + 0.05) >= 3
 
 
 def test_dashes_repeat_with_other_colours_only():
-    looks = [str(sorted(palette.stroke(place).items())) for place in range(30)]
-    assert len(set(looks)) == 30
-    five = [str(palette.stroke(place)["linestyle"]) for place in range(5)]
+    strokes = [str(sorted(looks.stroke(place).items())) for place in range(30)]
+    assert len(set(strokes)) == 30
+    five = [str(looks.stroke(place)["linestyle"]) for place in range(5)]
     assert len(set(five)) == 5
-    assert len(set(map(palette.hatch, range(4)))) == len(set(map(palette.marker, range(4)))) == 4
+    assert len(set(map(looks.hatch, range(4)))) == len(set(map(looks.marker, range(4)))) == 4

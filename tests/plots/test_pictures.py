@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
 from precall import MissingExtra, PrecallWarning, UsageError, curve, null
-from precall.drawing.labels import LONGEST, plain
+from precall.drawing.looks import LONGEST, plain
 from precall.plot import (
     ROC,
     AgainstRank,
@@ -23,7 +23,7 @@ from precall.plot import (
     ScoresByClass,
     SystemMeans,
     TopicDifferences,
-    pictures,
+    canvas,
 )
 
 ONE = curve([0, 1, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])
@@ -31,7 +31,7 @@ START = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 LONG = "a very long name of a system, longer than any picture is wide: " * 4
 
 
-@pytest.mark.parametrize("ending", pictures.ENDINGS)
+@pytest.mark.parametrize("ending", canvas.ENDINGS)
 def test_a_picture_made_again_is_the_same_file(tmp_path, ending):
     files = []
     for name in ("one", "two"):
@@ -72,7 +72,7 @@ def test_nothing_is_cut_off_and_legends_cover_no_data(display):
 
     display.plot()
     figure = display.figure_
-    pictures.rendered(figure, ".png")
+    canvas.rendered(figure, ".png")
     renderer = figure.canvas.get_renderer()
     whole = figure.get_tightbbox(renderer).padded(0.1)
     axes = display.ax_.get_window_extent(renderer)
@@ -115,7 +115,7 @@ display = precall.plot.PrecisionRecall.from_cases([1, 0], [2, 1]).plot()
 assert "matplotlib.pyplot" not in sys.modules
 import matplotlib
 before = repr(matplotlib.rcParams.copy())
-precall.plot.pictures.rendered(display.figure_, ".svg")
+precall.plot.canvas.rendered(display.figure_, ".svg")
 assert "matplotlib.pyplot" not in sys.modules and repr(matplotlib.rcParams.copy()) == before
 """
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
@@ -145,7 +145,7 @@ def test_pdf_holds_letters_not_pictures_of_them(tmp_path):
 )  # fmt: skip
 def test_hatchings_are_seen_in_svg(display):
     """There a hatching is laid on the opaque colour of the area, and was of the same colour."""
-    drawn = pictures.rendered(display.plot().figure_, ".svg").decode()
+    drawn = canvas.rendered(display.plot().figure_, ".svg").decode()
     patterns = re.findall(r"<pattern.*?</pattern>", drawn, re.DOTALL)
     assert patterns
     for pattern in patterns:

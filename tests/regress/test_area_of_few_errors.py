@@ -45,8 +45,8 @@ def test_no_interval_without_variance(method):
     with pytest.warns(pc.PrecallWarning, match="its variance is 0, as all scores are equal"):
         found = pc.interval.area_under_roc([1, 0] * 20, [1] * 40, method=method)
     assert found.estimate == 0.5
-    assert math.isnan(found.low)
-    assert math.isnan(found.high)
+    assert found.low is None
+    assert found.high is None
     assert "all scores are equal" in found.notes[0]
 
 

@@ -17,24 +17,9 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError
+from tests.fuzz.arrow_streams import Header, Speaker
 
 FIELDS = {"topic": nanoarrow.string(), "item": nanoarrow.string(), "score": nanoarrow.float64()}
-
-
-class Arrow(ctypes.Structure):
-    """The first fields of an ArrowArray."""
-
-    _fields_ = [(name, ctypes.c_int64) for name in ("length", "null_count", "offset")]
-
-
-class Speaker:
-    """Speaks Arrow and nothing else."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.stream.__arrow_c_stream__(requested_schema)
 
 
 def texts(start: list[int]) -> Any:
@@ -49,7 +34,7 @@ def table(topics: Any, **fields: int) -> Speaker:
     scores = nanoarrow.c_array([3.0, 2.0, 1.0], nanoarrow.float64())
     schema = nanoarrow.struct({**FIELDS, "topic": nanoarrow.Schema(topics.schema)})
     found = nanoarrow.c_array_from_buffers(schema, 3, [None], children=[topics, items, scores])
-    array = Arrow.from_address(found._addr())
+    array = Header.from_address(found._addr())
     for name, value in fields.items():
         setattr(array, name, value)
     return Speaker(nanoarrow.c_array_stream(found))

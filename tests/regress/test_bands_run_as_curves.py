@@ -1,7 +1,8 @@
 """The lower bound of a precision-recall band fell and rose again; the ROC band of a good scorer was one point or too sure.
 
 The old tests looked at coverage, at the estimate inside the band and at single places; none looked at how neighbouring
-places run, and all had curves that are still climbing at a false positive rate of .1.
+places run, and all had curves that are still climbing at a false positive rate of .1. The band of a good scorer then had
+five points or more, and ended at .05 without a word: no test asked for the places that were left out.
 """
 
 from __future__ import annotations
@@ -63,8 +64,19 @@ def test_roc_band_of_a_good_scorer(column):
     rows = list(csv.DictReader(TUMOURS.read_text(encoding="utf-8").splitlines()))
     labels, score = ([float(row[name]) for row in rows] for name in ("label", column))
     band = pc.interval.roc_band(labels, score, rng=0)
-    assert len(band.x) >= 5
-    assert not band.notes
+    assert band.x[-1] == 0.95
+    (note,) = band.notes
+    assert note in str(band)
+    assert note.startswith(
+        "bounds are of samples at false_positive_rate 0.015 to 0.05; beyond, where fewer than 5 "
+    )
+    inside = pc.interval.roc_band(labels, score, rng=0, grid=band.x[band.x <= 0.05])
+    assert not inside.notes
+    after = band.x > 0.05
+    # What is sure of a curve that rises.
+    assert np.all(band.low[after] == inside.low[-1])
+    assert np.all(band.high[after] == 1)
+    assert np.array_equal(band.low[~after], inside.low)
     for bound in (band.low, band.high):
         assert np.all(np.diff(bound) >= 0)
 

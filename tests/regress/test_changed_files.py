@@ -104,7 +104,7 @@ def test_the_error_says_that_the_file_changed(monkeypatch: pytest.MonkeyPatch, t
         return found
 
     monkeypatch.setattr(twin_text, "settled", grown)
-    monkeypatch.setattr("precall.read.trec.kernel", lambda: twin_text)
+    monkeypatch.setattr("precall.read.readers.kernel", lambda: twin_text)
     with pytest.raises(DataError, match="a.run: the file changed while read; read it again") as caught:
         pc.read_run(path)
     assert caught.value.total == 1

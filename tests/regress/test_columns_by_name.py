@@ -103,7 +103,7 @@ def test_columns_that_pandas_numbered_have_no_names() -> None:
         found.by_category("AP").values.tolist()
         == pc.categorize(LABELS, SCORES).by_category("AP").values.tolist()
     )
-    mixed = pc.decisions(pandas.DataFrame(TRUTH), frame("pandas", SAID))
+    mixed = pc.decisions(pandas.DataFrame(TRUTH), frame("pandas", SAID), categories=NAMES)
     assert mixed.table.to_dict() == pc.decisions(TRUTH, SAID, categories=NAMES).table.to_dict()
 
 

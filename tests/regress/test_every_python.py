@@ -16,7 +16,7 @@ import pytest
 import precall as pc
 from precall.curves.points import OperatingPoint
 from precall.infer.compare.comparisons import Comparison
-from precall.infer.compare.gate import Gate
+from precall.infer.compare.equivalence import Gate
 from precall.infer.interval.interval import Interval
 from precall.infer.null import average
 from precall.infer.null.mean_over_rankings import Mean

@@ -36,10 +36,23 @@ WITHOUT = {
 @pytest.mark.parametrize("name", WITHOUT)
 def test_no_width_is_no_interval(name):
     found = WITHOUT[name]()
-    assert math.isnan(found.low) and math.isnan(found.high) and not math.isnan(found.estimate)
+    assert found.low is None and found.high is None and not math.isnan(found.estimate)
     assert any("is undefined (NaN): its variance is 0" in note for note in found.notes)
     assert "[undef, undef]" in str(found)
     assert found.to_dict()["low"] is None
+    # Bounds that do not exist were NaN, those of comparisons None; no test set them side by side.
+    assert found.width is None and 0.5 not in found and found.complement("x").high is None
+    assert np.isnan(found.ends).all() and found == WITHOUT[name]()
+
+
+def test_every_form_says_so():
+    plot = pytest.importorskip("precall.plot")
+    found = WITHOUT["mean"]()
+    assert "| 0.1000 | undef | undef | 0.95 |" in found.to_markdown() and ",0.1,,,0.95," in found.to_csv()
+    assert '"low": null, "high": null' in found.to_json() and found._repr_html_().count("undef") >= 2
+    assert "[undef, undef]" in repr(found) and "0.1000  undef  undef" in str(found.sheet())
+    drawn = plot.SystemMeans.from_intervals({"a": found, "b": pc.interval([0.1, 0.2, 0.3])})
+    assert np.isnan(drawn.low[0]) and drawn.plot().order_ == ["b", "a"]
 
 
 def test_of_a_report():
@@ -48,7 +61,7 @@ def test_of_a_report():
     report = pc.evaluate(qrels, run, ["AP", "P@2"], interval=True)
     assert "undef" in str(report) and "all 12 values are equal" in str(report)
     table = pc.interval(report)
-    assert math.isnan(table["P@2"].high)
+    assert table["P@2"].high is None
     assert table.table["notes"][1].endswith("its variance is 0, as all 12 values are equal")
     assert "undef" in str(table) and "all 12 values are equal" in str(table)
 

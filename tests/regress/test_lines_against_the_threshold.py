@@ -14,7 +14,7 @@ import pytest
 import precall as pc
 from precall.page.operating import curves, points
 from precall.page.record import numbers
-from precall.page.scored import Scored
+from precall.page.scored import part_of
 
 #: As wide as a chart in dots.
 WIDTH = 276
@@ -53,7 +53,7 @@ def lines(threshold: Any, columns: dict[str, Any], at: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("good", [True, False])
 def test_heights_are_those_of_the_curve(kind: str, good: bool) -> None:
     curve = cases(kind)
-    systems = Scored({"one": curve, "two": curve}, good).section()["systems"]
+    systems = part_of({"one": curve, "two": curve}, good).section["systems"]
     for one in systems[: 1 + good]:
         assert len(one["tp"]) < len(curve) / 4
         sign = 1 if good else -1
@@ -76,7 +76,7 @@ def test_heights_are_those_of_the_curve(kind: str, good: bool) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_greatest_and_the_least_of_each_column_are_there(kind: str) -> None:
     curve = cases(kind)
-    one = Scored({"one": curve}).section()["systems"][0]
+    one = part_of({"one": curve}).section["systems"][0]
     kept = np.isin(curve.threshold, numbers(one["threshold"]))
     finite = np.isfinite(curve.threshold)
     x = curve.threshold[finite]
@@ -97,7 +97,7 @@ def test_the_greatest_and_the_least_of_each_column_are_there(kind: str) -> None:
 @pytest.mark.parametrize("systems", [1, 6])
 def test_the_slider_reaches_every_percent_of_recall(kind: str, systems: int) -> None:
     curve = cases(kind)
-    section = Scored({f"s{i}": curve for i in range(systems)}).section()
+    section = part_of({f"s{i}": curve for i in range(systems)}).section
     for one in section["systems"]:
         there = set(zip(numbers(one["tp"]).tolist(), numbers(one["fp"]).tolist(), strict=True))
         for percent in range(101):
@@ -112,13 +112,13 @@ def test_the_slider_reaches_every_percent_of_recall(kind: str, systems: int) -> 
 def test_precision_recall_and_roc_are_drawn_from_points_kept_for_them() -> None:
     """What is kept for the thresholds has other cases behind the last hit, where precision of that recall is lower."""
     curve = cases("plain")
-    section = Scored({"one": curve}).section()
+    section = part_of({"one": curve}).section
     one = section["systems"][0]
     drawn = np.asarray(one["drawn"])
     assert len(drawn) <= 1200 + 3 and len(drawn) < len(one["tp"])
-    few = Scored({"one": curve}).section() | {"systems": [one | {"drawn": None}]}
+    few = part_of({"one": curve}).section | {"systems": [one | {"drawn": None}]}
     assert curves(section, "k") != curves(few, "k")
-    whole = Scored({"one": pc.curve([1, 0, 1], [3, 2, 1])}).section()
+    whole = part_of({"one": pc.curve([1, 0, 1], [3, 2, 1])}).section
     assert whole["systems"][0]["drawn"] is None
     old = {key: value for key, value in whole["systems"][0].items() if key != "drawn"}
     assert curves(whole | {"systems": [old]}, "k") == curves(whole, "k")  # a page of before
@@ -131,6 +131,6 @@ def test_the_first_block_is_reached() -> None:
     """
     y = np.arange(30_000) == 777
     curve = pc.curve(y, np.random.default_rng(1).normal(size=len(y)))
-    for one in Scored({f"s{i}": curve for i in range(7)}).section()["systems"]:
+    for one in part_of({f"s{i}": curve for i in range(7)}).section["systems"]:
         there = set(zip(numbers(one["tp"]).tolist(), numbers(one["fp"]).tolist(), strict=True))
         assert (curve.at(recall=0).tp, curve.at(recall=0).fp) in there

@@ -16,8 +16,8 @@ from sklearn.metrics import accuracy_score, f1_score
 import precall as pc
 from precall.contingency.membership import ONE_CATEGORY
 from precall.errors import PrecallWarning
-from precall.page.uncertainty import intervals_of_decisions
-from precall.sheet.decisions import SAID, decisions_sheet
+from precall.page.categories import intervals_of_decisions
+from precall.sheet.categories import SAID, decisions_sheet
 
 RNG = np.random.default_rng(11)
 SINGLE = [RNG.choice(list("abcde"), 80).tolist() for _ in range(3)]

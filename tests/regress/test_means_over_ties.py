@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.declare.bound import check_mean
 from precall.declare.declaration import Declaration
-from precall.declare.orders import check_mean
 from precall.declare.registry import REGISTRY
 from precall.errors import MeasureError
 from precall.location import Hits

@@ -278,7 +278,7 @@ def test_one_miss_among_a_million():
 
 def test_no_list_without_bounds():
     with pytest.raises(pc.UsageError, match="simulate"):
-        pc.null.reciprocal_rank(10**9, 3).sf(0.1)
+        pc.null.location(10**9, 3, 1).sf(5)
     with pytest.raises(pc.UsageError, match="simulate"):
         pc.null.average_precision(10**12, 10).sf(0.1)
     with pytest.raises(pc.UsageError, match="simulate fewer"):

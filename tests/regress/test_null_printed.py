@@ -114,6 +114,32 @@ def test_the_page_shows_p_in_the_words_of_its_law():
     )
 
 
+def test_a_page_that_is_read_back_says_that_p_is_a_bound():
+    # Old tests read the page and its record; of the forms made from that record they read tables without a bound.
+    from precall.infer.null import Outcome
+    from precall.page.chance import chance_of
+    from precall.page.record import record
+    from precall.page.record_tables import sheet_of
+
+    null = pc.null.average_precision(1000, 500)
+    laws = [chance_of(str(ap), "AP", Outcome.of(ap, null)) for ap in (0.99, 0.55)]
+    assert [law["bound"] for law in laws] == [True, False]
+    section = {"kind": "curves", "systems": [], "pairs": [], "blocks": [], "laws": laws}
+    sheet = sheet_of(record("x", [], [], [section]))
+    (block,) = (block for block in sheet.blocks if block.heading[0] == "random selection")
+    assert [line.values[-1] for line in block.lines] == ["<= 1e-12", f"{null.sf(0.55):.4g}"]
+    assert [row[-2] for row in sheet.tidy if "p" in str(row[-2])] == ["p, upper bound", "p"]
+
+
+@pytest.mark.parametrize(("items", "relevant", "kind"), [(20, 5, "exact"), (2000, 500, "to 2 %")])
+def test_quantiles_are_exact_only_where_they_are(items, relevant, kind):
+    # The old test looked for the word in p; the line of AP said "exact" of any quantiles, and the old tests asked for it so.
+    null = pc.null.average_precision(items, relevant)
+    (lines,) = (block.lines for block in pc.null.describe(items, relevant).sheet().blocks)
+    assert [line.values[0] for line in lines] == ["exact", "exact", kind]
+    assert bool(null.approximate) == (kind != "exact")
+
+
 @pytest.mark.parametrize(
     ("items", "relevant", "typed", "least", "most"),
     [

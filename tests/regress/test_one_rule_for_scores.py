@@ -1,7 +1,8 @@
 """A score is read by one rule at every door: dicts, rows, frames, streams, files, cases and curves.
 
 Integers beyond 2^53 were rounded in runs and refused in curves, texts the other way round; a score beyond float32
-became infinite. The old tests looked at one door each, and asked each for what it did.
+became infinite. Bytes were scores in lists and objects of pandas, and none in columns of bytes; weights had a rule of
+their own, which rounded. The old tests looked at one door each, and asked each for what it did.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
+from precall.compat.sklearn import average_precision_score, roc_curve
 from precall.errors import DataError, UsageError
-from precall.read.cases import named, read_columns
-from precall.read.cells import Reader
+from precall.read.cases import Reader, named, read_columns
+from tests.fuzz.arrow_streams import Speaker
 
 ITEMS = {"topic": ["q", "q"], "item": ["a", "b"]}
 
@@ -31,14 +33,16 @@ def _frame(value: Any) -> Any:
 
 def _column(value: Any) -> Any:
     polars = pytest.importorskip("polars")
-    return polars.DataFrame(ITEMS | {"score": polars.Series([value, type(value)(0)])})
+    return polars.DataFrame(
+        ITEMS | {"score": polars.Series([value, b"0" if isinstance(value, bytes) else type(value)(0)])}
+    )
 
 
 def _has_column(value: Any) -> bool:
     """Whether Polars has a column of such values, and makes no others of them."""
     if isinstance(value, int):
         return abs(value) < 2**63
-    return isinstance(value, str | np.unsignedinteger | np.float32 | np.int64) and not isinstance(
+    return isinstance(value, str | bytes | np.unsignedinteger | np.float32 | np.int64) and not isinstance(
         value, np.timedelta64
     )
 
@@ -57,8 +61,11 @@ DOORS: dict[str, Callable[[Any], float]] = {
     "rows": lambda value: float(pc.read_run([("q", "a", value), ("q", "b", 0.5)]).score[0]),
     "frame of objects": lambda value: float(pc.read_run(_frame(value)).score[0]),
     "frame": lambda value: float(pc.read_run(_column(value)).score[0]),
+    "stream": lambda value: float(pc.read_run(Speaker(_column(value))).score[0]),
     "curve": lambda value: float(pc.curve([1, 0], np.array([value, -1e9], object)).threshold[1]),
 }
+#: Doors that are columns of one type.
+TYPED = ("frame", "stream")
 #: And texts by these too.
 FILES: dict[str, Callable[[str, Path], float]] = {
     "trec": lambda text, path: _read(path / "x.run", f"q Q0 a 1 {text} x\n"),
@@ -73,11 +80,13 @@ KEPT: list[tuple[Any, float]] = [
     (2**53 + 2, 2.0**53 + 2), (np.uint64(2**63), 2.0**63), (True, 1.0), (np.float32(0.1), float(np.float32(0.1))),
     (Decimal("0.1"), 0.1), (Decimal("1e300"), 1e300), (Fraction(1, 4), 0.25), (np.longdouble(1.5), 1.5),
     ("12.5", 12.5), ("-3e-4", -3e-4), ("9007199254740993.0", 2.0**53), ("18014398509481984", 2.0**54), ("1e300", 1e300),
+    (b"12.5", 12.5), (b"18014398509481984", 2.0**54),
 ]  # fmt: skip
 REFUSED: list[Any] = [
     2**53 + 1, 10**300, 10**400, np.int64(2**53 + 1), np.uint64(2**63 + 1), "9007199254740993", "1e309", "1_0", " 1", "", "x",
     Decimal(2**53 + 1), Decimal("1e999"), Decimal("sNaN"), Fraction(1, 3), np.longdouble("0.1"), 1j, [1.0], {},
     np.datetime64("2020-01-01"), np.datetime64("NaT", "s"), np.timedelta64(1, "s"), float("nan"), "nan",
+    b"9007199254740993", b"x", b"", bytearray(b"1"),
 ]  # fmt: skip
 
 
@@ -92,7 +101,7 @@ def _read(path: Path, text: str) -> float:
 
 @pytest.mark.parametrize(
     ("door", "given", "score"),
-    [(door, *pair) for door in DOORS for pair in KEPT if door != "frame" or _has_column(pair[0])],
+    [(door, *pair) for door in DOORS for pair in KEPT if door not in TYPED or _has_column(pair[0])],
     ids=repr,
 )
 def test_what_is_kept(door: str, given: Any, score: float) -> None:
@@ -101,7 +110,7 @@ def test_what_is_kept(door: str, given: Any, score: float) -> None:
 
 @pytest.mark.parametrize(
     ("door", "given"),
-    [(door, given) for door in DOORS for given in REFUSED if door != "frame" or _has_column(given)],
+    [(door, given) for door in DOORS for given in REFUSED if door not in TYPED or _has_column(given)],
     ids=repr,
 )
 def test_what_is_refused(door: str, given: Any) -> None:
@@ -179,3 +188,35 @@ def test_integers_beside_a_float(mixed: Any) -> None:
         with pytest.raises(pc.UsageError, match="not exact as float64"):
             measured([1, 0, 1], mixed)
     assert pc.area_under_roc([1, 0, 1], [2**53, 2.0**60, 0.5]) == 0.0
+
+
+WEIGHTS: list[tuple[Any, list[float]]] = [
+    ([Decimal("0.5"), 2], [0.5, 2.0]), ([Fraction(1, 4), 1], [0.25, 1.0]), (["1.5", "2"], [1.5, 2.0]),
+    ([b"1.5", b"2"], [1.5, 2.0]),
+    (np.array([1.5, 2], np.longdouble), [1.5, 2.0]), ([2**53, 1], [2.0**53, 1.0]), ([True, 2], [1, 2]), ([3, 1], [3, 1]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "kept"), WEIGHTS, ids=repr)
+def test_weights_that_are_kept(given: Any, kept: list[float]) -> None:
+    curve = pc.curve([1, 0], [2, 1], weights=given)
+    assert [curve.tp[-1], curve.fp[-1]] == kept
+    assert roc_curve([1, 0], [2, 1], sample_weight=given)[0].tolist() == [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [2**53 + 1, 0], [2**53 + 1, 0.5], (0.5, 2**53 + 1), np.array([2**53 + 1, 1]), np.array([2**63 + 1, 1], np.uint64),
+        [Fraction(1, 3), 1], np.array(["0.1", "1"]).astype(np.longdouble), ["x", "1"], [Decimal(2**53 + 1), 1], [1j, 1],
+        np.array([1, 2], "m8[s]"), np.array([1, 2], "M8[s]"), [10**400, 1],
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_weights_that_are_refused(given: Any) -> None:
+    for asked in (
+        lambda: pc.curve([1, 0], [2, 1], weights=given),
+        lambda: average_precision_score([1, 0], [2, 1], sample_weight=given),
+    ):
+        with pytest.raises(UsageError, match="weights: (must be|integers beyond)"):
+            asked()

@@ -21,7 +21,7 @@ polars = pytest.importorskip("polars", reason="Polars is not installed: no frame
 @pytest.mark.parametrize("name", ["rank", "Rank", "ranks", "bm25_rank", "rank-new", "position", "RANKING"])
 def test_ranks_in_the_place_of_scores_are_refused(name: str) -> None:
     run = polars.DataFrame({"qid": ["q1", "q1"], "docno": ["a", "b"], name: [1, 2]})
-    with pytest.raises(pc.UsageError, match=rf"columns: '{name}' is a rank by its name.*negated ranks"):
+    with pytest.raises(pc.UsageError, match=rf"columns: '{name}' is a rank by its name.*rank negated"):
         pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS | {"score": name})
     with pytest.raises(pc.DataError, match=rf"no column 'score'.*; '{name}' is no score, its negative is$"):
         pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS)

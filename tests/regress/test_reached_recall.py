@@ -26,7 +26,7 @@ def test_curves_and_hits_agree(relevant: list[bool], missed: int, recall: float)
     hits = c.hits()
     k, precision = hits.k_at_recall(recall)[0], hits.precision_at_recall(recall)[0]
     if not c.relevant or c.tp[-1] < hits.needed(recall)[0]:
-        assert math.isnan(precision)
+        assert math.isnan(precision) and k == 0
         with pytest.raises(pc.UsageError, match=f"recall: {recall} is never reached"):
             c.at(recall=recall)
         return
@@ -38,6 +38,27 @@ def test_recall_0_is_the_first_block() -> None:
     c = curve([0, 0, 1, 1], [3.0, 3.0, 2.0, 1.0])
     point = c.at(recall=0)
     assert (point.threshold, point.tp, point.fp, point.precision, point.value) == (3.0, 0, 2, 0.0, 0.0)
+
+
+def test_nothing_relevant_is_never_reached() -> None:
+    # The cutoff was 1 at any recall: 0 of 0 hits are found at once. The test above did not look at it where precision is NaN.
+    hits = pc.Hits.of([[], [1]], retrieved=3, relevant=[0, 1])
+    for recall in (0, 0.5, 1):
+        assert hits.k_at_recall(recall).tolist() == [0, 1]
+        assert np.array_equal(hits.precision_at_recall(recall), [np.nan, 1], equal_nan=True)
+
+
+def test_the_interval_at_recall_0_is_of_the_first_block() -> None:
+    # It was refused, where `Curve.at` takes it; the old tests set them side by side at .7 only.
+    rng = np.random.default_rng(1)
+    relevant = rng.random(300) < 0.4
+    score = np.round(rng.standard_normal(300) + relevant, 0)
+    found = pc.interval.precision_at_threshold(relevant, score, recall=0)
+    assert found.naive.estimate == curve(relevant, score).at(recall=0).precision
+    assert found.low <= found.estimate <= found.high
+    with pytest.warns(pc.PrecallWarning, match="the first block holds nothing relevant"):
+        worst = pc.interval.precision_at_threshold([0, *relevant], [9, *score], recall=0)
+    assert worst.estimate == curve([0, *relevant], [9, *score]).at(recall=0).precision == 0
 
 
 @pytest.mark.parametrize("recall", [1.5, -0.1, math.nan, "x", True, None])

@@ -38,15 +38,23 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         thread_count()
 
 
-def test_no_thread_is_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Comparisons drew in a pool of threads, and ended with a traceback; the old tests had threads enough.
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_no_thread_is_to_be_had(monkeypatch: pytest.MonkeyPatch, left: int) -> None:
+    # Comparisons drew in a pool of threads, and ended with a traceback; the old tests had threads enough, or none at all:
+    # then one was tried first, and where just that one was to be had the pool failed as before.
+    monkeypatch.setenv("PRECALL_THREADS", "4")
     rng = np.random.default_rng(0)
     a, b = rng.random((2, 60))
     usual = pc.compare.paired(a, b, resamples=20_000)
 
-    def none_left(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
+    start, started = threading.Thread.start, []
 
-    monkeypatch.setattr(threading.Thread, "start", none_left)
+    def hardly_any(thread: threading.Thread) -> None:
+        if len(started) == left:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", hardly_any)
     again = pc.compare.paired(a, b, resamples=20_000)
     assert (again.p, again.how) == (usual.p, usual.how) and "sampled" in usual.how

@@ -166,11 +166,11 @@ def test_a_declaration_without_keywords_says_so():
 
 
 def test_matching_is_kept_for_several_qrels(monkeypatch):
-    from precall.location import match
+    from precall.location import located
 
     calls = []
-    kernel = match.kernel()
-    monkeypatch.setattr(match, "kernel", lambda: calls.append(1) or kernel)
+    kernel = located.kernel()
+    monkeypatch.setattr(located, "kernel", lambda: calls.append(1) or kernel)
     run = pc.read_run({"q": {"a": 1.0}})
     several = [pc.read_qrels({"q": {"a": grade}}) for grade in (1, 2)]
     for _ in range(3):

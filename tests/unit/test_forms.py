@@ -20,7 +20,7 @@ import pytest
 import precall as pc
 from precall.case_tables import measure_cases, read_cases
 from precall.cli.commands import HOMES, commands
-from precall.infer.compare.gate import gate
+from precall.infer.compare.equivalence import gate
 from precall.presented import Presented, Table
 from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet
@@ -63,7 +63,11 @@ def results(folder):
             "plan": pc.compare.plan(topics=50, deviation=0.1),
             "equivalence": pc.compare.equivalence(low, high, 0.3, names=("a", HOSTILE)),
             "gate": gate(pc.compare.paired(low, high, names=("a", HOSTILE)), low - high),
-            "described": pc.null.describe(20, 5), "cases": measure_cases(read_cases(table, "y", ["s"])),
+            "mean versus f": pc.f_versus_break_even(0.25, 1.0), "bounds": pc.Bounds(0.25, 0.5, 0.75),
+            "posterior": pc.compare.bayes.f(8, 2, 4), "three ways": pc.compare.bayes.sign(low, high),
+            "range": pc.null.average_precision(20, 5).interval(), "tail": pc.null.average_precision(20, 5).tail(0.5),
+            "locations": pc.null.locations(20, 5, 1, 2), "described": pc.null.describe(20, 5),
+            "cases": measure_cases(read_cases(table, "y", ["s"])),
         }  # fmt: skip
 
 
@@ -96,7 +100,13 @@ def test_csv_has_every_digit_of_the_rows(result):
 
 @each
 def test_frames_and_arrow_have_the_same_columns(result):
-    arrow = pytest.importorskip("pyarrow").table(result)
+    pyarrow = pytest.importorskip("pyarrow")
+    # To `pyarrow.table` a tuple is a list of columns.
+    arrow = (
+        pyarrow.RecordBatchReader.from_stream(result).read_all()
+        if isinstance(result, tuple)
+        else pyarrow.table(result)
+    )
     known = result if isinstance(result, Table) else getattr(result, "table", None)
     sheet = result.sheet()
     columns = (known if isinstance(known, Table) else Table.of_rows(sheet.columns, sheet.tidy)).to_dict()

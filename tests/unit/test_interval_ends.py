@@ -19,7 +19,7 @@ class TestGroups:
         with pytest.warns(pc.PrecallWarning, match="the interval of .* needs at least two groups"):
             found = getattr(pc.interval, name)(LABELS, SCORES, groups=[7] * 40)
         assert found.estimate == getattr(pc, name)(LABELS, SCORES)
-        assert math.isnan(found.low) and math.isnan(found.high)
+        assert found.low is None and found.high is None
 
     def test_few_groups_warn(self, name):
         with pytest.warns(pc.PrecallWarning, match="4 groups, effectively 4, are few"):
@@ -56,7 +56,7 @@ def test_area_of_a_constant_scorer():
         found = pc.interval.area_under_roc(LABELS, [1] * 40)
     # An interval of no width would claim to know the area on other cases.
     assert found.estimate == 0.5
-    assert math.isnan(found.low) and math.isnan(found.high)
+    assert found.low is None and found.high is None
 
 
 def test_a_sum_has_no_interval():
@@ -89,7 +89,7 @@ def test_decisions_of_several_categories_print():
         ),
         (
             lambda: pc.interval.precision_at_threshold(LABELS, SCORES, recall="x"),
-            r"recall: must be in \(0, 1\], got x",
+            r"recall: must be in 0\.\.1, got 'x'",
         ),
         (lambda: pc.interval.mean([1, 2], level=np.array([0.9])), "level: must be a number"),
     ],
@@ -138,7 +138,7 @@ class TestTunedWithGroupsAndWeights:
         heavy = np.random.default_rng(3).gamma(2, 1, 400)
         one, other = (pc.interval.max_f(*cases, weights=heavy * unit, rng=1) for unit in (1.0, 1e-5))
         assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9)
-        assert math.isnan(one.naive.low) and one.naive.estimate > one.estimate
+        assert one.naive.low is None and one.naive.estimate > one.estimate
         curve = pc.curve(*cases, weights=heavy)
         assert one.naive.estimate == pytest.approx(curve.max_f().value)
         for name in ("pr_band", "roc_band"):

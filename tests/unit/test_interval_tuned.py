@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.infer.interval.bands import Band
-from precall.infer.resample.paths import observed, resampled
+from precall.infer.resample.resampling import observed, resampled
 from precall.intervals import TunedInterval
 from precall.intervals.cases import blocks_of
 
@@ -100,7 +100,7 @@ class TestTuned:
 
     def test_undefined_and_few(self):
         with pytest.warns(pc.PrecallWarning, match="no relevant case was scored"):
-            assert math.isnan(pc.interval.max_f([0, 0, 0], [1, 2, 3]).low)
+            assert pc.interval.max_f([0, 0, 0], [1, 2, 3]).low is None
         with pytest.warns(pc.PrecallWarning, match="no threshold of these cases reaches it"):
             found = pc.interval.precision_at_threshold([0, 1, 0] * 30, np.arange(90.0), precision=0.99)
         assert math.isnan(found.estimate)
@@ -113,7 +113,8 @@ class TestTuned:
             ({}, "exactly one of threshold, recall, precision, beta; got none"),
             ({"recall": 0.5, "beta": 1}, "got recall, beta"),
             ({"threshold": 0.5, "beta": 1}, "got several"),
-            ({"recall": 1.5}, r"recall: must be in \(0, 1\], got 1.5"),
+            ({"recall": 1.5}, r"recall: must be in 0\.\.1, got 1.5"),
+            ({"precision": 1.5}, r"precision: must be in \(0, 1\], got 1.5"),
             ({"beta": -1}, "beta: must be 0, or a number"),
         ],
     )
@@ -210,10 +211,12 @@ class TestBands:
         assert band.low[0] == pytest.approx(path.recall[rates <= 0.3 - along].max() - up)
         assert band.high[0] == pytest.approx(path.recall[rates <= 0.3 + along].max() + up)
 
-    def test_grid_of_roc_leaves_thin_places_out(self):
+    def test_grid_of_roc_samples_no_thin_places(self):
         relevant, score = cases(400, 7)
         band = pc.interval.roc_band(relevant, score, rng=1)
-        assert 0 < len(band.x) < 19
+        assert len(band.x) == 19
+        assert band.notes[-1].startswith("bounds are of samples at false_positive_rate 0.05 to ")
+        assert band.high[-1] == 1
         with pytest.warns(pc.PrecallWarning, match="fewer than 5 relevant cases"):
             pc.interval.roc_band(relevant, score, grid=[0.99], rng=1)
 

@@ -7,8 +7,7 @@ import pytest
 
 import precall as pc
 from precall.declare.bound import Measure
-from precall.declare.declaration import Declaration
-from precall.declare.domains import text_of
+from precall.declare.declaration import Declaration, text_of
 from precall.errors import MeasureError, TiesUnresolved
 from precall.measures import REGISTRY, SOURCES, Cutoff, Example, measure
 

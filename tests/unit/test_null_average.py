@@ -222,7 +222,7 @@ def test_counts_from_the_top():
     sums = enumeration.enumerated(30, 26, 30, "relevant")[0] * 26
     for rank in (1, 2, 17, 400, 5000):
         s = float(np.sort(sums)[-rank])
-        assert sets_from_top(30, 26, s) == np.sum(sums >= s - 1e-11)
+        assert sets_from_top(30, 26, s / 26) == np.sum(sums >= s - 1e-11)
     assert enumeration.placements_from_top(10**6, 5, 0.01, 1000) is None
 
 

@@ -210,7 +210,7 @@ def test_many_rows_go_in_batches():
         (("q", "a", NAN), NO_ORDER),
         (
             ("q", "a", 10**400),
-            f"score '1{'0' * 56}...' is beyond float64 (about 1.8e308); write inf or -inf if that is meant",
+            f"score '1{'0' * 43}... (401 digits)' is beyond float64 (about 1.8e308); write inf or -inf if that is meant",
         ),
         (
             ("q", "a", 10**5000),
@@ -305,7 +305,7 @@ def test_booleans_are_numbers_everywhere():
 
 
 def test_integers_beyond_float64():
-    for number, text in ((10**400, "1" + "0" * 59), (-(10**5000), "<int>")):
+    for number, text in ((10**400, "1" + "0" * 56 + "..."), (-(10**5000), "<int>")):
         assert message({"q": {"a": number, "b": 1.0}}) == (
             f"dict: topic 'q', item 'a': score {text} is beyond float64 (about 1.8e308); "
             "write inf or -inf if that is meant"

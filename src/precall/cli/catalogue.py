@@ -9,10 +9,7 @@ from precall.errors import MeasureError
 
 
 @click.command("measures", context_settings=options.HELP, short_help="List all measures.")
-@click.option(
-    "--format", "form", type=options.Form(), default="table", show_default=True,
-    help="Form of the output.",
-)  # fmt: skip
+@options.form
 @options.plugin
 def measures(form: str) -> int:
     """List all measures, how they are written, and trec_eval's names for them.
@@ -40,13 +37,12 @@ def explain(name: str) -> int:
       precall explain NDCG
       precall explain recip_rank
     """
-    from precall.cli import outputs
-    from precall.cli.measure_names import advised
+    from precall.cli import given, outputs
     from precall.sheet.catalogue import explained
 
     try:
         text = explained(name)
     except MeasureError as error:
-        raise advised(name, error) from None
+        raise given.advised(name, error) from None
     outputs.write(text, None)
     return 0

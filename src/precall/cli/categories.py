@@ -49,14 +49,13 @@ def categories(
     """
     from precall.case_tables import about, describe_table
     from precall.cli import outputs
-    from precall.cli.progress import Progress
     from precall.item_tables import read_status
     from precall.read.sources import label_of
     from precall.sheet.categories import categories_sheet, senses
 
-    check(file, output, scores, separator, policy)
+    check(file, output, scores, policy)
     source = label_of(file)
-    with Progress(2) as progress, about(source):
+    with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         status = read_status(file, truth, scores, separator=separator, format=input_format)
         progress(1, file)
@@ -68,13 +67,12 @@ def categories(
     return outputs.write_sheet(sheet, form, output)
 
 
-def check(file: str, output: str | None, scores: str, separator: str | None, policy: str | None) -> None:
+def check(file: str, output: str | None, scores: str, policy: str | None) -> None:
     """Refuse, before anything is read, what cannot be."""
     from precall.cli import outputs
     from precall.contingency import categorize
 
     outputs.check_table(file, output)
-    options.check_separator(separator)
     if scores.count("*") != 1:
         raise UsageError(f"--scores: got {scores!r}; write one *, such as 'p*'")
     if policy is None:

@@ -13,7 +13,7 @@ from precall.infer.compare import CORRECTIONS, TESTS
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
-    from precall.infer.compare.gate import Gate
+    from precall.infer.compare.equivalence import Gate
     from precall.results import Report
 
 PICTURES = ("differences", "scatter", "means", "pairs")
@@ -98,9 +98,7 @@ def compare(
     """
     from precall import comparison
     from precall.cli import outputs
-    from precall.cli.messages import say
-    from precall.cli.progress import Progress
-    from precall.cli.run_inputs import Inputs
+    from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
     from precall.sheet.comparisons import compare_sheet
 
@@ -115,19 +113,21 @@ def compare(
     outputs.check(output, inputs.paths)
     inputs.check()
     names = dict.fromkeys([*(measures or (() if gates else DEFAULT)), *(name for name, _ in wanted)])
-    with Progress(len(inputs.runs)) as progress:
+    with outputs.Progress(len(inputs.runs)) as progress:
         report = inputs.evaluate(tuple(names), progress, seed or 0)
     asked["baseline"] = baseline_of(report, asked["baseline"], bool(gates))
     pairs = comparison.compare(report, rng=seed or 0, **asked)
-    judged = judge(report, pairs, wanted, asked["unpaired"], seed or 0, asked["resamples"])
+    judged = judge(
+        report, pairs, wanted, unpaired=asked["unpaired"], rng=seed or 0, resamples=asked["resamples"]
+    )
     if plot is not None:
-        from precall.plot import contrasts
+        from precall.plot import chosen
 
-        outputs.draw(contrasts.contrast(pairs, report, plot_kind, asked["unpaired"]), plot)
+        outputs.draw(chosen.of_comparisons(pairs, report, plot_kind, asked["unpaired"]), plot)
     outputs.write_sheet(compare_sheet(pairs, report if per_topic else None, judged), form, output)
     lost = [gate for gate in judged if not gate.passed]
     for gate in lost:
-        say("failed", str(gate))
+        outputs.say("failed", str(gate))
     return FAILED if lost else 0
 
 
@@ -140,33 +140,19 @@ def baseline_of(report: Report, name: str | None, gated: bool) -> str | None:
 
 
 def judge(
-    report: Report,
-    pairs: Comparisons,
-    wanted: list[tuple[str, float | None]],
-    unpaired: str,
-    seed: int,
-    resamples: int,
+    report: Report, pairs: Comparisons, wanted: list[tuple[str, float | None]], **how: Any
 ) -> list[Gate]:
     """The gates that were asked for."""
     from precall.compared_runs import gates
 
-    judged = []
-    for name, margin in wanted:
-        try:
-            judged += gates(report, pairs, name, margin, unpaired=unpaired, rng=seed, resamples=resamples)
-        except UsageError as error:
-            raise UsageError(f"--fail-if-worse {error}") from None
-    return judged
+    try:
+        return [gate for name, margin in wanted for gate in gates(report, pairs, name, margin, **how)]
+    except UsageError as error:
+        raise UsageError(f"--fail-if-worse {error}") from None
 
 
 def gate_of(text: str) -> tuple[str, float | None]:
-    """Measure and margin of --fail-if-worse.
-
-    Examples
-    --------
-    >>> gate_of("AP"), gate_of("nDCG(gains={1:3})@10"), gate_of("AP:.01")
-    (('AP', None), ('nDCG(gains={1:3})@10', None), ('AP', 0.01))
-    """
+    """Measure and margin of --fail-if-worse."""
     name, colon, tail = text.rpartition(":")
     if not colon or "}" in tail or ")" in tail:
         return text, None

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from precall.cli import options
-from precall.errors import TiesUnresolved, UsageError
+from precall.errors import UsageError
 
 if TYPE_CHECKING:
-    from precall.case_tables import MeasuredCases
-    from precall.sheet.sheets import Sheet
+    from precall.measures import Measure
 
 INTERVALS = ("logit", "bca", "percentile", "normal")
 TIES = ("expected", "best", "worst", "block")
 PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
+CELLS = ("tp", "fp", "fn", "tn")
+CONDITIONS = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max=MEASURE"
 
 
 @click.command("curve", context_settings=options.HELP, short_help="Measure scores of labelled cases.")
@@ -43,11 +45,12 @@ PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
     "measure is best; repeat for more.",
 )  # fmt: skip
 @options.measures(
-    "Also this measure of counts, such as MCC: its best value, and its value at each operating point; repeat for more."
+    "Also this measure: of counts, such as MCC, its best value and its value at each operating point; of ranks, such as "
+    "P@10 or AreaPR, its value; repeat for more."
 )
 @click.option(
     "--ties", type=click.Choice(TIES), default="expected", show_default=True,
-    help="Order of equal scores for R-precision and RR; for all else they are one block.",
+    help="Order of equal scores where a measure needs one: R-precision, RR, P@10; for all else they are one block.",
 )  # fmt: skip
 @options.interval("AP, the area under ROC and the greatest F", INTERVALS)
 @options.level(options.LEVEL_OF_INTERVAL)
@@ -85,6 +88,7 @@ def curve(
       precall curve cases.csv --label y --score s --interval --level 0.9
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC
+      precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
@@ -92,9 +96,6 @@ def curve(
     """
     from precall.case_tables import measure_cases, read_cases
     from precall.cli import outputs
-    from precall.cli.conditions import conditions
-    from precall.cli.measure_names import named_measures
-    from precall.cli.progress import Progress
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
@@ -106,33 +107,22 @@ def curve(
     if seed is not None and not compare and typed["interval"] is None:
         raise UsageError("--seed: is for --compare and --interval")
     columns = list(dict.fromkeys([*scores, *(name for pair in compare for name in pair)]))
-    with Progress(1 + len(columns)) as progress:
-        points = conditions(at)
+    with outputs.Progress(1 + len(columns)) as progress:
+        points, wanted = conditions(at), of_curves(measures)
         progress(0, file)
         table = read_cases(
             file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
             higher_is_better=not lower_is_better, format=input_format,
         )  # fmt: skip
-        cases = measure_cases(
-            table, at=points, measures=named_measures(measures), compare=compare, level=level, rng=seed or 0,
-            progress=progress, **typed,
+        measured = measure_cases(
+            table, at=points, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
         )  # fmt: skip
-        sheet = sheet_of(cases)
+        sheet = measured.sheet()
     if plot is not None:
-        from precall.plot.cases import picture
+        from precall.plot import chosen
 
-        outputs.draw(picture(cases.curves, plot_kind or "pr", points, not lower_is_better), plot)
+        outputs.draw(chosen.of_cases(measured.curves, plot_kind or "pr", points, not lower_is_better), plot)
     return outputs.write_sheet(sheet, form, output)
-
-
-def sheet_of(cases: MeasuredCases) -> Sheet:
-    """The sheet of cases; what blocks leave open is an error about the option."""
-    try:
-        return cases.sheet()
-    except TiesUnresolved:
-        raise UsageError(
-            "--ties block: R-precision or RR ends inside a block of equal scores; choose --ties expected|best|worst"
-        ) from None
 
 
 def check_columns(
@@ -159,3 +149,75 @@ def check_columns(
         raise UsageError(
             "--missed: is of all cases, and --group measures each group by itself; leave one of them out"
         )
+
+
+def of_curves(names: tuple[str, ...]) -> tuple[Measure, ...]:
+    """Measures that a curve has, of counts or of ranks, by their names, each once."""
+    from precall.counts import Counts
+    from precall.curves import curve
+    from precall.measures import measure as named_measure
+
+    # Whatever a curve refuses is refused here, before anything is read.
+    least = curve([1, 0], [1.0, 0.0])
+    chosen = {measure.name: measure for measure in map(named_measure, names)}
+    for measure in chosen.values():
+        least.values(measure) if measure.declaration.of is Counts else least.value(measure, "expected")
+    return tuple(chosen.values())
+
+
+def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """What --at says, by the texts that say it."""
+    for text in texts:
+        if (times := texts.count(text)) > 1:
+            raise UsageError(f"--at {text} was given {times} times; give each condition once")
+    return {text: condition(text) for text in texts}
+
+
+def condition(text: str) -> dict[str, Any]:
+    """The argument of `Curve.at` that a text says."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or name not in ("threshold", "recall", "precision", "accept", "cost", "max"):
+        raise UsageError(f"--at: got {text!r}, allowed are {CONDITIONS}")
+    if name == "max":
+        return {name: _best_measure(text, value)}
+    if name == "cost":
+        return {name: _costs(text, value)}
+    number = _number(text, value)
+    if name in ("recall", "precision") and not 0 <= number <= 1:
+        raise UsageError(f"--at {text}: must be in 0..1, got {value}")
+    if name == "accept" and (number < 0 or not number.is_integer()):
+        raise UsageError(f"--at {text}: must be a count >= 0, got {value}")
+    return {name: int(number) if name == "accept" else number}
+
+
+def _number(text: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if number != number:
+        raise UsageError(f"--at {text}: {value!r} is not a number; allowed are {CONDITIONS}")
+    return number
+
+
+def _best_measure(text: str, name: str) -> str:
+    from precall.measures import of_counts
+
+    try:
+        return of_counts(name).name
+    except UsageError as error:
+        raise UsageError(f"--at {text}: {error}") from None
+
+
+def _costs(text: str, value: str) -> dict[str, float]:
+    costs: dict[str, float] = {}
+    for part in value.split(","):
+        cell, colon, price = (piece.strip() for piece in part.partition(":"))
+        if not colon or cell not in CELLS or cell in costs:
+            raise UsageError(
+                f"--at {text}: got {part!r}, allowed are {', '.join(CELLS)}, each once with its cost"
+            )
+        costs[cell] = _number(text, price)
+        if math.isinf(costs[cell]):
+            raise UsageError(f"--at {text}: the cost of {cell} must be finite")
+    return costs

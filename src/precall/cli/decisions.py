@@ -38,18 +38,16 @@ def decisions(
     """
     from precall.case_tables import about, describe_table
     from precall.cli import outputs
-    from precall.cli.measure_names import named_measures
-    from precall.cli.progress import Progress
     from precall.item_tables import read_decisions
+    from precall.measures import of_counts
     from precall.read.sources import label_of
-    from precall.sheet.decisions import decisions_sheet
+    from precall.sheet.categories import decisions_sheet
 
     outputs.check_table(file, output)
-    options.check_separator(separator)
     if separator is not None and positive is not None:
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
-    more, source = named_measures(measures), label_of(file)
-    with Progress(2) as progress, about(source):
+    more, source = {measure.name: measure for measure in map(of_counts, measures)}, label_of(file)
+    with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         decided = read_decisions(
             file, truth, predicted, separator=separator, positive=positive, format=input_format
@@ -58,5 +56,5 @@ def decisions(
         conventions = describe_table(
             source, truth=truth, predicted=predicted, separator=separator, positive=positive, undefined=undefined
         )  # fmt: skip
-        sheet = decisions_sheet(decided, undefined, conventions, more)
+        sheet = decisions_sheet(decided, undefined, conventions, tuple(more.values()))
     return outputs.write_sheet(sheet, form, output)

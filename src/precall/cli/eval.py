@@ -50,28 +50,25 @@ def evaluate(
       zcat bm25.run.gz | precall eval news.qrels -
     """
     from precall.cli import outputs
-    from precall.cli.progress import Progress
-    from precall.cli.run_inputs import Inputs
+    from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
 
     options.check_level(level, {"interval": interval})
-    inputs = Inputs(conventions=options.conventions_of(typed), **typed)
-    inputs.check()
-    ties = inputs.conventions.ties
+    given = Inputs(conventions=options.conventions_of(typed), **typed)
+    given.check()
+    ties = given.conventions.ties
     if interval is not None and form == "trec":
         raise UsageError("--interval: --format trec has no place for intervals; choose another")
     if seed is not None and ties != "random" and interval not in ("bca", "percentile"):
         raise UsageError(f"--seed is for --ties random, got --ties {ties}; leave one of them out")
     # Said now, not after an hour of work.
-    outputs.check(output, inputs.paths)
-    with Progress(len(inputs.runs)) as progress:
-        report = inputs.evaluate(
+    outputs.check(output, given.paths)
+    with outputs.Progress(len(given.runs)) as progress:
+        report = given.evaluate(
             measures or DEFAULT, progress, seed or 0, interval=interval or False, level=level
         )
     outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
     if form in ("csv", "trec"):
         # What these forms have no place for.
-        from precall.cli.messages import say
-
-        say("note", "\n".join([*report.notes(), report.signature]))
+        outputs.say("note", "\n".join([*report.notes(), report.signature]))
     return 0

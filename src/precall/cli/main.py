@@ -1,17 +1,7 @@
-"""How the process ends: exit codes, error lines, interrupts.
+"""How the process ends: exit codes (`commands.EXIT_CODES`; 141: nobody reads the output any more), error lines, interrupts.
 
-=====  ==================================================================================
-code   meaning
-=====  ==================================================================================
-0      done
-1      a check that was asked for failed
-2      the command line or the input is wrong; `precall: error:` lines say what to do
-70     a defect of precall (EX_SOFTWARE): the traceback is shown, because it must be reported
-130    interrupted (Ctrl-C); 143 by SIGTERM, 129 by SIGHUP
-141    nobody reads the output any more (`precall eval ... | head -1`)
-=====  ==================================================================================
-
-Nothing slow is imported at the top: Ctrl-C must end the process quietly from the first moment.
+A defect of precall shows its traceback, because it must be reported. Nothing slow is imported at the top: Ctrl-C must end the
+process quietly from the first moment.
 """
 
 from __future__ import annotations
@@ -56,18 +46,13 @@ def _address_space() -> int | None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line in this process and return its exit code.
-
-    Examples
-    --------
-    >>> run(["explain", "P"])  # doctest: +ELLIPSIS
-    P[@k]
-    ...
-    0
-    """
+    """Run one command line in this process and return its exit code."""
     from precall.errors import PrecallError
+    from precall.text import file_name
 
     try:
+        for argument in arguments:
+            file_name(argument)  # from Python may come what no process is given
         status = _invoke(list(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -126,14 +111,14 @@ def _invoke(arguments: list[str]) -> int:
 
 def fail(message: str) -> int:
     """Write each line of `message` as an error and return the exit code of a wrong input."""
-    from precall.cli.messages import say
+    from precall.cli.outputs import say
 
     say("error", message)
     return USAGE
 
 
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
-    from precall.cli.messages import say
+    from precall.cli.outputs import say
     from precall.errors import PrecallWarning
 
     def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
@@ -146,21 +131,17 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
 
 
 _ADVICE = {
-    FileNotFoundError: "check the path",
+    FileNotFoundError: "check the path", NotADirectoryError: "check the path", IsADirectoryError: "name a file",
     PermissionError: "check who may read or write it",
-    IsADirectoryError: "name a file",
-    NotADirectoryError: "check the path",
-}
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+}  # fmt: skip
 
 
 def _of_system(error: OSError) -> str:
     from precall.text import printable
 
     place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "standard output"
-    advice = (
-        "free some or use another" if error.errno in _FULL else _ADVICE.get(type(error), "check the device")
-    )
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    advice = "free some or use another" if full else _ADVICE.get(type(error), "check the device")
     return f"{printable(place)}: {error.strerror or error}; {advice}"
 
 

@@ -78,16 +78,18 @@ input_format = click.option(
     "--input-format", type=click.Choice(TABLES), help="Form of the input (default: by its name)."
 )
 truth = click.option("--truth", required=True, metavar="COLUMN", help="Column of the true categories.")
-separator = click.option(
-    "--separator", metavar="TEXT",
-    help="What parts the categories in a cell, such as ';': an item may be in several, or in none.",
-)  # fmt: skip
 
 
-def check_separator(separator: str | None) -> None:
-    """Refuse one that parts nothing."""
+def _parting(context: click.Context, parameter: click.Parameter, separator: str | None) -> str | None:
     if separator == "":
         raise UsageError("--separator: is empty; give what parts categories, such as ';'")
+    return separator
+
+
+separator = click.option(
+    "--separator", metavar="TEXT", callback=_parting,
+    help="What parts the categories in a cell, such as ';': an item may be in several, or in none.",
+)  # fmt: skip
 
 
 #: Of intervals, if nothing else is asked for.
@@ -154,17 +156,12 @@ def measure_names(context: click.Context, parameter: click.Parameter, incomplete
     from precall.measures import REGISTRY
 
     begun = incomplete.lower()
-    summaries = {entry.usage.replace("@k", "@10"): entry.summary for entry in REGISTRY.rankings()}
-    if begun:
-        summaries |= {
-            name: entry.summary
-            for entry in REGISTRY.rankings()
-            for name in entry.trec_eval
-            if "{" not in name
-        }
+    names = [(entry.usage.replace("@k", "@10"), entry.summary) for entry in REGISTRY.rankings()]
+    for entry in REGISTRY.rankings() if begun else ():
+        names += [(name, entry.summary) for name in entry.trec_eval if "{" not in name]
     return [
-        CompletionItem(name, help=summary)
-        for name, summary in summaries.items()
+        CompletionItem(name, help=help)
+        for name, help in dict(names).items()
         if name.lower().startswith(begun)
     ]
 
@@ -237,7 +234,7 @@ threads = click.option("--threads", type=Whole(min=1), metavar="N", help="Use at
 
 def _expand(context: click.Context, parameter: click.Parameter, most: int | None) -> None:
     if most is not None:
-        from precall.read.archives import expanding
+        from precall.read.sources import expanding
 
         context.with_resource(expanding(most))
 
@@ -252,9 +249,9 @@ max_expansion = click.option(
 
 def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str, ...]) -> None:
     if modules:
-        from precall.cli.plugins import load
+        from precall.cli.given import load_plugins
 
-        load(modules)
+        load_plugins(modules)
 
 
 plugin = click.option(

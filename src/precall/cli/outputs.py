@@ -1,23 +1,25 @@
-"""Where text goes: standard output, or a file that appears whole or not at all."""
+"""What is written: results on standard output or in a whole file, lines and progress on standard error."""
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from precall.cli.interrupt import tidied
 from precall.errors import UsageError
 from precall.saving import discard, save
-from precall.text import encoded, visible
+from precall.text import WIDTH, encoded, file_name, printable, visible
 
 if TYPE_CHECKING:
-    from precall.plot.display import Display
+    from precall.plot.canvas import Display
     from precall.sheet.sheets import Sheet
 
-#: Characters in a line of a table, in a pipe or on a terminal that does not say.
-WIDTH = 80
+#: Seconds of silence before a bar: most evaluations are done by then.
+PATIENCE = 1.0
 
 
 def check(path: str | None, inputs: list[str], option: str = "--output") -> None:
@@ -26,15 +28,13 @@ def check(path: str | None, inputs: list[str], option: str = "--output") -> None
         return
     if not path:
         raise UsageError(f"{option}: empty path; name a file, or - for standard output")
-    target = Path(path)
+    target, folder = Path(file_name(path)), Path(os.path.realpath(path)).parent
     if target.is_dir():
         raise UsageError(f"{option} {path}: is a directory; name a file")
-    folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         raise UsageError(f"{option} {path}: there is no directory {folder}; create it first")
-    for given in map(Path, inputs):
-        if target.exists() and given.exists() and target.samefile(given):
-            raise UsageError(f"{option} {path}: is also an input and would be overwritten; name another file")
+    if any(target.exists() and given.exists() and target.samefile(given) for given in map(Path, inputs)):
+        raise UsageError(f"{option} {path}: is also an input and would be overwritten; name another file")
 
 
 def check_table(file: str, output: str | None) -> None:
@@ -50,12 +50,12 @@ def check_picture(plot: str | None, kind: str | None, inputs: list[str], output:
         if kind is not None:
             raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
         return
-    from precall.plot import canvas, pictures
+    from precall.plot import canvas
 
     if not plot:
         raise UsageError("--plot: empty path; name a file that ends in .png, .svg or .pdf")
     try:
-        pictures.ending(plot)
+        canvas.ending(plot)
     except UsageError as error:
         raise UsageError(f"--plot {error}") from None
     check(plot, inputs, "--plot")
@@ -66,9 +66,9 @@ def check_picture(plot: str | None, kind: str | None, inputs: list[str], output:
 
 def draw(display: Display, path: str) -> None:
     """Write a picture, whole or not at all."""
-    from precall.plot import pictures
+    from precall.plot import canvas
 
-    write_file(pictures.rendered(display.figure_, pictures.ending(path)), path)
+    write_file(canvas.rendered(display.figure_, canvas.ending(path)), path)
 
 
 def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
@@ -90,26 +90,14 @@ def screen(path: str | None) -> tuple[bool, int]:
 
 def write(text: str, path: str | None, *, bold: bool = False) -> None:
     """Write `text` as UTF-8 to `path`, or to standard output; `bold` says that the text may have such marks."""
-    if path is None or path == "-":
-        _to_screen(text, bold)
-    else:
-        write_file(encoded(text), path)
-
-
-def write_file(data: bytes, path: str) -> None:
-    """Write a file whole, or not at all, also if the process is interrupted."""
-    with tidied(discard):
-        save(data, path)
-
-
-def _to_screen(text: str, bold: bool) -> None:
+    if path not in (None, "-"):
+        write_file(encoded(text), str(path))
+        return
     if sys.stdout is None:
         raise UsageError("standard output is closed; use --output FILE")
     sys.stdout.flush()
     # A pipe gets what is there; a terminal would obey it. The marks of a table are ours: its names have none.
-    if not bold and sys.stdout.isatty():
-        text = visible(text, "\t")
-    data = encoded(text)
+    data = encoded(visible(text, "\t") if not bold and sys.stdout.isatty() else text)
     if not hasattr(sys.stdout, "buffer"):
         sys.stdout.write(data.decode())  # a notebook's, which takes text only
         return
@@ -119,3 +107,80 @@ def _to_screen(text: str, bold: bool) -> None:
         # Under PYTHONUNBUFFERED this is the bare file, which may take a part only.
         rest = rest[sys.stdout.buffer.write(rest) :]
     sys.stdout.buffer.flush()
+
+
+def write_file(data: bytes, path: str) -> None:
+    """Write a file whole, or not at all, also if the process is interrupted."""
+    with tidied(discard):
+        save(data, path)
+
+
+def say(kind: str, message: str) -> None:
+    """Write lines of a kind, such as "error", to standard error."""
+    if sys.stderr is not None:
+        # What cannot be said must not change the exit code, nor hide the output.
+        with suppress(OSError):
+            for line in visible(message).splitlines():
+                sys.stderr.write(f"precall: {kind}: {line}\n")
+
+
+class Progress:
+    """A bar on a terminal, once the work has taken a second; nothing anywhere else.
+
+    It is called before each run, and shows itself from a timer's thread: the first run may take the whole second.
+    """
+
+    def __init__(self, total: int) -> None:
+        self.active = sys.stderr is not None and sys.stderr.isatty()
+        self._lock = threading.Lock()
+        self._total = total
+        self._done, self._name = 0, ""
+        self._bar: Any = None
+        self._timer = threading.Timer(PATIENCE, self._show)
+        self._timer.daemon = True
+        self._guard = tidied(self.close)
+
+    def __enter__(self) -> Progress:
+        if self.active:
+            self._guard.__enter__()
+            # Without a thread to be had there is no bar, and all else goes on.
+            with suppress(RuntimeError):
+                self._timer.start()
+        return self
+
+    def __call__(self, done: int, name: str) -> None:
+        with self._lock:
+            self._done, self._name = done, name
+            if self._bar is not None:
+                self._draw()
+
+    def __exit__(self, *error: object) -> None:
+        if self.active:
+            self._timer.cancel()
+            with self._lock:
+                self.close()
+            self._guard.__exit__(None, None, None)
+
+    def _show(self) -> None:
+        import click
+
+        with self._lock:
+            if self.active:
+                self._bar = click.progressbar(
+                    length=self._total, label="precall", file=sys.stderr, show_eta=False, show_pos=True,
+                    item_show_func=lambda name: None if name is None else printable(name),
+                )  # fmt: skip
+                self._draw()
+
+    def _draw(self) -> None:
+        self._bar.current_item = self._name
+        self._bar.pos = self._done
+        self._bar.render_progress()
+
+    def close(self) -> None:
+        """Wipe the bar, so that only the report stays, and give the cursor back."""
+        self.active = False
+        if self._bar is not None:
+            sys.stderr.write("\r\033[K\033[?25h")
+            sys.stderr.flush()
+            self._bar = None

@@ -31,13 +31,8 @@ from precall.errors import UsageError
 )
 @click.option("--items", type=int, metavar="N", help="Items of the planned comparison of decisions.")
 @click.option(
-    "--power",
-    type=options.Share(0.8),
-    default=0.8,
-    show_default=True,
-    metavar="P",
-    help="Chance of detecting it.",
-)
+    "--power", type=options.Share(0.8), default=0.8, show_default=True, metavar="P", help="Chance of detecting it."
+)  # fmt: skip
 @options.level("Of intervals; 1 - L is the significance.", "L")
 @options.seed("all that is drawn at random")
 @options.form

@@ -72,13 +72,8 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 )  # fmt: skip
 @options.max_expansion
 def report(
-    inputs: tuple[str, ...],
-    output: str | None,
-    title: str | None,
-    source: str | None,
-    form: str | None,
-    **typed: Any,
-) -> int:
+    inputs: tuple[str, ...], output: str | None, title: str | None, source: str | None, form: str | None, **typed: Any
+) -> int:  # fmt: skip
     """Write a page about runs, scored cases or scores of categories: one file, with charts and all numbers.
 
     It opens from disk, prints, asks the network for nothing, and is the record of its numbers: --from reads
@@ -102,13 +97,12 @@ def report(
         return _tell(source, form, output)
     if form is not None:
         raise UsageError("--format: is for --from; a page is always HTML, leave it out")
-    kind = _kind(inputs, **typed)
+    kind = _kind(inputs, typed)
     if output is None:
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
     outputs.check(output, files)
     from precall.page.document import html
-    from precall.page.record import describe_file
-    from precall.page.writing import page_record
+    from precall.page.record import describe_file, page_record
 
     seed = typed.pop("seed") or 0
     of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
@@ -129,7 +123,7 @@ def _command() -> str:
 def _tell(source: str, form: str | None, output: str | None) -> int:
     """Print what a page holds, in the form that is asked for or that the name of the output says."""
     from precall.cli import outputs
-    from precall.page.retelling import tell
+    from precall.page.document import tell
 
     outputs.check(output, [source])
     bold, width = outputs.screen(output)
@@ -138,39 +132,29 @@ def _tell(source: str, form: str | None, output: str | None) -> int:
     return 0
 
 
-def _kind(
-    inputs: tuple[str, ...], *, cases: str | None, label: str | None, scores: tuple[str, ...], truth: str | None,
-    pattern: str | None, policy: str | None, correction: str, **rest: Any,
-) -> str:  # fmt: skip
+def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
     """What the inputs are; refused, before anything is read, is what does not go together."""
-    of_categories = truth is not None or pattern is not None
-    if policy is not None and (cases is not None or not of_categories):
-        raise UsageError(
-            "--policy: decides by scores of categories; give --truth and --scores, or leave it out"
-        )
-    if cases is not None:
-        if inputs or of_categories:
-            raise UsageError("--cases FILE: has all inputs; leave other files, --truth and --scores out")
-        if label is None or not scores:
-            raise UsageError("--cases needs --label COLUMN and --score COLUMN; give both")
-        if correction == "tukey":
-            raise UsageError(
-                "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none"
-            )
-        return "cases"
-    if label is not None or scores:
-        raise UsageError("--label and --score are for --cases FILE; name the file so, or leave them out")
-    if of_categories:
-        if truth is None or pattern is None:
-            raise UsageError("--truth COLUMN and --scores 'PATTERN' belong together; give both")
-        if len(inputs) != 1:
-            raise UsageError(f"--truth and --scores are of one FILE, got {len(inputs)}; name one")
-        return "categories"
-    if len(inputs) < 2:
-        raise UsageError(
-            f"QRELS and a RUN or more are needed, got {len(inputs)} files; name them, or give --cases or --truth"
-        )
-    return "runs"
+    label, scores, truth, pattern = (typed[name] for name in ("label", "scores", "truth", "pattern"))
+    cases, categories = typed["cases"] is not None, truth is not None or pattern is not None
+    wrong = {
+        "--policy: decides by scores of categories; give --truth and --scores, or leave it out":
+            typed["policy"] is not None and (cases or not categories),
+        "--cases FILE: has all inputs; leave other files, --truth and --scores out": cases and (inputs or categories),
+        "--cases needs --label COLUMN and --score COLUMN; give both": cases and (label is None or not scores),
+        "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none":
+            cases and typed["correction"] == "tukey",
+        "--label and --score are for --cases FILE; name the file so, or leave them out":
+            not cases and (label is not None or scores),
+        "--truth COLUMN and --scores 'PATTERN' belong together; give both":
+            categories and (truth is None or pattern is None),
+        f"--truth and --scores are of one FILE, got {len(inputs)}; name one": categories and len(inputs) != 1,
+        f"QRELS and a RUN or more are needed, got {len(inputs)} files; name them, or give --cases or --truth":
+            not cases and not categories and len(inputs) < 2,
+    }  # fmt: skip
+    for message, refused in wrong.items():
+        if refused:
+            raise UsageError(message)
+    return "cases" if cases else "categories" if categories else "runs"
 
 
 def _runs(
@@ -179,16 +163,15 @@ def _runs(
     correction: str, resamples: int, unpaired: str, **typed: Any,
 ) -> Part:  # fmt: skip
     """Runs against judgements."""
-    from precall.cli.progress import Progress
-    from precall.cli.run_inputs import Inputs
+    from precall.cli import outputs
+    from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
-    from precall.page.sections import read_runs
+    from precall.page.runs import read_runs
 
-    conventions = options.conventions_of(typed)
+    conventions, names = options.conventions_of(typed), measures or DEFAULT
     given = Inputs(inputs[0], inputs[1:], conventions, qrels_columns, input_format, threads)
     given.check()
-    names = measures or DEFAULT
-    with Progress(len(given.runs)) as progress:
+    with outputs.Progress(len(given.runs)) as progress:
         return read_runs(
             conventions, *given.read(names), names, threads=threads, chance=chance, level=level, rng=seed,
             progress=lambda done, what: progress(done, given.runs[done] if what is None else what),
@@ -205,12 +188,11 @@ def _cases(
     from precall.case_tables import read_cases
     from precall.cli import outputs
     from precall.cli.curve import check_columns
-    from precall.cli.progress import Progress
-    from precall.page.sections import of_cases
+    from precall.page.scored import of_cases
 
     outputs.check_table(cases, output)
     check_columns(scores, group, weight, missed, {"compare": (), "null": False})
-    with Progress(2 + len(scores)) as progress:
+    with outputs.Progress(2 + len(scores)) as progress:
         progress(0, cases)
         table = read_cases(
             cases, label, scores, positive=positive, group=group, weight=weight, missed=missed,
@@ -226,15 +208,15 @@ def _categories(
 ) -> Part:  # fmt: skip
     """Scores of many categories."""
     from precall.case_tables import about
+    from precall.cli import outputs
     from precall.cli.categories import check
-    from precall.cli.progress import Progress
     from precall.item_tables import read_status
-    from precall.page.sections import of_categories
+    from precall.page.categories import of_categories
     from precall.read.sources import label_of
 
     file, source = inputs[0], label_of(inputs[0])
-    check(file, output, pattern, separator, policy)
-    with Progress(2) as progress, about(source):
+    check(file, output, pattern, policy)
+    with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         status = read_status(
             file, truth, pattern, separator=separator, format=None if input_format == "trec" else input_format

@@ -23,16 +23,7 @@ _BEGINNING = re.compile(rf"({_FIRST})(?=: )")
 
 
 def as_options(error: PrecallError) -> str:
-    """The message of an error as one about the command line.
-
-    Examples
-    --------
-    >>> from precall.errors import Problem
-    >>> as_options(UsageError("ties='random' needs rng="))
-    '--ties random needs --seed'
-    >>> as_options(DataError([Problem("a.run", 3, "twice", 'pass duplicates="first" or "last"')]))
-    'a.run:3: twice; pass --duplicates first|last'
-    """
+    """The message of an error as one about the command line."""
     if isinstance(error, DataError):
         # What was found quotes the input, which is not ours to change; what to do about it does not.
         problems = [problem._replace(todo=_respelled(problem.todo)) for problem in error.problems]

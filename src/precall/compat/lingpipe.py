@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cmp_to_key
+from itertools import takewhile
 from typing import Protocol
 
 import numpy as np
@@ -75,11 +76,16 @@ class ScoredPrecisionRecallEvaluation:
         return self._curve
 
     def _points(self, table: Table, height: str, interpolate: bool) -> list[list[float]]:
-        points = zip(
-            *(np.asarray(table[name]).tolist() for name in ("recall", height, "threshold")), strict=True
-        )
-        rows = [list(row) for row in points]
-        return _pruned(rows) if interpolate else rows
+        columns = (np.asarray(table[name]).tolist() for name in ("recall", height, "threshold"))
+        rows = list(map(list, zip(*columns, strict=True)))
+        if not interpolate:
+            return rows
+        # From the right: points whose height exceeds all kept before; NaN exceeds nothing.
+        kept: list[list[float]] = []
+        for row in reversed(rows):
+            if row[1] > (kept[-1][1] if kept else -math.inf):
+                kept.append(row)
+        return kept[::-1]
 
     def pr_curve(self, interpolate: bool) -> list[list[float]]:
         """[recall, precision] at every correct case; interpolated: without dominated points."""
@@ -105,7 +111,7 @@ class ScoredPrecisionRecallEvaluation:
     def average_precision(self) -> float:
         """Mean precision at the correct cases that were scored; misses are left out, NaN without any."""
         precision = np.asarray(self._whole().pr()["precision"], np.float64)
-        return _sum(precision) / len(precision) if len(precision) else math.nan
+        return _total(precision) / len(precision) if len(precision) else math.nan
 
     def maximum_f_measure(self, beta: float = 1.0) -> float:
         """Greatest F at a correct case, 0 without any."""
@@ -139,10 +145,8 @@ class ScoredPrecisionRecallEvaluation:
             ("Reciprocal Rank", self.reciprocal_rank()),
         ]
         # LingPipe stops at the first rank that there are enough cases for, so all it prints here is NaN.
-        for rank in _RANKS:
-            if len(self._cases) >= rank:
-                break
-            named.append((f"Precision at {rank}", self.precision_at(rank)))
+        short = takewhile(lambda rank: rank > len(self._cases), _RANKS)
+        named += [(f"Precision at {rank}", math.nan) for rank in short]
         return "\n".join(f"  {name}={_java(value)}" for name, value in named)
 
     @staticmethod
@@ -150,40 +154,22 @@ class ScoredPrecisionRecallEvaluation:
         """Write precision, recall and F of each [recall, precision] of a curve."""
         file.write(f"{'PRECI.':>8} {'RECALL':>8} {'F':>8}\n")
         for recall, precision, *_ in curve:
-            shown = (precision, recall, _f(1.0, recall, precision))
-            file.write(
-                " ".join(f"{'NaN':>8}" if math.isnan(value) else f"{value:8.6f}" for value in shown) + "\n"
-            )
+            cells = [f"{value:8.6f}" for value in (precision, recall, _f(1.0, recall, precision))]
+            file.write(" ".join(cell.replace("nan", "NaN") for cell in cells) + "\n")
 
 
 def _descending(a: tuple[bool, float], b: tuple[bool, float]) -> int:
     return (b[1] > a[1]) - (b[1] < a[1])
 
 
-def _pruned(rows: list[list[float]]) -> list[list[float]]:
-    """From the right: points whose height exceeds all kept before; NaN exceeds nothing."""
-    kept: list[list[float]] = []
-    best = -math.inf
-    for row in reversed(rows):
-        if row[1] > best:
-            best = row[1]
-            kept.append(row)
-    return kept[::-1]
-
-
 def _area(points: list[list[float]]) -> float:
-    total = before = 0.0
-    for recall, height in points:
-        total += height * (recall - before)
-        before = recall
-    return total
+    recall, height = np.array(points).reshape(-1, 2).T
+    return _total(height * np.diff(recall, prepend=0.0))
 
 
-def _sum(values: Float64) -> float:
-    total = 0.0
-    for value in values.tolist():
-        total += value
-    return total
+def _total(values: Float64) -> float:
+    """Sum, one after another, as a loop of Java has it."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def _f(beta: float, recall: float, precision: float) -> float:
@@ -197,10 +183,9 @@ def _java(value: float) -> str:
         return "NaN"
     if value == 0 or 1e-3 <= abs(value) < 1e7:
         return repr(value)
-    digits, _, exponent = f"{value!r}".partition("e") if "e" in repr(value) else _scientific(value)
+    text = repr(value)
+    if "e" not in text:
+        size = len(text.replace("-", "").replace(".", "").lstrip("0"))
+        text = f"{value:.{max(size - 1, 1)}e}"
+    digits, _, exponent = text.partition("e")
     return f"{digits if '.' in digits else digits + '.0'}E{int(exponent)}"
-
-
-def _scientific(value: float) -> tuple[str, str, str]:
-    size = len(repr(value).replace("-", "").replace(".", "").lstrip("0"))
-    return f"{value:.{max(size - 1, 1)}e}".partition("e")

@@ -23,23 +23,12 @@ FORMS = ("yang", "trec")
 
 
 def points(path: Curve, form: str) -> Float64:
-    """The eleven values of one ranking; NaN where nothing is relevant.
-
-    Examples
-    --------
-    >>> from precall.curves import curve
-    >>> c = curve([True] * 10, [-float(i) for i in range(10)], missed=1)
-    >>> points(c, "yang")[9:], points(c, "trec")[9:]
-    (array([1., 1.]), array([1., 0.]))
-    """
+    """The eleven values of one ranking; NaN where nothing is relevant."""
     check_choice("form", form, FORMS)
     if not path.relevant:
         return np.full(11, np.nan)
-    return yang(path) if form == "yang" else eleven_points(path)
-
-
-def yang(path: Curve) -> Float64:
-    """The representatives of one ranking's intervals of recall."""
+    if form == "trec":
+        return eleven_points(path)
     value = np.zeros(11)
     rows = hit_rows(path)
     if not len(rows):

@@ -1,24 +1,24 @@
-"""Which items belong to which categories, from any form that people hold it in.
+"""Which items belong to which categories, from any form that people hold it in; frames by the names of their columns.
 
-Inside it is one sorted array of item x category keys, so that ten labels and ten million are
-handled alike: counting is intersecting two such arrays.
+Inside it is one sorted array of item x category keys, so that ten labels and ten million are handled alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import listing
-from precall.contingency.named import matched
-from precall.curves.cases import column, is_known
+from precall.checks import check_rows, is_numbered, listing, refuse_broken
+from precall.curves.cases import EXACT, column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 
+#: An items x categories matrix and the names of its columns; None where the frame only numbers them.
+Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
 _SETS, _LISTS = (set, frozenset), (list, tuple)
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
@@ -64,23 +64,29 @@ class Membership:
         return np.bincount(self.item, minlength=self.items).astype(np.int64)
 
 
-def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) -> list[Membership]:
-    """Read truth and predictions (by name, for errors) in the same form and over the same categories."""
+def memberships(
+    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True
+) -> list[Membership]:
+    """Read truth and predictions (by name, for errors) in the same form and over the same categories.
+
+    Labels 0 and 1 are one category, "relevant", if they may be `binary`.
+    """
     named, categories = matched(named, categories)
     forms = {name: _form(value, name) for name, value in named.items()}
-    kinds = {name: kind for name, (kind, _) in forms.items()}
-    if len(set(kinds.values())) > 1:
-        raise UsageError(
-            f"all must have one form: {', '.join(f'{name} is {kind}' for name, kind in kinds.items())}"
-        )
+    kinds = {kind for kind, _ in forms.values()}
+    if len(kinds) > 1:
+        listed = ", ".join(f"{name} is {kind}" for name, (kind, _) in forms.items())
+        raise UsageError(f"all must have one form: {listed}")
     values = {name: value for name, (_, value) in forms.items()}
-    sizes = {name: _length(value) for name, value in values.items()}
+    sizes = {
+        name: int(value.shape[0]) if hasattr(value, "shape") else len(value) for name, value in values.items()
+    }
     if len(set(sizes.values())) > 1:
-        raise UsageError(
-            "of unequal length: " + ", ".join(f"{name} has {size} items" for name, size in sizes.items())
-        )
-    readers = {"matrix": _matrices, "sets": _sets, "labels": _singles}
-    return readers[next(iter(kinds.values()))](values, categories)
+        listed = ", ".join(f"{name} has {size} items" for name, size in sizes.items())
+        raise UsageError(f"of unequal length: {listed}")
+    if kinds == {"labels"}:
+        return _singles(values, categories, binary and categories is None)
+    return (_matrices if kinds == {"matrix"} else _sets)(values, categories)
 
 
 def _form(value: Any, name: str) -> tuple[str, Any]:
@@ -100,9 +106,8 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     if array.dtype == object and any(isinstance(cell, _SETS) for cell in array.ravel().tolist()):
         return "sets", array.tolist()
     if array.ndim not in (1, 2):
-        raise UsageError(
-            f"{name}: must be labels, sets of labels or an items x categories matrix, got shape {array.shape}"
-        )
+        allowed = "labels, sets of labels or an items x categories matrix"
+        raise UsageError(f"{name}: must be {allowed}, got shape {array.shape}")
     return "matrix" if array.ndim == 2 else "labels", array
 
 
@@ -113,10 +118,6 @@ def _is_matrix(value: Sequence[Any]) -> bool:
         for row in rows
         for cell in row
     )
-
-
-def _length(value: Any) -> int:
-    return int(value.shape[0]) if hasattr(value, "shape") else len(value)
 
 
 def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
@@ -138,29 +139,22 @@ def summed(matrix: Any) -> Any:
 
 
 def _matrix_keys(value: Any, name: str) -> Int64:
-    if hasattr(value, "tocoo"):
-        pairs = summed(value)
-        row, column, cell = pairs.row, pairs.col, pairs.data
-        if len(cell) and not np.all((cell == 0) | (cell == 1)):
-            raise _not_binary(name, cell[(cell != 0) & (cell != 1)][0])
-        keep = cell != 0
-        return np.unique(row[keep].astype(np.int64) * value.shape[1] + column[keep])
-    missing = [cell for cell in value.ravel().tolist() if not is_known(cell)] if value.dtype == object else []
-    wrong = missing or value[(value != 0) & (value != 1)]
+    pairs = summed(value) if hasattr(value, "tocoo") else None
+    cells = value.ravel() if pairs is None else pairs.data
+    missing = [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
+    wrong = missing or cells[(cells != 0) & (cells != 1)]
     if len(wrong):
-        raise _not_binary(name, wrong[0])
-    return np.flatnonzero(value.ravel()).astype(np.int64)
-
-
-def _not_binary(name: str, got: Any) -> DataError:
-    what = f"a cell of the items x categories matrix is {got}; allowed are 0 and 1"
-    return DataError([Problem(name, None, what, "threshold scores first, or pass labels as one column")])
+        what = f"a cell of the items x categories matrix is {wrong[0]}; allowed are 0 and 1"
+        raise DataError([Problem(name, None, what, "threshold scores first, or pass labels as one column")])
+    if pairs is None:
+        return np.flatnonzero(cells).astype(np.int64)
+    keep = cells != 0
+    return np.unique(pairs.row[keep].astype(np.int64) * value.shape[1] + pairs.col[keep])
 
 
 def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
-    known = known_categories(
-        (label for value in named.values() for labels in value for label in labels), categories
-    )
+    every = (label for value in named.values() for labels in value for label in labels)
+    known = known_categories(every, categories)
     index = {name: place for place, name in enumerate(known)}
     made = []
     for name, value in named.items():
@@ -170,12 +164,10 @@ def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membe
     return made
 
 
-def _singles(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
-    if categories is None and all(_binary(value) for value in named.values()):
+def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bool) -> list[Membership]:
+    if binary and all(_binary(value) for value in named.values()):
         numbers = [value for value in named.values() if value.dtype != np.bool_]
-        if not (
-            any(np.any(value == -1) for value in numbers) and any(np.any(value == 0) for value in numbers)
-        ):
+        if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
             return [
                 Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
                 for value in named.values()
@@ -211,20 +203,130 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
         return tuple(sorted(names, key=lambda name: (type(name).__name__, str(name))))
 
 
-def refuse_missing(labels: Iterable[Any], name: str) -> None:
+def refuse_missing(labels: Iterable[Any], name: str, first: int = 0) -> None:
     """Raise, naming the first item, if a label is None, NaN, NaT or pandas' NA."""
-    for item, label in enumerate(labels):
+    for item, label in enumerate(labels, first):
         if not is_known(label):
             what = f"item {item} has no label ({label!r})"
             raise DataError([Problem(name, None, what, "give every item a label")])
 
 
 def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
-    if label in index:
-        return index[label]
-    if not is_known(label):
-        raise DataError(
-            [Problem(name, None, f"item {item} has no label ({label!r})", "give every item a label")]
+    if label not in index:
+        refuse_missing([label], name, item)
+        what = f"item {item} has category {label!r}; allowed are {listing(list(index))}"
+        raise DataError([Problem(name, None, what, "add it to categories=")])
+    return index[label]
+
+
+def matched(
+    given: dict[str, Any], categories: Sequence[Any] | None
+) -> tuple[dict[str, Any], Sequence[Any] | None]:
+    """Frames as matrices in one order of columns: that of `categories`, else of the first frame; and that order.
+
+    They are given by name, for errors; what is no frame is left as it is.
+    """
+    for name, value in {**given, "categories": categories}.items():
+        refuse_broken(value, name)
+    check_rows(**given)
+    frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
+    origin, order = "categories", None if categories is None else tuple(categories)
+    known = [names for _, names in frames.values() if names is not None]
+    ordered = {}
+    for name, (cells, names) in frames.items():
+        if names is None:
+            names = _numbers(cells.shape[1], known, categories)
+        if names is not None:
+            if twice := [column for i, column in enumerate(names) if column in names[:i]]:
+                raise UsageError(
+                    f"{name}: several columns are called {twice[0]!r}; rename or remove the others"
+                )
+            if order is None:
+                origin, order = name, names
+            _refuse_others(order, origin, names, name)
+            cells = cells[:, [names.index(column) for column in order]]
+        ordered[name] = cells
+    return given | ordered, order if categories is None else categories
+
+
+def _numbers(
+    columns: int, known: list[tuple[Any, ...]], asked: Sequence[Any] | None
+) -> tuple[Any, ...] | None:
+    """What columns are called that pandas numbered, or a user called 0, 1, ...: that, where others have names."""
+    numbers, texts = tuple(range(columns)), tuple(map(str, range(columns)))
+    for names in [*known, *([] if asked is None else [asked])]:
+        if set(names) in (set(numbers), set(texts)):
+            return numbers if 0 in names else texts
+    # Names that were asked for are those of the columns in their order.
+    return numbers if known and asked is None else None
+
+
+def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], frame: str) -> None:
+    alone = {
+        origin: [name for name in order if name not in names],
+        frame: [name for name in names if name not in order],
+    }
+    if sides := [f"only {place} has {listing(some)}" for place, some in alone.items() if some]:
+        raise UsageError(
+            f"{frame}: its columns are not the categories of {origin}: {', '.join(sides)}; "
+            "rename or select columns, or pass arrays to match them by position"
         )
-    what = f"item {item} has category {label!r}; allowed are {listing(list(index))}"
-    raise DataError([Problem(name, None, what, "add it to categories=")])
+
+
+def _frame(value: Any) -> Named | None:
+    """The frame as a matrix; None for what is none, so that arrays and lists need no library of frames."""
+    kind = type(value)
+    if isinstance(value, np.ndarray) and value.dtype.names:
+        return _matrix([value[name] for name in value.dtype.names]), value.dtype.names
+    if isinstance(value, np.ndarray | list | tuple) or not (
+        hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")
+    ):
+        return None
+    if hasattr(kind, "columns") and hasattr(kind, "iloc"):  # pandas, whose names of columns need not be texts
+        names = None if is_numbered(value.columns) else tuple(value.columns.tolist())
+        cells = value.to_numpy()
+        return value.astype(object).to_numpy() if _is_rounded(cells) else cells, names
+    import narwhals as nw
+
+    from precall.read.values import matrix_of
+
+    frame = nw.from_native(value, pass_through=True, allow_series=True)
+    if isinstance(frame, nw.Series):
+        return None
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, nw.DataFrame):
+        cells = matrix_of(frame)
+        if _is_rounded(cells):
+            cells = np.array([column.to_list() for column in frame.iter_columns()], object).T
+        return cells, tuple(frame.columns)
+    return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
+
+
+def _is_rounded(cells: npt.NDArray[Any]) -> bool:
+    """Whether there may be integers that became other floats, because other columns hold floats."""
+    return cells.dtype == np.float64 and bool(np.any(np.abs(cells) >= EXACT))
+
+
+def _matrix(columns: list[Any]) -> npt.NDArray[Any]:
+    """Columns side by side; as they are, where floats beside them would change them."""
+    cells = np.array(columns)
+    if _is_rounded(cells):
+        listed = [column if isinstance(column, list) else column.tolist() for column in columns]
+        cells = np.array(listed, object)
+    return cells.T
+
+
+def _of_stream(value: Any) -> Named | None:
+    """A table that only speaks Arrow; None for a column that does."""
+    from precall.read import frames
+
+    if (opened := frames.opened(value, "table")) is None:
+        return None
+    stream, fields = opened
+    names = tuple(field.name for field in fields)
+    if any(map(frames.is_view, fields)):
+        return frames.by_polars(stream).to_numpy(), names
+    parts = list(frames.cells(stream, range(len(names)), "table"))
+    columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
+    return _matrix(columns).reshape(-1, len(names)), names

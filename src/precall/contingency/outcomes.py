@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,8 @@ import numpy.typing as npt
 
 from precall.checks import check_choice
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
-from precall.contingency.summary import Summary, summary
 from precall.counts import Counts
-from precall.curves.relations import weighted_mean
+from precall.curves.points import weighted_mean
 from precall.errors import UsageError
 from precall.measures import Declaration, Measure, averaged, of_counts, weighted
 from precall.notes import warn
@@ -28,12 +28,11 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
 
     Parameters
     ----------
-    truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels
-        without `categories` are binary: one category, "relevant"), sets or lists of labels, or an
-        items x categories matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal
-        length and hold only 0 and 1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame
-        is a matrix whose columns are categories by their names: the same names in another order are
-        matched, other names are an error.
+    truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels without
+        `categories` are binary: one category, "relevant"), sets or lists of labels, or an items x categories
+        matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal length and hold only 0 and
+        1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame is a matrix whose columns are
+        categories by their names: the same names in another order are matched, other names are an error.
     categories : their names in order (default: the sorted labels, the names of a frame's columns, or column
         numbers). Categories that nobody uses are kept; a label outside is an error.
 
@@ -55,11 +54,10 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
 class Decisions(Presented):
     """Decisions and truth of items in categories.
 
-    Every measure takes `average`: None (one value per category; of binary decisions one number),
-    "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the
-    items truly in the category) or "samples" (mean over items). `undefined` says what those means
-    do about values 0/0: count them as "zero" (the default), "omit" them, or raise an "error";
-    `undefined_in` tells how many there are.
+    Every measure takes `average`: None (one value per category; of binary decisions one number), "micro" (of
+    the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly in the
+    category) or "samples" (mean over items). `undefined` says what those means do about values 0/0: count
+    them as "zero" (the default), "omit" them, or raise an "error"; `undefined_in` tells how many there are.
 
     Accuracy and error are of items, and one number: `average` None. Averaged, they are of the cells,
     all pairs of item and category.
@@ -194,17 +192,16 @@ class Decisions(Presented):
 
     def _whole(self, declared: Declaration) -> float | None:
         """A measure that is of all items or categories at once; None for all others."""
-        if declared.items is not None:
-            formula, average = declared.items, "samples"
-        elif declared.joint is not None and self.truth.kind == "single":
-            formula, average = declared.joint, None
-        else:
+        joint = declared.joint if self.truth.kind == "single" else None
+        formula = declared.items or joint
+        if formula is None:
             return None
+        average = "samples" if declared.items else None
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.mean(formula(self.counts(average)))) if self.truth.items else np.nan
 
     def _say_which(self, label: str, average: str | None) -> None:
-        """Warn of averages over the one category that 0/1 labels are; of cells they are what they are of both labels."""
+        """Warn of averages over the one category that 0/1 labels are; of cells they are those of both labels."""
         if self.truth.kind == "binary" and average != "samples" and label not in ("accuracy", "error"):
             warn(f"{average} of {ONE_CATEGORY}")
 
@@ -234,3 +231,41 @@ def _weighted(name: str, beta: Any) -> Measure:
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
         raise UsageError(f"beta: got {beta!r}, which is an average; pass average={beta!r}")
     return weighted(name, beta)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary(Presented):
+    """Rows of precision, recall, F1 and support."""
+
+    rows: tuple[tuple[str, float, float, float, int], ...]
+    categories: int
+    note: str
+
+    @property
+    def table(self) -> Table:
+        """The rows as columns."""
+        names, *columns = zip(*self.rows, strict=True) if self.rows else ((), (), (), (), ())
+        keys = ("precision", "recall", "f1", "support")
+        arrays: dict[str, Any] = {key: np.array(column) for key, column in zip(keys, columns, strict=True)}
+        return Table({"category": list(names), **arrays})
+
+
+def summary(decisions: Decisions, undefined: str) -> Summary:
+    """Measure every category and average."""
+    size = decisions.support()
+    columns = [np.atleast_1d(decisions.value(name)) for name in ("P", "R", "F")]
+    rows = [
+        (str(name), *(float(column[i]) for column in columns), int(size[i]))
+        for i, name in enumerate(decisions.categories)
+    ]
+    averages = [] if decisions.truth.kind == "binary" else ["micro", "macro", "weighted"]
+    averages += ["samples"] if decisions.truth.kind == "multi" else []
+    for average in averages:
+        p, r = decisions.precision(average, undefined), decisions.recall(average, undefined)
+        rows.append((average, p, r, decisions.f(1.0, average, undefined), int(size.sum())))
+    lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
+    parts = [f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times]
+    note = " | ".join(
+        filter(None, [f"{decisions.truth.items} items", f"undefined {undefined}", "; ".join(parts)])
+    )
+    return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]

@@ -7,34 +7,35 @@ the categories (document-pivoted), or all pairs are one list (micro).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_choice
 from precall.contingency import eleven, policies
-from precall.contingency.membership import Membership, known_categories, memberships, refuse_missing
-from precall.contingency.named import matched
+from precall.contingency.membership import Membership, matched, memberships, summed
 from precall.contingency.outcomes import Decisions
-from precall.contingency.pairs import Pairs
 from precall.curves import Curve, curve
-from precall.curves.cases import Scores, column
-from precall.curves.quick import each_area_under_roc, each_average_precision
-from precall.curves.ranked import TIES
-from precall.errors import DataError, MeasureError, UsageError
+from precall.curves.cases import Scores, refuse_rounded
+from precall.curves.cases import scores as read_scores
+from precall.curves.path import TIES
+from precall.curves.tally import each_area_under_roc, each_average_precision
+from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Presented, Table
 from precall.undefined import check_undefined, treated, zero_of
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
 
+OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
 #: Measures that need no curve, for all rankings in one call of the kernel, and the orders of ties for which that holds.
 AT_ONCE: dict[str, tuple[Callable[[Bool, Scores, Int64, Int64], Float64], tuple[str, ...]]] = {
     "AP": (each_average_precision, ("block",)),
@@ -67,15 +68,9 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     """
     given, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = given["truth"], given["scores"]
-    if categories is None and not hasattr(truth, "tocoo"):
-        flat = list(truth) if isinstance(truth, list | tuple) else list(column(truth, "truth"))
-        if not any(isinstance(cell, set | frozenset | list | tuple | np.ndarray) for cell in flat):
-            # Labels 0 and 1 of two columns are two categories, not binary decisions.
-            flat = np.asarray(column(truth, "truth")).tolist()
-            refuse_missing(flat, "truth")
-            categories = known_categories(flat)
     try:
-        return Status(Pairs.of(memberships({"truth": truth}, categories)[0], scores))
+        # Labels 0 and 1 of two columns are two categories, not binary decisions.
+        return Status._of(memberships({"truth": truth}, categories, binary=False)[0], scores)
     except (DataError, UsageError):
         if _is_scores(truth) and not _is_scores(scores):
             raise UsageError("truth and scores are swapped: pass the truth first") from None
@@ -106,12 +101,11 @@ class PerRanking(Presented):
         check_undefined(undefined)
 
         def what(first: int, count: int) -> str:
-            return (
-                f"{self.measure} is undefined for {count} of {len(self.values)}, first {self.names[first]!r}"
-            )
+            name = self.names[first]
+            return f"{self.measure} is undefined for {count} of {len(self.values)}, first {name!r}"
 
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
-        return float(np.mean(kept)) if len(kept) else float("nan")
+        return mean(kept) if len(kept) else float("nan")
 
     @property
     def undefined(self) -> int:
@@ -129,32 +123,86 @@ class PerRanking(Presented):
 
 
 class Status(Presented):
-    """Scores of items for categories, with the truth; made by `categorize`."""
+    """Scores of items for categories, with the truth; made by `categorize`.
 
-    def __init__(self, pairs: Pairs) -> None:
-        self.pairs = pairs
-        self.truth = pairs.truth
-        self.categories = pairs.truth.categories
+    `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
+    item * categories + category, ascending; None where every pair is scored, as in a dense matrix, so that ten million
+    pairs need not be numbered to be ranked.
+    """
+
+    def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
+        self.truth = truth
+        self.categories = truth.categories
+        self.score = score
+        self._place = place
+
+    @classmethod
+    def _of(cls, truth: Membership, given: Any) -> Status:
+        """From an items x categories matrix, dense or scipy.sparse."""
+        shape = (truth.items, len(truth.categories))
+        try:
+            matrix = given if hasattr(given, "tocoo") else np.asarray(given)
+        except ValueError as error:
+            raise UsageError(f"scores: must be an items x categories matrix ({error})") from None
+        got = tuple(matrix.shape)
+        if got != shape:
+            raise UsageError(f"scores: shape must be items x categories {shape}, got {got}")
+        if hasattr(given, "tocoo"):
+            cells = summed(given)
+            place = cells.row.astype(np.int64) * max(shape[1], 1) + cells.col
+            order = np.argsort(place, kind="stable")
+            pairs = cls(truth, read_scores(cells.data)[order], place[order])
+        else:
+            refuse_rounded(given, matrix)
+            pairs = cls(truth, read_scores(matrix.ravel()))
+        if len(bad := np.flatnonzero(np.isnan(pairs.score))):
+            category = truth.categories[pairs.category[bad[0]]]
+            what = f"the score of item {pairs.item[bad[0]]} for category {category!r} is NaN"
+            todo = "leave the pair out of a sparse matrix if it was not scored"
+            raise DataError([Problem("scores", None, what, todo)])
+        return pairs
+
+    @cached_property
+    def _keys(self) -> Int64:
+        """item * categories + category of every pair."""
+        return np.arange(len(self.score)) if self._place is None else self._place
 
     @property
     def item(self) -> Int64:
-        """The item of every scored pair."""
-        return self.pairs.item
+        """The item of every pair."""
+        return self._keys // max(len(self.truth.categories), 1)
 
     @property
     def category(self) -> Int64:
-        """The category of every scored pair, by its column."""
-        return self.pairs.category
+        """The category of every pair, by its column."""
+        return self._keys % max(len(self.truth.categories), 1)
 
-    @property
-    def score(self) -> npt.NDArray[Any]:
-        """The score of every scored pair."""
-        return self.pairs.score
-
-    @property
+    @cached_property
     def relevant(self) -> Bool:
-        """Whether the pair is true, of every scored pair."""
-        return self.pairs.relevant
+        """Which pairs are true."""
+        if self._place is not None:
+            return np.isin(self._place, self.truth.keys)
+        true = np.zeros(len(self.score), np.bool_)
+        true[self.truth.keys] = True
+        return true
+
+    def _rankings(self, pivot: str) -> tuple[Bool, Scores, Int64, Int64]:
+        """Truth and scores with each ranking's pairs together, where each begins, and how many are true of each."""
+        check_choice("pivot", pivot, ("category", "item"))
+        by_item = pivot == "item"
+        known = self.truth.per_item() if by_item else self.truth.per_category()
+        if self._place is None:
+            shape = (self.truth.items, len(self.categories))
+            start = np.arange(len(known) + 1) * shape[by_item]
+
+            def turned(pairs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+                return pairs if by_item else np.ascontiguousarray(pairs.reshape(shape).T).ravel()
+
+            return turned(self.relevant), turned(self.score), start, known
+        ranking = self.item if by_item else self.category
+        order = np.argsort(ranking, kind="stable")
+        start = np.searchsorted(ranking[order], np.arange(len(known) + 1))
+        return self.relevant[order], self.score[order], start, known
 
     def __repr__(self) -> str:
         shape = f"{self.truth.items} items x {len(self.categories)} categories"
@@ -162,7 +210,7 @@ class Status(Presented):
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
-        relevant, score, start, known = self.pairs.rankings(pivot)
+        relevant, score, start, known = self._rankings(pivot)
         for begin, end, total in zip(start[:-1].tolist(), start[1:].tolist(), known.tolist(), strict=True):
             hits = relevant[begin:end]
             yield curve(hits, score[begin:end], missed=total - int(np.count_nonzero(hits)))
@@ -173,9 +221,7 @@ class Status(Presented):
             self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant))
         )
 
-    def by_category(
-        self, measure: str | Measure | Callable[[Curve], float], ties: str = "block"
-    ) -> PerRanking:
+    def by_category(self, measure: OfCurves, ties: str = "block") -> PerRanking:
         """A measure of each category's ranking of the items.
 
         Parameters
@@ -186,11 +232,11 @@ class Status(Presented):
         """
         return self._pivoted(measure, "category", self.categories, ties)
 
-    def by_item(self, measure: str | Measure | Callable[[Curve], float], ties: str = "block") -> PerRanking:
+    def by_item(self, measure: OfCurves, ties: str = "block") -> PerRanking:
         """A measure of each item's ranking of the categories; see `by_category`."""
         return self._pivoted(measure, "item", tuple(range(self.truth.items)), ties)
 
-    def micro(self, measure: str | Measure | Callable[[Curve], float], ties: str = "block") -> float:
+    def micro(self, measure: OfCurves, ties: str = "block") -> float:
         """A measure of all pairs as one list; see `by_category`."""
         return _of_curve(measure, self.pooled(), ties)
 
@@ -218,21 +264,20 @@ class Status(Presented):
         check_undefined(undefined)
         pairs = separation_of_pairs(self._one_category_each())
 
-        def what(count: int) -> str:
+        def what(_: int, count: int) -> str:
             empty = self.categories[int(np.argmin(self.truth.per_category()))]
             return f"undefined for {count} of {len(pairs)} pairs of categories, as {empty!r} has no item"
 
-        kept = treated(pairs, undefined, source="truth", what=lambda _, count: what(count))
+        kept = treated(pairs, undefined, source="truth", what=what)
         if missing := int(np.isnan(pairs).sum()):
-            warn(f"Hand-Till AUC: {what(missing)}")
+            warn(f"Hand-Till AUC: {what(0, missing)}")
         return float(np.mean(kept)) if len(kept) else float("nan")
 
     def measured(self, measure: Measure) -> float:
         """A measure of scores for several categories, for `measure(status)`; those of rankings have a pivot."""
         if measure.declaration.of is not CategoryScores:
-            raise MeasureError(
-                f"{measure.name}: ask by_category, by_item or micro of scores for several categories"
-            )
+            todo = "ask by_category, by_item or micro of scores for several categories"
+            raise MeasureError(f"{measure.name}: {todo}")
         return float(measure.declaration.formula(self._one_category_each()))
 
     def _one_category_each(self) -> CategoryScores:
@@ -243,9 +288,7 @@ class Status(Presented):
             raise UsageError("hand_till: needs a score of every item for every category")
         return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
 
-    def _pivoted(
-        self, measure: str | Measure | Callable[[Curve], float], pivot: str, names: tuple[Any, ...], ties: str
-    ) -> PerRanking:
+    def _pivoted(self, measure: OfCurves, pivot: str, names: tuple[Any, ...], ties: str) -> PerRanking:
         check_choice("ties", ties, TIES)
         chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
@@ -254,7 +297,7 @@ class Status(Presented):
             zero = zero_of(chosen.declaration.direction, chosen.declaration.range[1])
             at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
-                return PerRanking(name, names, at_once(*self.pairs.rankings(pivot)), zero)
+                return PerRanking(name, names, at_once(*self._rankings(pivot)), zero)
         with listening():
             # The result says how many are undefined; a warning for each would say no more.
             values = [_of_curve(chosen, path, ties) for path in self.curves(pivot)]
@@ -276,16 +319,11 @@ class Status(Presented):
 
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds."""
-        accepted = policies.accepted(self, thresholds)
-        keys = self.pairs.keys[accepted]
-        truth = self.truth
-        kind = "binary" if truth.kind == "binary" else "multi"
-        true = Membership(truth.items, truth.categories, truth.keys, kind)
-        return Decisions(true, Membership(truth.items, truth.categories, np.sort(keys), kind))
+        truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
+        keys = self._keys[policies.accepted(self, thresholds)]
+        return Decisions(truth, replace(truth, keys=np.sort(keys)))
 
-    def eleven_point(
-        self, pivot: str = "category", form: str = "yang", undefined: str = "zero"
-    ) -> Float64:  # fmt: skip
+    def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.
 
         Parameters
@@ -310,5 +348,5 @@ class Status(Presented):
         return np.array(means, np.float64)
 
 
-def _of_curve(measure: str | Measure | Callable[[Curve], float], path: Curve, ties: str) -> float:
+def _of_curve(measure: OfCurves, path: Curve, ties: str) -> float:
     return path.value(measure, ties) if isinstance(measure, str | Measure) else measure(path)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.checks import listing
-from precall.curves import Curve
 from precall.errors import UsageError
-from precall.measures.best_points import nearest_row
+from precall.measures.best_points import nearest
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Presented, Table
 
@@ -51,13 +50,21 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
     if colon and not option:
         raise UsageError(f"method: got {method!r}, without a number behind the colon")
     if name in ("break-even", "max-f") and not option:
-        choose = _break_even if name == "break-even" else _max_f
-        values = [choose(path, beta) for path in status.curves("category")]
+        values = [
+            path.threshold[nearest(path)[0]] if name == "break-even"
+            else path.max_f(beta).threshold if path.tp[-1] else np.inf
+            for path in status.curves("category")
+        ]  # fmt: skip
         return Thresholds(method, "score", np.array(values, np.float64), status.categories)
     if name not in ("fixed", "rank", "proportion"):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
-    value = _number(method, option, 0.5 if name == "fixed" else 1.0)
+    try:
+        value = float(option or (0.5 if name == "fixed" else 1.0))
+    except ValueError:
+        raise UsageError(f"{method}: {option!r} is not a number") from None
+    if not np.isfinite(value):
+        raise UsageError(f"{method}: must be a finite number, got {option}")
     if name == "fixed":
         return Thresholds(method, "score", np.full(len(status.categories), value), status.categories, False)
     if name == "rank":
@@ -70,32 +77,13 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
     return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
 
 
-def _number(method: str, option: str, default: float) -> float:
-    try:
-        value = float(option) if option else default
-    except ValueError:
-        raise UsageError(f"{method}: {option!r} is not a number") from None
-    if not np.isfinite(value):
-        raise UsageError(f"{method}: must be a finite number, got {option}")
-    return value
-
-
-def _max_f(path: Curve, beta: float) -> float:
-    return path.max_f(beta).threshold if path.tp[-1] else np.inf
-
-
-def _break_even(path: Curve, beta: float) -> float:
-    """The threshold where precision and recall are nearest; among equals the one of greater F."""
-    return float(path.threshold[nearest_row(path)])
-
-
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
     values = _by_name(thresholds, status)
     if thresholds.kind == "score":
         # In the scores' own type, as `Curve.at` compares; a threshold of +inf that was learned accepts nothing.
         with np.errstate(over="ignore"):
-            least = values.astype(status.score.dtype)[status.category]
+            least: Any = values.astype(status.score.dtype)[status.category]
         none = np.isposinf(values)[status.category]
         return np.asarray((status.score >= least) & ~none)
     if thresholds.kind == "rank":
@@ -110,10 +98,8 @@ def _by_name(thresholds: Thresholds, status: Status) -> Float64:
     learned = {name: place for place, name in enumerate(thresholds.categories)}
     other = [name for name in status.categories if name not in learned]
     if other or len(learned) != len(status.categories):
-        raise UsageError(
-            f"the thresholds were learned for other categories: {listing(thresholds.categories)}; "
-            f"here are {listing(status.categories)}"
-        )
+        known, here = listing(thresholds.categories), listing(status.categories)
+        raise UsageError(f"the thresholds were learned for other categories: {known}; here are {here}")
     if thresholds.kind == "rank":
         return thresholds.values
     return thresholds.values[[learned[name] for name in status.categories]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,25 +25,24 @@ class TwoSystems:
     """Decisions of two systems, and the measure by which they are compared."""
 
     truth: Membership
-    said: tuple[Membership, Membership]
+    systems: tuple[Decisions, Decisions]
     measure: Measure
     average: str | None
 
     @classmethod
     def of(
-        cls, truth: Membership, said: tuple[Membership, Membership], measure: str | Measure, beta: float, average: str | None
+        cls, truth: Membership, predicted: Sequence[Membership], measure: str | Measure, beta: float, average: str | None
     ) -> TwoSystems:  # fmt: skip
         """With a measure by its name, which can say the average, too."""
         chosen, way = averaged(measure, average)
-        return cls(
-            truth, said, chosen if check_beta(beta) == 1 else weighted(chosen.declaration.name, beta), way
-        )
-
-    def __post_init__(self) -> None:
-        check_choice("average", self.average, [name for name in AVERAGES if name != "each"])
-        if not self.truth.items:
+        if check_beta(beta) != 1:
+            chosen = weighted(chosen.declaration.name, beta)
+        check_choice("average", way, [name for name in AVERAGES if name != "each"])
+        if not truth.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
+        first, second = (Decisions(truth, system) for system in predicted)
+        return cls(truth, (first, second), chosen, way)
 
     @property
     def name(self) -> str:
@@ -80,11 +80,8 @@ class TwoSystems:
         if of_items is None:
             return Exchange(self._totals(), change, right, units, self._value())
         change = np.bincount(member, of_items[0] - of_items[1], units)[:, None]
-        right = (
-            right
-            if self.average
-            else np.rint(change[:, 0] * self.measure.declaration.direction).astype(np.int64)
-        )
+        if self.average is None:
+            right = np.rint(change[:, 0] * self.measure.declaration.direction).astype(np.int64)
         totals = (of_items @ np.ones(items))[:, None]
         return Exchange(totals, change, right, units, lambda some: np.asarray(some[..., 0] / items))
 
@@ -97,11 +94,8 @@ class TwoSystems:
             return remarks
         raw = self._value(np.nan)
         lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
-        if not lost:
-            return remarks
-        why = self.measure.declaration.undefined
-        told = f"{self.name} is undefined for {' and '.join(lost)} ({why}); counted as {self._zero:g}"
-        return (*remarks, told)
+        why = f"({self.measure.declaration.undefined}); counted as {self._zero:g}"
+        return (*remarks, f"{self.name} is undefined for {' and '.join(lost)} {why}") if lost else remarks
 
     @property
     def _zero(self) -> float:
@@ -121,24 +115,20 @@ class TwoSystems:
         items = self.measure.declaration.items
         if self.average != "samples" and (items is None or self.average is not None):
             return None
-        tables = [Decisions(self.truth, system).counts("samples") for system in self.said]
+        tables = [system.counts("samples") for system in self.systems]
         if items is not None and self.average is None:
             return np.stack([np.asarray(items(table), np.float64) for table in tables])
         return np.stack([treated(self.measure.of_table(table), "zero", zero=self._zero) for table in tables])
 
     def _totals(self) -> Int64:
         """True positives of each category, then false ones, of either system."""
-        totals = []
-        for system in self.said:
-            tp = Decisions(self.truth, system).counts().tp
-            fp = system.per_category() - tp
-            totals.append((tp.sum(), fp.sum()) if self._summed else np.concatenate((tp, fp)))
-        return np.array(totals, np.int64)
+        tables = [system.counts("micro" if self._summed else None) for system in self.systems]
+        return np.array([np.hstack((table.tp, table.fp)) for table in tables], np.int64)
 
     def _change(self, member: Int64) -> Int64:
         """How many more of them the first system has in each unit; a row for each unit where the two differ."""
         width = len(self.truth.categories)
-        first, second = (system.keys for system in self.said)
+        first, second = (system.predicted.keys for system in self.systems)
         keys = np.setxor1d(first, second, assume_unique=True)
         unit, row = np.unique(member[keys // width], return_inverse=True)
         columns = 1 if self._summed else width

@@ -9,24 +9,31 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.counts import dot
-from precall.curves.cases import EXACT, labelled, missed_count, scores
-from precall.curves.path import Curve, from_counts
-from precall.curves.tally import tally
+from precall.curves.cases import EXACT, column, labelled, missed_count, never, scores
+from precall.curves.path import Curve
+from precall.curves.tally import from_counts, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Float64, Int64
-from precall.results import Table
+from precall.results import Presented, Table
 
 #: Parts are merged when they hold more rows than this and than the distinct scores known so far.
 _SMALL = 1 << 16
+#: Labels of a part that are looked at, for an error.
+_LABELS = 1000
+_COLUMNS = ("score", "relevant", "other")
 
 
-class Bounds(NamedTuple):
-    """What a number is known to lie between, and an estimate of it."""
-
+class _Ends(NamedTuple):
     lower: float
     estimate: float
     upper: float
+
+
+class Bounds(Presented, _Ends):
+    """What a number is known to lie between, and an estimate of it."""
+
+    __slots__ = ()
 
 
 class ScoredCases:
@@ -54,9 +61,11 @@ class ScoredCases:
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
         self.edges = None if bins is None else _edges(bins)
         self.missed = 0
-        self._parts: list[tuple[Float64, Int64, Int64]] = []
+        none = np.zeros(0, np.int64)
+        self._parts: list[tuple[Float64, Int64, Int64]] = [(none.astype(np.float64), none, none)]
         self._rows = self._distinct = self._total = 0
-        self._merged = False
+        #: Labels beside which none was relevant, by what was asked for: whether it ever occurs is known at the end.
+        self._lacking: dict[str, tuple[Any, dict[str, Any]]] = {}
 
     def __repr__(self) -> str:
         score, positive, negative = self._counted()
@@ -70,6 +79,9 @@ class ScoredCases:
             relevant, score = [relevant], [score]
         truth, value = labelled(relevant, score, positive, higher_is_better, part=True)
         # float32 scores widen exactly, so that ties stay as they are.
+        if positive is not None and len(truth) and not truth.any():
+            _, labels = self._lacking.setdefault(repr(positive), (positive, {}))
+            labels |= {repr(label): label for label in column(relevant, "relevant")[:_LABELS].tolist()}
         known, hits, rest = tally(truth, value)
         self._append(known.astype(np.float64), hits, rest)
 
@@ -83,6 +95,8 @@ class ScoredCases:
         if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
             raise UsageError("merge: both must have the same bins")
         self.add_missed(other.missed)
+        for asked, (positive, labels) in other._lacking.items():
+            self._lacking.setdefault(asked, (positive, {}))[1].update(labels)
         self._append(*other._counted(), binned=True)
 
     def _append(self, score: Float64, positive: Int64, negative: Int64, binned: bool = False) -> None:
@@ -90,7 +104,6 @@ class ScoredCases:
             # A bin is known by its index, highest first as scores are.
             score = np.searchsorted(self.edges, score, side="right").astype(np.float64)
         self._total += _total(positive, negative, self._total)
-        self._merged = False
         self._parts.append((score, positive, negative))
         self._rows += len(score)
         if self._rows > max(_SMALL, 2 * self._distinct):
@@ -98,25 +111,32 @@ class ScoredCases:
 
     def _counted(self) -> tuple[Float64, Int64, Int64]:
         """Distinct scores (or bins), best first, with their counts."""
-        if len(self._parts) != 1 or not self._merged:
-            none = np.zeros(0, np.int64)
-            parts = [(none.astype(np.float64), none, none), *self._parts]
-            score, positive, negative = (np.concatenate(column) for column in zip(*parts, strict=True))
+        if len(self._parts) > 1:
+            score, *kinds = (np.concatenate(column) for column in zip(*self._parts, strict=True))
             known, place = np.unique(score, return_inverse=True)
-            totals = [np.zeros(len(known), np.int64) for _ in range(2)]
-            np.add.at(totals[0], place, positive)
-            np.add.at(totals[1], place, negative)
+            totals = np.zeros((2, len(known)), np.int64)
+            for total, kind in zip(totals, kinds, strict=True):
+                np.add.at(total, place, kind)
             # Adding 0 turns -0 into 0.
-            self._parts = [(known[::-1] + 0.0, totals[0][::-1], totals[1][::-1])]
-            self._merged = True
+            self._parts = [(known[::-1] + 0.0, totals[0, ::-1], totals[1, ::-1])]
         self._rows = self._distinct = len(self._parts[0][0])
         return self._parts[0]
 
-    def curve(self) -> Curve:
-        """The curve of all cases; with bins, that of scores rounded down to their bin's lower edge."""
+    def _scored(self) -> tuple[Float64, Int64, Int64]:
+        """The same, bins as their lower edge."""
         score, positive, negative = self._counted()
         if self.edges is not None:
             score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
+        return score, positive, negative
+
+    def curve(self) -> Curve:
+        """The curve of all cases; with bins, that of scores rounded down to their bin's lower edge.
+
+        Refused where a label was `positive` that no case has.
+        """
+        score, positive, negative = self._scored()
+        if self._lacking and not positive.any():
+            raise never(*next(iter(self._lacking.values())))
         return from_counts(score, positive, negative, self.missed)
 
     def average_precision(self) -> float | Bounds:
@@ -150,15 +170,10 @@ class ScoredCases:
     @property
     def table(self) -> Table:
         """Columns score, relevant, other, best score first; missed items as a row of score NaN."""
-        score, positive, negative = self._counted()
-        if self.edges is not None:
-            score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
+        columns: Sequence[Any] = self._scored()
         if self.missed:
-            score, positive, negative = (
-                np.append(column, last)
-                for column, last in ((score, np.nan), (positive, self.missed), (negative, 0))
-            )
-        return Table({"score": score, "relevant": positive, "other": negative})
+            columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
+        return Table(dict(zip(_COLUMNS, columns, strict=True)))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; `from_table` reads it back."""
@@ -176,9 +191,9 @@ class ScoredCases:
         columns = _columns(source)
         made = cls(bins)
         score = scores(columns["score"]).astype(np.float64)
-        counts = [np.asarray(columns[name]) for name in ("relevant", "other")]
-        for name, column in zip(("relevant", "other"), counts, strict=True):
-            if column.dtype.kind not in "iu" or (len(column) and column.min() < 0):
+        counts = [np.asarray(columns[name]) for name in _COLUMNS[1:]]
+        for name, cells in zip(_COLUMNS[1:], counts, strict=True):
+            if cells.dtype.kind not in "iu" or (len(cells) and cells.min() < 0):
                 raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
         _total(counts[0], counts[1])
         missing = np.isnan(score)
@@ -210,8 +225,8 @@ def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds
     return Bounds(low, min(max(estimate, low), high), high)
 
 
-def _edges(bins: int | Sequence[float] | npt.NDArray[Any]) -> Float64:
-    if isinstance(bins, int | np.integer) and bins >= 1:
+def _edges(bins: Any) -> Float64:
+    if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
         return np.arange(1, bins) / bins
     try:
         edges = np.asarray(bins, np.float64)
@@ -229,13 +244,10 @@ def _columns(source: Any) -> dict[str, Any]:
         import polars
     except ImportError as error:
         raise MissingExtra("from_table() needs Polars: pip install polars") from error
-    frame = (
-        polars.read_parquet(source)
-        if isinstance(source, str) or hasattr(source, "__fspath__")
-        else polars.DataFrame(source)
-    )
-    lacking = {"score", "relevant", "other"} - set(frame.columns)
+    is_path = isinstance(source, str) or hasattr(source, "__fspath__")
+    frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
+    lacking = set(_COLUMNS) - set(frame.columns)
     if lacking:
         what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
         raise _problem(what, "pass what `table` or `to_parquet` gave")
-    return {name: frame[name].to_numpy() for name in ("score", "relevant", "other")}
+    return {name: frame[name].to_numpy() for name in _COLUMNS}

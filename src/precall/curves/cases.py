@@ -8,28 +8,27 @@ refused; texts and decimals are read as in files, to the nearest float64.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from numbers import Number
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, listing
+from precall.checks import check_rows, listing, refuse_broken
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
 from precall.read import values
 
-T = TypeVar("T", bound=np.generic)
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Integers up to here are exact in float64; counts and whole weights add up to no more.
 EXACT = 2**53
 #: Products of two sums of weights stay finite, and those of two weights above zero.
-_MOST = 1e150
-_INEXACT = "score: integers beyond 2**53 are not exact as float64; rank them first"
+_MOST, _LEAST = 1e150, 1 / 1e150
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
@@ -44,13 +43,9 @@ def labelled(
         A label is missing or not allowed.
     UsageError
         No label is `positive`, scores and labels are swapped, a score is no number, or lengths or rows differ.
-
-    Examples
-    --------
-    >>> labelled(["spam", "ham"], [2, 1], positive="spam")
-    (array([ True, False]), array([2., 1.]))
     """
-    check_rows(relevant=relevant, score=score)
+    if not isinstance(score, np.ndarray):  # whose rows have no names
+        check_rows(relevant=relevant, score=score)
     try:
         truth = labels(relevant, positive, part)
     except (DataError, UsageError):
@@ -61,9 +56,8 @@ def labelled(
         raise
     value = scores(score, higher_is_better)
     if len(truth) != len(value):
-        raise UsageError(
-            f"relevant and score: must be of equal length, got {len(truth)} labels and {len(value)} scores"
-        )
+        got = f"{len(truth)} labels and {len(value)} scores"
+        raise UsageError(f"relevant and score: must be of equal length, got {got}")
     return truth, value
 
 
@@ -90,20 +84,19 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     refuse_masked(given, "relevant")
     if given.ndim != 1:
         raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
+    if given.dtype.kind == "b" and positive is None:
+        return given
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
         _refuse_missing(given)
     if positive is not None:
         truth = _equal(given, positive)
         if len(truth) and not part and not truth.any():
-            known = list({repr(label): label for label in given.tolist()}.values())
-            raise UsageError(f"positive: no label is {positive!r}; the labels are {listing(known)}")
+            raise never(positive, {repr(label): label for label in given.tolist()})
         return truth
     if given.dtype == object and all(
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
         given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
-    if given.dtype == np.bool_:
-        return given
     if given.dtype.kind in "iuf" and len(given):
         truth = np.asarray(given == 1)
         rest = len(given) - np.count_nonzero(truth)
@@ -114,6 +107,11 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     if len(given):
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
+
+
+def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
+    """That no label is the positive one, and those that are there, by what is written."""
+    return UsageError(f"positive: no label is {positive!r}; the labels are {listing(list(known.values()))}")
 
 
 def refuse_masked(given: npt.NDArray[Any], name: str) -> None:
@@ -149,9 +147,8 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
         known = list(dict.fromkeys(given.tolist()))
         raise UsageError(f"positive: got {positive!r}, but the labels are texts: {listing(known)}")
     if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
-        raise UsageError(
-            f"positive: got {positive!r}, but the labels are {given.dtype}, such as {given[0]!r}"
-        )
+        kind = f"{given.dtype}, such as {given[0]!r}"
+        raise UsageError(f"positive: got {positive!r}, but the labels are {kind}")
     return truth
 
 
@@ -165,82 +162,87 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
-    given = score if isinstance(score, np.ndarray) else column(score, "score")
-    if isinstance(score, list | tuple) and given.dtype == np.float64:
-        _refuse_rounded(score, given)
-    refuse_masked(given, "score")
-    if given.ndim != 1:
-        raise UsageError(f"score: must be one column of numbers, got an array of shape {given.shape}")
-    if given.dtype != np.float64 and given.dtype != np.float32:
-        given = _converted(given)
+    given = numbers(score, "score")
     return given if higher_is_better else -given
 
 
-def _refuse_rounded(listed: Sequence[Any], numbers: npt.NDArray[Any]) -> None:
-    """Beside a float NumPy makes floats of integers, too, whatever becomes of them."""
-    for row in np.flatnonzero(np.abs(numbers) >= EXACT).tolist() if numbers.ndim == 1 else ():
-        if isinstance(listed[row], int | np.integer) and int(listed[row]) != numbers[row].item():
-            raise UsageError(_INEXACT)
+def numbers(listed: Any, name: str) -> Scores:
+    """Scores or weights as float32 or float64, if they are numbers that it holds exactly."""
+    given = listed if isinstance(listed, np.ndarray) else column(listed, name)
+    if given is not listed:
+        refuse_rounded(listed, given, name)
+    refuse_masked(given, name)
+    if given.ndim != 1:
+        raise UsageError(f"{name}: must be one column of numbers, got an array of shape {given.shape}")
+    return given if given.dtype in _FLOATS else _converted(given, name)
 
 
-def _converted(given: npt.NDArray[Any]) -> Scores:
+def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
+    """Beside a float NumPy makes floats of integers in a list, too, whatever becomes of them; rows may be lists themselves."""
+    if not isinstance(listed, list | tuple) or numbers.dtype != np.float64:
+        return
+    large = np.abs(numbers) >= EXACT
+    for place in np.argwhere(large).tolist() if large.any() else ():
+        cell: Any = listed
+        for index in place:
+            cell = cell[index]
+        if isinstance(cell, int | np.integer) and int(cell) != numbers[*place].item():
+            raise _large(name)
+
+
+def _large(name: str) -> UsageError:
+    return UsageError(f"{name}: integers beyond 2**53 are not exact as float64; {_INSTEAD[name]} them first")
+
+
+def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     kind = given.dtype.kind
     if given.dtype == np.float16:
         return given.astype(np.float32)
-    if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
-        raise UsageError(_INEXACT)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
-        raise UsageError(f"score: must be real numbers, got {given.dtype} with complex ones")
+        raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
-        raise UsageError(f"score: must be numbers, got {given.dtype}")
+        raise UsageError(f"{name}: must be numbers, got {given.dtype}")
     types = set(map(type, given.tolist())) if kind == "O" else set()
     if kind in "UST" or not types <= {int, float, bool}:
-        return np.array([_number(i, cell) for i, cell in enumerate(given.tolist())], np.float64)
+        return np.array([_number(i, cell, name) for i, cell in enumerate(given.tolist())], np.float64)
     try:
         with np.errstate(over="ignore"):
             converted = given.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(f"score: must be numbers, got {given.dtype} ({error})") from None
-    if int in types or (kind == "f" and given.dtype.itemsize > 8):
-        for row in np.flatnonzero(_changed(given, converted)).tolist():
-            if isinstance(given[row], int):
-                raise UsageError(_INEXACT)
-            what = f"got {values.written(given[row])} for case {row}"
-            raise UsageError(f"score: must be numbers, {what}; {_RANKS}")
+        raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
+    large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
+    if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
+        for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
+            # Python compares integers and floats by their exact values.
+            if cell != number and number == number:
+                raise _large(name) if isinstance(cell, int) else _no_number(name, cell, row, "inexact")
     return converted
 
 
-def _changed(given: npt.NDArray[Any], converted: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
-    """Where a number is another as float64: Python compares integers and floats by their exact values."""
-    same = np.fromiter(
-        (cell == other for cell, other in zip(given, converted.tolist(), strict=True)), np.bool_, len(given)
-    )
-    return ~(same | np.isnan(converted))
-
-
-def _number(case: int, given: Any) -> float:
+def _number(case: int, given: Any, name: str) -> float:
     """A text or decimal by the rules of files, any other number if it is one of float64."""
     number = ("nan",) if values.is_missing(given) else values.score(given)
     if not isinstance(number, tuple):
         return number
     if number != ("nan",):
-        what = f"got {values.written(given)} for case {case}"
-        raise UsageError(f"score: must be numbers, {what}; {_ADVICE[number[0]]}")
+        raise _no_number(name, given, case, number[0])
     return math.nan
 
 
-_RANKS = "float64 does not hold it exactly, so rank the scores first"
-#: What to do about a score, by what is wrong with it.
+def _no_number(name: str, given: Any, case: int, why: object) -> UsageError:
+    return UsageError(
+        f"{name}: must be numbers, got {values.written(given)} for case {case}; "
+        + _ADVICE[why].format(f"{_INSTEAD[name]} the {name.removesuffix('s')}s")
+    )
+
+
+#: What to do about a score or weight, by what is wrong with it.
 _ADVICE: dict[object, str] = {
     "value": NUMBER,
     "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
-    "inexact": _RANKS,
+    "inexact": "float64 does not hold it exactly, so {} first",
 }
-
-
-def contiguous(column: npt.NDArray[T]) -> npt.NDArray[T]:
-    """The column as the kernel reads it: its values one behind the other."""
-    return np.ascontiguousarray(column)
+_INSTEAD = {"score": "rank", "weights": "round"}
 
 
 def refuse_nan(score: Scores) -> None:
@@ -251,21 +253,17 @@ def refuse_nan(score: Scores) -> None:
 
 
 def weight(weights: Any, length: int) -> Weights:
-    """Weights as int64 or float64: finite and not negative.
+    """Weights as int64 or float64: read as scores are, finite and not negative.
 
     Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
     """
     given = weights if isinstance(weights, np.ndarray) else column(weights, "weights")
-    refuse_masked(given, "weights")
     if given.shape != (length,):
         raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
-    if given.dtype.kind in "iub":
-        large = float(np.sum(given, dtype=np.float64)) > EXACT
-        cells: Weights = given.astype(np.float64) if large else given.astype(np.int64)
-    elif given.dtype.kind == "f":
-        cells = given.astype(np.float64)
-    else:
-        raise UsageError(f"weights: must be numbers, got {given.dtype}")
+    refuse_rounded(weights, given, "weights")
+    real = numbers(given, "weights").astype(np.float64)
+    whole = given.dtype.kind in "iub" and float(np.sum(real)) <= EXACT
+    cells: Weights = given.astype(np.int64) if whole else real
     wrong = ~(np.isfinite(cells) & (cells >= 0))
     if wrong.any():
         first = int(np.argmax(wrong))
@@ -274,23 +272,27 @@ def weight(weights: Any, length: int) -> Weights:
         total = np.sum(cells)
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
-    if (slight := (cells > 0) & (cells < 1 / _MOST)).any():
+    if (slight := (cells > 0) & (cells < _LEAST)).any():
         # Their products are no longer numbers but 0.
         first = int(np.argmax(slight))
-        what = f"is {cells[first]}; allowed are 0 and numbers >= {1 / _MOST:g}"
+        what = f"is {cells[first]}; allowed are 0 and numbers >= {_LEAST:g}"
         raise _bad("weights", first, what, "multiply all by one number")
     return cells
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
-    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool)
+    if type(missed) is int and 0 <= missed <= EXACT:
+        return missed
+    # To NumPy a time difference is an integer.
+    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool | np.timedelta64)
+    real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
         raise UsageError(f"missed: must be at most 2**53, got {missed}")
-    if not (whole or (weighted and isinstance(missed, float | np.floating))) or not 0 <= missed < _MOST:
+    if not (whole or real) or not 0 <= missed < _MOST:
         raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
-    if 0 < missed < 1 / _MOST:
-        raise UsageError(f"missed: must be 0 or at least {1 / _MOST:g}, got {missed!r}")
+    if 0 < missed < _LEAST:
+        raise UsageError(f"missed: must be 0 or at least {_LEAST:g}, got {missed!r}")
     return int(missed) if whole else float(missed)
 
 
@@ -303,9 +305,9 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
             got = f"a dict of {listing(known)}"
             advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
         raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
-    values.refuse_broken(given, name)
+    refuse_broken(given, name)
     try:
-        array = np.asarray(given)
+        array = values.array_of(given)
         if (
             array.dtype.kind in "US"
             and array.ndim == 1
@@ -322,13 +324,8 @@ def _bad(name: str, index: int, what: str, todo: str) -> DataError:
 
 
 def members(groups: Any, length: int) -> Int64:
-    """The number of each case's group; every case must have one.
-
-    Examples
-    --------
-    >>> members(["b", "a", "b"], 3).tolist()
-    [0, 1, 0]
-    """
+    """The number of each case's group; every case must have one."""
+    refuse_broken(groups, "groups")
     given = groups if isinstance(groups, np.ndarray) else list(groups)
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):

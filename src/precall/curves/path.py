@@ -7,89 +7,36 @@ views of it, and areas, break-even points and choices of a threshold are read of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from precall.checks import check_choice, check_rows, check_whole
-from precall.curves import points, ranked
-from precall.curves.cases import EXACT, Scores, labelled, missed_count, weight
-from precall.curves.measured import Measured
+from precall.checks import check_choice, check_whole
+from precall.counts import Counts, Path
+from precall.curves import points
+from precall.curves.cases import Scores
 from precall.curves.points import OperatingPoint
-from precall.curves.tally import Count, path, weighted_tally
-from precall.errors import UsageError
-from precall.measures import Measure, areas, best_points
+from precall.errors import TiesUnresolved, UsageError
+from precall.location.hits import Hits
+from precall.measures import Measure, areas, best_points, of_counts
+from precall.measures import measure as named_measure
 from precall.notes import warn
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
 from precall.results import Presented, Table
 
-if TYPE_CHECKING:
-    from precall.location.hits import Hits
-
+Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
-
-
-def curve(
-    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
-    higher_is_better: bool = True,
-) -> Curve:  # fmt: skip
-    """The operating points of one scored list.
-
-    Parameters
-    ----------
-    relevant : label of each case: bool, 0/1 or -1/1; anything else needs `positive`.
-    score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
-    missed : relevant items that exist but were never scored: they count in every recall.
-    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a
-        NaN score is refused also where the weight is 0).
-    positive : the label that counts as relevant.
-    higher_is_better : False where low scores are good; thresholds are then negated scores.
-
-    Returns
-    -------
-    Curve
-
-    Raises
-    ------
-    DataError
-        A label or score is missing or not allowed; the message names the first case.
-    UsageError
-        An argument is not allowed.
-
-    Examples
-    --------
-    >>> c = curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])
-    >>> c.recall, c.precision[1:]
-    (array([0. , 0. , 0.5, 0.5, 1. ]), array([0.        , 0.5       , 0.33333333, 0.5       ]))
-    >>> c.average_precision()
-    0.5
-    """
-    check_rows(relevant=relevant, weights=weights)
-    truth, value = labelled(relevant, score, positive, higher_is_better)
-    missed = missed_count(missed, weights is not None)
-    if weights is None:
-        return Curve(*path(truth, value), missed)
-    return from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed)
-
-
-def from_counts(score: Scores, positive: Count, negative: Count, missed: int | float = 0) -> Curve:
-    """A curve from distinct scores, best first, and the relevant and other cases of each.
-
-    Whole counts that add up to more than 2^53 are summed as float64.
-    """
-    if positive.dtype.kind != "f" and np.sum(positive, dtype=float) + np.sum(negative, dtype=float) > EXACT:
-        positive, negative = positive.astype(np.float64), negative.astype(np.float64)
-    threshold = np.concatenate((np.array([np.inf], score.dtype), score))
-    none = np.zeros(1, positive.dtype)
-    tp: Any = np.concatenate((none, np.cumsum(positive)))
-    fp: Any = np.concatenate((none, np.cumsum(negative)))
-    return Curve(threshold, tp, fp, missed)
+TIES = ("block", "expected", "best", "worst")
+#: Up to so many hits, ranks of single hits are told.
+_SINGLE = 1 << 24
+_PRECISION, _RECALL, _SPECIFICITY = (named_measure(name) for name in ("P", "R", "Specificity"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve(Measured, Presented):
+class Curve(Path, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
@@ -101,12 +48,14 @@ class Curve(Measured, Presented):
     threshold : distinct scores, best first, behind the +inf that accepts nothing.
     tp, fp : relevant and other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
+    weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     """
 
     threshold: Scores
     tp: Count
     fp: Count
     missed: int | float = 0
+    weighted: bool = False
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -131,6 +80,79 @@ class Curve(Measured, Presented):
             lacking = "nothing is relevant" if needs == "relevant" else "everything is relevant"
             warn(f"{what} is undefined (NaN): {lacking}")
 
+    @property
+    def precision(self) -> Float64:
+        """TP / (TP + FP); NaN where nothing is accepted."""
+        return _PRECISION.of_table(self)
+
+    @property
+    def recall(self) -> Float64:
+        """TP / relevant; NaN where nothing is relevant."""
+        return _RECALL.of_table(self)
+
+    @property
+    def rejection_recall(self) -> Float64:
+        """TN / (TN + FP), the specificity; NaN where everything is relevant."""
+        return _SPECIFICITY.of_table(self)
+
+    def values(self, measure: str | Measure) -> Float64:
+        """A measure of counts at every threshold; NaN where it is undefined.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).values("F").round(4)
+        array([0.    , 0.    , 0.5   , 0.4   , 0.6667])
+        """
+        return of_counts(measure).of_table(self)
+
+    def value(self, measure: str | Measure, ties: str = "block") -> float:
+        """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN where it is undefined.
+
+        Parameters
+        ----------
+        measure : a name of `precall measures`, or what `pc.measure` returned. Measures of counts have a value at every
+            threshold: see `values`; their best one is `at(max=)`.
+        ties : cases of equal score are one block, accepted or rejected together ("block", the default; a measure that
+            needs their order raises); "expected" is the mean over random orders inside blocks, "best" and "worst" the
+            extremes.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> c = curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])
+        >>> c.value("AUC"), c.value("AP"), c.value("BEP"), c.value("P@2")
+        (0.25, 0.5, 0.5, 0.5)
+        """
+        chosen = (named_measure(measure) if isinstance(measure, str) else measure).of_rankings()
+        return self._value(chosen, ties)
+
+    def _value(self, measure: str | Measure, ties: str, what: str = "") -> float:
+        """The same; a warning says `what` is undefined."""
+        chosen = named_measure(measure) if isinstance(measure, str) else measure
+        value: float = self.measured(chosen, ties)
+        if value != value:
+            why = chosen.declaration.undefined if self.other else "everything is relevant"
+            warn(
+                f"{what or chosen.name} is undefined (NaN): {why if self.relevant else 'nothing is relevant'}"
+            )
+        return value
+
+    def measured(self, measure: Measure, ties: str = "block") -> Any:
+        """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
+        if measure.declaration.of is Counts:
+            return of_counts(measure).of_table(self)
+        if ties != "block":
+            return float(measure(self.hits(ties))[0])
+        in_blocks = measure.of_path(self)
+        try:
+            return float(measure(self.hits())[0]) if in_blocks is None else in_blocks
+        except TiesUnresolved:
+            # A curve does not know the order of its cases.
+            raise TiesUnresolved(
+                f"{measure.name} depends on the order inside a block of equal scores; choose ties='expected', 'best' or 'worst'"
+            ) from None
+
     def average_precision(self, ties: str = "block") -> float:
         """Average precision: the area under the steps, sum of (R_i - R_{i-1}) P_i.
 
@@ -140,6 +162,7 @@ class Curve(Measured, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> curve([1, 0, 1, 0], [4, 3, 2, 1], missed=1).average_precision()
         0.5555555555555556
         """
@@ -153,6 +176,7 @@ class Curve(Measured, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> c = curve([0, 1, 0, 1], [4, 3, 2, 1])
         >>> c.area_under_pr("step"), c.area_under_pr("interpolated"), round(c.area_under_pr("trapezoid"), 6)
         (0.5, 0.5, 0.333333)
@@ -170,7 +194,12 @@ class Curve(Measured, Presented):
         self.warn_undefined("areas under the ROC curve", "other")
         names = [f"pr {name}" for name in areas.METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
         nan = float("nan")
-        values = [nan if _lacking(self, name) else method(self) for name, method in areas.METHODS.items()]
+        # Whole true positives are what this one goes by.
+        lacking = "" if isinstance(self.relevant, int) else "davis-goadrich-discrete"
+        values = [
+            method(self) if self.relevant and name != lacking else nan
+            for name, method in areas.METHODS.items()
+        ]
         values += [float(areas.area_under_roc(self, method=name)) for name in areas.ROC_METHODS]
         return Table({"area": names, "value": np.array(values, np.float64)})
 
@@ -186,11 +215,13 @@ class Curve(Measured, Presented):
         method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the rejection recall there.
         """
         check_choice("method", method, areas.ROC_METHODS)
-        self.warn_undefined("area under the ROC curve")
-        self.warn_undefined("area under the ROC curve", "other")
         if max_fpr is not None and not 0 < max_fpr <= 1:
             raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
-        return float(areas.area_under_roc(self, method=method, max_fpr=max_fpr, mcclish=mcclish))
+        area = float(areas.area_under_roc(self, method=method, max_fpr=max_fpr, mcclish=mcclish))
+        if area != area:
+            self.warn_undefined("area under the ROC curve")
+            self.warn_undefined("area under the ROC curve", "other")
+        return area
 
     def pr(self, interpolate: bool = False) -> Table:
         """Recall, precision and threshold where relevant cases were accepted.
@@ -238,6 +269,7 @@ class Curve(Measured, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> c = curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
         >>> [round(c.break_even(method), 4) for method in ("nearest", "max-min", "linear")]
         [0.3333, 0.6, 0.3333]
@@ -259,6 +291,7 @@ class Curve(Measured, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> c = curve([1, 0, 1, 0], [0.9, 0.9, 0.8, 0.1])
         >>> print(c.eleven_point().mean().round(4), c.eleven_point(from_one=True).mean().round(4))
         0.6667 0.697
@@ -276,7 +309,8 @@ class Curve(Measured, Presented):
         Parameters
         ----------
         threshold : accept the cases that score at least this.
-        recall : accept as few as reach this recall, but at least one block of equal scores.
+        recall : accept as few as reach this recall, but at least one block of equal scores. One that is never reached
+            raises; `Hits`, which are of many rankings, have a `k_at_recall` of 0 and a `precision_at_recall` of NaN there.
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.
@@ -289,6 +323,7 @@ class Curve(Measured, Presented):
 
         Examples
         --------
+        >>> from precall import curve
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).threshold
         0.8
         """
@@ -298,7 +333,24 @@ class Curve(Measured, Presented):
 
     def hits(self, ties: str = "block") -> Hits:
         """The same as `Hits` of one ranking, for measures of ranked lists: `measure("P@10")(c.hits())`."""
-        return ranked.hits(self, ties)
+        check_choice("ties", ties, TIES)
+        if self.tp.dtype.kind != "i":
+            raise UsageError("ranks need whole counts; these cases have real weights")
+        tp: Int64 = self.tp.astype(np.int64, copy=False)
+        accepted = tp + self.fp.astype(np.int64, copy=False)
+        rows = areas.hit_rows(self)
+        first, last, count = accepted[rows - 1] + 1, accepted[rows], tp[rows] - tp[rows - 1]
+        if ties in ("best", "worst"):
+            if int(count.sum()) <= _SINGLE:
+                first = last = _extreme(first, last, count, ties == "best")
+                count = np.ones(len(first), np.int64)
+            else:
+                # Blocks of hits only, of which every order is the same.
+                first, last = (first, first + count - 1) if ties == "best" else (last - count + 1, last)
+                ties = "expected"
+        retrieved, relevant = accepted[-1:], np.array([int(self.relevant)], np.int64)
+        population = retrieved + int(self.missed)
+        return Hits(first, last, count, np.zeros(len(first), np.int64), retrieved, relevant, population, ties)
 
     def precision_at(self, k: int, ties: str = "block") -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
@@ -323,11 +375,10 @@ class Curve(Measured, Presented):
 
         With `tolerance=0` only points go that lie on a straight line of both curves.
         """
-        rows = import_module("precall.drawing.simplifying").kept(self, tolerance)
-        return replace(self, threshold=self.threshold[rows], tp=self.tp[rows], fp=self.fp[rows])
+        few: Curve = import_module("precall.drawing.thinning").simplified(self, tolerance)
+        return few
 
 
-def _lacking(curve: Curve, method: str) -> bool:
-    """Whether an area is undefined for want of relevant or of whole cases."""
-    real = not isinstance(curve.relevant, int) and method == "davis-goadrich-discrete"
-    return not curve.relevant or real
+def _extreme(first: Int64, last: Int64, count: Int64, best: bool) -> Int64:
+    place = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    return np.repeat(first if best else last - count + 1, count) + place

@@ -1,4 +1,4 @@
-"""Operating points: one row of a curve, and how one is chosen."""
+"""Operating points: one row of a curve, how one is chosen, and how its F relates to its mean of precision and recall."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_recall, is_number
+from precall.checks import check_beta, check_recall, is_number
 from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import Measure, areas, of_counts, weighted
@@ -64,8 +64,8 @@ class OperatingPoint(Equal, Presented):
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """Row `row` of the curve."""
-    parts = [getattr(curve, name)[row].item() for name in ("threshold", "tp", "fp", "fn", "tn")]
-    return OperatingPoint(float(value), *parts)
+    threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
+    return OperatingPoint(float(value), threshold, tp, fp, curve.relevant - tp, curve.other - fp)
 
 
 def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
@@ -94,11 +94,13 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
 
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
     """Where a measure is best; among equals the point that accepts least."""
-    values = measure.of_table(curve)
-    if np.isnan(values).all():
-        curve.warn_undefined(f"max {measure.name}")
-        return point(curve, 0, np.nan)
-    row = int(np.nanargmin(values) if measure.declaration.direction < 0 else np.nanargmax(values))
+    values, low = measure.of_table(curve), measure.declaration.direction < 0
+    row = int(values.argmin() if low else values.argmax())
+    if np.isnan(values[row]):  # where these stop
+        if np.isnan(values).all():
+            curve.warn_undefined(f"max {measure.name}")
+            return point(curve, 0, np.nan)
+        row = int(np.nanargmin(values) if low else np.nanargmax(values))
     return point(curve, row, values[row])
 
 
@@ -155,3 +157,67 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     total = sum(float(price) * getattr(curve, name).astype(np.float64) for name, price in cost.items())
     row = int(np.argmin(total))
     return point(curve, row, np.asarray(total)[row])
+
+
+@dataclass(frozen=True, slots=True)
+class MeanVersusF(Presented):
+    """The arithmetic mean of precision and recall beside their F.
+
+    `greater` is "mean", "f" or "neither"; `why` names the case.
+    """
+
+    mean: float
+    f: float
+    greater: str
+    why: str
+
+
+def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> MeanVersusF:
+    """Which is greater, (P + R) / 2 or F, and why.
+
+    Parameters
+    ----------
+    precision, recall : of one operating point, in 0..1.
+    beta : weight of recall in F, >= 0; of 0, F is precision.
+
+    Examples
+    --------
+    >>> f_versus_break_even(0.25, 1.0, beta=3.0)
+    MeanVersusF(mean=0.625, f=0.7692307692307693, greater='f', why='P < R and β > 1/√T = 2')
+    >>> f_versus_break_even(0.25, 1.0).greater
+    'mean'
+    """
+    if not 0 <= precision <= 1:
+        raise UsageError(f"precision: must be in 0..1, got {precision}")
+    check_recall(recall)
+    f = weighted_mean(precision, recall, beta)
+    greater, why = _case(precision, recall, beta)
+    return MeanVersusF((precision + recall) / 2, f, greater, why)
+
+
+def weighted_mean(precision: float, recall: float, beta: float) -> float:
+    """F of a precision and a recall, their weighted harmonic mean; 0 where both are, precision where β = 0."""
+    square = check_beta(beta) ** 2
+    whole = square * precision + recall
+    if not square:
+        return precision
+    return (1 + square) * precision * recall / whole if whole else 0.0
+
+
+def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
+    """The three cases: P = R, P > R, P < R."""
+    if precision == recall:
+        return "neither", "P = R: both are P"
+    side = "P > R" if precision > recall else "P < R"
+    if not beta:
+        return ("f" if precision > recall else "mean"), f"{side} and β = 0, so F is P"
+    if not precision or not recall:
+        return "mean", f"{side} and one of them is 0, so F is 0"
+    # 1/√T is the β at which both are equal.
+    turn = (recall / precision) ** 0.5
+    difference = beta**2 * precision - recall
+    if difference == 0:
+        return "neither", f"{side} and β = 1/√T = {turn:.4g}"
+    sign = ">" if difference > 0 else "<"
+    greater = "mean" if (precision > recall) == (difference > 0) else "f"
+    return greater, f"{side} and β {sign} 1/√T = {turn:.4g}"

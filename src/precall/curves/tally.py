@@ -1,22 +1,83 @@
-"""Counting: from labels and scores to the relevant and other cases of each distinct score."""
+"""From labels and scores to a curve, by way of the cases of each distinct score; or to one number, without the curve."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from precall.curves.cases import Scores, Weights, contiguous, refuse_nan
+from precall.checks import check_rows
+from precall.curves.cases import EXACT, Scores, Weights, labelled, missed_count, refuse_nan, weight
+from precall.curves.path import Count, Curve
 from precall.native import kernel, thread_count
-from precall.ragged import Bool, Int64
+from precall.native.twin_counting import step_area
+from precall.notes import warn
+from precall.ragged import Bool, Float64, Int64, changes
 
-Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+def curve(
+    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
+    higher_is_better: bool = True,
+) -> Curve:  # fmt: skip
+    """The operating points of one scored list.
+
+    Parameters
+    ----------
+    relevant : label of each case: bool, 0/1 or -1/1; anything else needs `positive`.
+    score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
+    missed : relevant items that exist but were never scored: they count in every recall.
+    weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a
+        NaN score is refused also where the weight is 0).
+    positive : the label that counts as relevant.
+    higher_is_better : False where low scores are good; thresholds are then negated scores.
+
+    Returns
+    -------
+    Curve
+
+    Raises
+    ------
+    DataError
+        A label or score is missing or not allowed; the message names the first case.
+    UsageError
+        An argument is not allowed.
+
+    Examples
+    --------
+    >>> c = curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])
+    >>> c.recall, c.precision[1:]
+    (array([0. , 0. , 0.5, 0.5, 1. ]), array([0.        , 0.5       , 0.33333333, 0.5       ]))
+    >>> c.average_precision()
+    0.5
+    """
+    truth, value = labelled(relevant, score, positive, higher_is_better)
+    missed = missed_count(missed, weights is not None)
+    if weights is None:
+        return Curve(*path(truth, value), missed)
+    check_rows(relevant=relevant, weights=weights)
+    counted = from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed)
+    return replace(counted, weighted=True)
+
+
+def from_counts(score: Scores, positive: Count, negative: Count, missed: int | float = 0) -> Curve:
+    """A curve from distinct scores, best first, and the relevant and other cases of each.
+
+    Whole counts that add up to more than 2^53 are summed as float64.
+    """
+    if positive.dtype.kind != "f" and np.sum(positive, dtype=float) + np.sum(negative, dtype=float) > EXACT:
+        positive, negative = positive.astype(np.float64), negative.astype(np.float64)
+    threshold = np.concatenate((np.array([np.inf], score.dtype), score))
+    none = np.zeros(1, positive.dtype)
+    tp: Any = np.concatenate((none, np.cumsum(positive)))
+    fp: Any = np.concatenate((none, np.cumsum(negative)))
+    return Curve(threshold, tp, fp, missed)
 
 
 def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     """+inf and every distinct score, best first; relevant cases and other cases at or above each."""
-    threshold, tp, fp, nan = kernel().path(contiguous(relevant), contiguous(score), thread_count())
+    columns = map(np.ascontiguousarray, (relevant, score))
+    threshold, tp, fp, nan = kernel().path(*columns, thread_count())
     if nan >= 0:
         refuse_nan(score)
     return threshold, tp, fp
@@ -35,14 +96,101 @@ def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Sco
     relevant, score, weights = relevant[keep], score[keep], weights[keep]
     order = np.argsort(-score, kind="stable")
     score, relevant, weights = score[order], relevant[order], weights[order]
-    lead = np.ones(len(score), np.bool_)
-    lead[1:] = score[1:] != score[:-1]
-    start = np.flatnonzero(lead)
-    if not len(start):
-        empty: Any = np.zeros(0, weights.dtype)
-        return score, empty, empty
-    none = weights.dtype.type(0)
+    start, none = np.flatnonzero(changes(score)), weights.dtype.type(0)
     positive: Any = np.add.reduceat(np.where(relevant, weights, none), start)
     negative: Any = np.add.reduceat(np.where(relevant, none, weights), start)
     best: Scores = score[start]
     return best, positive, negative
+
+
+def average_precision(
+    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
+    higher_is_better: bool = True,
+) -> float:  # fmt: skip
+    """Average precision of one scored list: `curve(...).average_precision()`, faster.
+
+    The sum over distinct scores, best first, of the recall gained times the precision there; cases
+    of equal score are accepted together. Parameters, errors and undefined values are those of `curve`.
+
+    Examples
+    --------
+    >>> average_precision([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0])
+    0.8333333333333333
+    """
+    if weights is not None:
+        return curve(relevant, score, missed, weights, positive, higher_is_better).average_precision()
+    hits, _, a, b, c, *_ = _areas(relevant, score, positive, higher_is_better)
+    total = int(hits + missed_count(missed, False))
+    if not total:
+        warn("average precision is undefined (NaN): nothing is relevant")
+    return step_area((a, b, c), total) if total else float("nan")
+
+
+def area_under_roc(
+    relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
+    higher_is_better: bool = True,
+) -> float:  # fmt: skip
+    """Area under the ROC curve of one scored list: `curve(...).area_under_roc()`, faster.
+
+    The chance that a relevant case outscores another one, equal scores counting half.
+
+    Examples
+    --------
+    >>> area_under_roc([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0])
+    0.75
+    """
+    if weights is not None:
+        return curve(relevant, score, missed, weights, positive, higher_is_better).area_under_roc()
+    hits, others, _, _, _, twice, _ = _areas(relevant, score, positive, higher_is_better)
+    total = hits + missed_count(missed, False)
+    if not total or not others:
+        which = "everything" if total else "nothing"
+        warn(f"area under the ROC curve is undefined (NaN): {which} is relevant")
+        return float("nan")
+    return twice / int(2 * total * others)
+
+
+def each_average_precision(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
+    """Average precision of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and `total[r]` relevant items.
+
+    NaN where nothing is relevant.
+
+    Examples
+    --------
+    >>> relevant, score = np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 1.0])
+    >>> each_average_precision(relevant, score, np.array([0, 2, 4]), np.array([1, 2]))
+    array([1.  , 0.25])
+    """
+    parts = _areas_each(relevant, score, start)[:, 2:5].tolist()
+    values = [
+        step_area((p[0], p[1], p[2]), size) if size else np.nan
+        for p, size in zip(parts, total.tolist(), strict=True)
+    ]
+    return np.array(values, np.float64)
+
+
+def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Float64:
+    """Area under the ROC curve of many rankings; see `each_average_precision`. NaN where only one kind of case is."""
+    table = _areas_each(relevant, score, start)
+    rows = zip(table[:, 5].tolist(), total.tolist(), table[:, 1].tolist(), strict=True)
+    values = [twice / (2 * size * others) if size and others else np.nan for twice, size, others in rows]
+    return np.array(values, np.float64)
+
+
+def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
+    columns = map(np.ascontiguousarray, (relevant, score, start))
+    table: Int64 = kernel().areas_each(*columns, thread_count())
+    if (table[:, 6] >= 0).any():
+        refuse_nan(score)
+    return table
+
+
+def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
+    """What the kernel counts; see `precall.native.twin_counting.areas`."""
+    truth, value = labelled(relevant, score, positive, higher_is_better)
+    counts: tuple[int, ...] = kernel().areas(
+        np.ascontiguousarray(truth), np.ascontiguousarray(value), thread_count()
+    )
+    if counts[-1] >= 0:
+        refuse_nan(value)
+    return counts

@@ -1,29 +1,12 @@
 """Declaring measures: the registry, the grammar of names, domains of parameters, worked examples."""
+# ruff: noqa: F405
 
 from precall.conventions import AGGREGATES
 from precall.counts import Counts, Path
-from precall.declare.bound import Measure
-from precall.declare.declaration import Declaration, PerRanking, Values
-from precall.declare.declaring import measure
-from precall.declare.domains import (
-    Beta,
-    Count,
-    Cutoff,
-    Flag,
-    Gain,
-    Gains,
-    Grade,
-    Norm,
-    Part,
-    Persistence,
-    Positive,
-    Real,
-    Share,
-    choice,
-)
-from precall.declare.example import CategoryExample, CountsExample, Example
+from precall.declare.bound import Measure, averaged, measure, of_counts, weighted
+from precall.declare.declaration import *  # noqa: F403 - a line of names, not one for each
 from precall.declare.literature import SOURCES
-from precall.declare.registry import REGISTRY, averaged, of_counts, weighted
+from precall.declare.registry import REGISTRY
 
 __all__ = [
     "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "CategoryExample", "Count", "Counts", "CountsExample", "Cutoff", "Declaration",

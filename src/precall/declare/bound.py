@@ -1,18 +1,20 @@
-"""A declared measure with its parameters bound: what is called with rankings, tables, curves and decisions."""
+"""A declared measure with its parameters: what is called with rankings, tables, curves and decisions; how one is found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from precall.checks import check_beta
 from precall.counts import Counts, Path, PopulationUnknown
-from precall.declare.declaration import Declaration, Formula
-from precall.declare.domains import text_of
-from precall.errors import MeasureError, TiesUnresolved
-from precall.location.hits import Hits
+from precall.declare.declaration import Declaration, Formula, text_of
+from precall.declare.registry import REGISTRY, parse
+from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.location.hits import Hits, paths
 from precall.location.located import Located
 from precall.ragged import Float64
 
@@ -43,11 +45,10 @@ class Measure:
     def name(self) -> str:
         """The canonical name: only what differs from the defaults, cutoff behind @."""
         known = self.declaration.parameters
-        inside = [
-            f"{key}={text_of(value)}"
-            for key, value in self.parameters.items()
-            if key != "cutoff" and value != known[key].default
+        given = [
+            key for key, value in self.parameters.items() if key != "cutoff" and value != known[key].default
         ]
+        inside = [f"{key}={text_of(self.parameters[key])}" for key in given]
         inside += ["judged_only=true"] if self.judged_only else []
         cutoff = self.parameters.get("cutoff")
         brackets = f"({','.join(inside)})" if inside else ""
@@ -64,15 +65,8 @@ class Measure:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A declaration holds functions; it is found again by its name, in the process that unpickles.
-        state = (
-            dict(self.parameters),
-            self.judged_only,
-            self.aggregate,
-            self.label,
-            self.given,
-            self.average,
-        )
-        return _declared, (self.declaration.name, self.declaration.of, *state)
+        rest = {part.name: getattr(self, part.name) for part in fields(self)[1:]}
+        return _declared, (self.declaration.name, self.declaration.of, rest)
 
     def __str__(self) -> str:
         return self.name
@@ -91,15 +85,11 @@ class Measure:
         (`average=`, `undefined=` as in `Decisions.value`); others take rankings: `Located` or `Hits`, or a curve
         (`ties=` as in `Curve.value`).
         """
-        if self.declaration.of is Counts:
-            return self._of_counts(where, how)
         if not isinstance(where, Hits | Located):
-            if callable(getattr(where, "measured", None)):
-                return where.measured(self, **how)
-            raise self._not_taken(where, "what precall.locate() returns, its .hits(), and curves")
+            return self._of_others(where, how)
+        self.of_rankings()
         if how:
             raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
-        self.of_rankings()
         if isinstance(where, Hits):
             self._refuse_grades()
             return self._over_orders(where, self._of_places, where.ties == "expected" and not where.single)
@@ -118,48 +108,40 @@ class Measure:
         from precall.declare import orders
 
         mean = orders.mean_over_places if isinstance(where, Hits) else orders.mean_over_orders
-        return mean(self, values, where)
+        return mean(self.name, values, where)
 
-    def _of_counts(self, where: Any, how: dict[str, Any]) -> Any:
-        if isinstance(where, Hits | Located):
-            self.of_rankings()
-        if isinstance(where, Counts) and not how:
-            from precall.declare.registry import of_counts
-
+    def _of_others(self, where: Any, how: dict[str, Any]) -> Any:
+        """Of tables, or of what says by itself what is measured there."""
+        counted = self.declaration.of is Counts
+        if counted and isinstance(where, Counts) and not how:
             return of_counts(self).of_table(where)
-        if not callable(getattr(where, "measured", None)):
-            raise self._not_taken(where, "Counts, decisions, curves and operating points")
-        return where.measured(self, **how)
+        if callable(getattr(where, "measured", None)):
+            return where.measured(self, **how)
+        rankings = "what precall.locate() returns, its .hits(), and curves"
+        raise MeasureError(
+            f"{self.name}: got {type(where).__name__}, allowed are "
+            f"{'Counts, decisions, curves and operating points' if counted else rankings}; to declare a measure of your own, "
+            "choose a new name and pass keywords such as sources="
+        )
 
     def of_rankings(self) -> Measure:
         """Itself; raises for a measure of counts, which is of a ranking only where that is cut."""
-        name = self.declaration.name
+        name, of = self.declaration.name, self.declaration.of
+        if of is Hits:
+            return self
+        why = "is of scores for several categories; pass what precall.categorize() returns"
         if self.average:
-            raise MeasureError(
-                f"{self.name} averages decisions over categories; of a ranking write {name}@k or Set{name}"
-            )
-        if self.declaration.of not in (Counts, Hits):
-            raise MeasureError(
-                f"{self.name} is of scores for several categories; pass what precall.categorize() returns"
-            )
-        if self.declaration.of is Counts:
-            raise MeasureError(
-                f"{self.name} of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
-            )
-        return self
+            why = f"averages decisions over categories; of a ranking write {name}@k or Set{name}"
+        elif of is Counts:
+            why = f"of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
+        raise MeasureError(f"{self.name} {why}")
 
+    @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def of_table(self, counts: Any) -> Float64:
         """A measure of counts for every table of `Counts`, or of what has their cells and margins; NaN where undefined."""
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            values = np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
+        values = np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
         # Of a curve's margins alone it is one number for all thresholds.
         return values if values.shape == counts.tp.shape else np.full(counts.tp.shape, values)
-
-    def _not_taken(self, where: object, allowed: str) -> MeasureError:
-        return MeasureError(
-            f"{self.name}: got {type(where).__name__}, allowed are {allowed}; to declare a measure of your own, choose a "
-            "new name and pass keywords such as sources="
-        )
 
     def _open(self, located: Located) -> bool:
         """Whether the measure sees items whose order is left open."""
@@ -172,29 +154,29 @@ class Measure:
     def _refuse_grades(self) -> None:
         """Of hits and curves nobody knows grades, or what was judged."""
         if self.declaration.graded or self.judged_only:
-            raise MeasureError(
-                f"{self.name} needs grades: pass what precall.locate() returns, not its .hits()"
-            )
-        if self.parameters["grade"] != 1:
-            raise MeasureError(
-                f"{self.name}: the grade is chosen by located.hits(grade=...); leave it out here"
-            )
+            why = " needs grades: pass what precall.locate() returns, not its .hits()"
+        elif self.parameters["grade"] != 1:
+            why = ": the grade is chosen by located.hits(grade=...); leave it out here"
+        else:
+            return
+        raise MeasureError(self.name + why)
+
+    def _rest(self) -> dict[str, Any]:
+        """The parameters that a formula of hits has: all but the grade."""
+        return {key: value for key, value in self.parameters.items() if key != "grade"}
 
     def _of_places(self, hits: Hits) -> Float64:
-        rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+        rest = self._rest()
         if self.declaration.takes is not Path:
             return _evaluated(self.declaration.formula, hits, rest)
         if not self.declaration.averages:
             _ = hits.location
-        from precall.declare.of_rankings import paths
-
         try:
             return _evaluated(self.declaration.formula, paths(hits, rest.pop("population", None)), rest)
         except PopulationUnknown:
-            name = self.declaration.name
             raise PopulationUnknown(
-                f"{self.name} depends on how many items there are that are not relevant; write {name}(population=N), N "
-                "being the number of all items"
+                f"{self.name} depends on how many items there are that are not relevant; write "
+                f"{self.declaration.name}(population=N), N being the number of all items"
             ) from None
 
     def _of_located(self, located: Located) -> Float64:
@@ -204,41 +186,173 @@ class Measure:
 
     def of_path(self, path: Path) -> float | None:
         """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
+        return None if self._along is None else float(_evaluated(self._along[0], [path], self._along[1])[0])
+
+    @cached_property
+    def _along(self) -> tuple[Formula, dict[str, Any]] | None:
+        """The formula of one path, and its parameters."""
         declared = self.declaration
         if declared.takes is Path:
             self._refuse_grades()
-            rest = {key: value for key, value in self.parameters.items() if key != "grade"}
+            rest = self._rest()
             if rest.pop("population", None) is not None:
                 raise MeasureError(
                     f"{self.name}: a curve knows how many items there are; leave population out"
                 )
-            return float(_evaluated(declared.formula, [path], rest)[0])
+            return declared.formula, rest
         defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
         if not declared.blocks or self.judged_only or dict(self.parameters) != defaults:
             return None
-        from precall.declare.registry import REGISTRY
-
-        return REGISTRY.find(declared.blocks).of_path(path)
+        return find(declared.blocks)._along
 
 
-def _declared(name: str, of: type, *state: Any) -> Measure:
-    from precall.declare.registry import REGISTRY
-
-    return Measure(REGISTRY.of(name, of), *state)
+def _declared(name: str, of: type, rest: dict[str, Any]) -> Measure:
+    return Measure(REGISTRY.of(name, of), **rest)
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _evaluated(
     formula: Formula, where: Hits | Located | Sequence[Path], parameters: Mapping[str, Any]
 ) -> Float64:
     # 0/0 is how a formula says "undefined"; the NaN is wanted.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if isinstance(where, Hits | Located):
-            values = np.asarray(formula(where, **parameters), np.float64)
-        else:
-            values = np.array([formula(path, **parameters) for path in where], np.float64)
+    if isinstance(where, Hits | Located):
+        values = np.asarray(formula(where, **parameters), np.float64)
+    else:
+        values = np.array([formula(path, **parameters) for path in where], np.float64)
     if values.shape != (len(where),):
         raise MeasureError(
             f"{formula.__name__} returned an array of shape {values.shape}; "
             f"a measure returns one number per ranking, here ({len(where)},)"
         )
     return values
+
+
+def find(text: str) -> Measure:
+    """The measure that a name says."""
+    return REGISTRY.find(text, Measure)
+
+
+def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
+    """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
+    chosen = find(measure) if isinstance(measure, str) else measure
+    if chosen.declaration.of is not Counts:
+        allowed = ", ".join(REGISTRY.names(Counts))
+        raise MeasureError(f"{chosen.name} is a measure of rankings; allowed are those of counts: {allowed}")
+    if chosen.average and not averaged:
+        allowed = chosen.declaration.name
+        raise MeasureError(f"{chosen.name} is an average over categories; allowed here is {allowed}")
+    return chosen
+
+
+def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str | None]:
+    """A measure of counts and how decisions in categories are averaged: by its name (macro-F1) or by `average`."""
+    chosen = of_counts(measure, averaged=True)
+    if chosen.average and average not in (None, chosen.average):
+        raise UsageError(f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out")
+    return replace(chosen, average=""), chosen.average or average
+
+
+def weighted(name: str, beta: float) -> Measure:
+    """F or E with a weight of recall, checked."""
+    return find(f"{name}(beta={check_beta(beta)!r})")
+
+
+F = TypeVar("F", bound=Formula)
+#: All but the name and the formula, and the cache at the end.
+_KEYWORDS = tuple(part.name for part in fields(Declaration)[2:-1])
+
+
+@overload
+def measure(name: str, /) -> Measure: ...
+@overload
+def measure(name: str, /, *, sources: Sequence[str] = ..., **declared: Any) -> Callable[[F], F]: ...
+def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
+    """Find a measure by its name, or declare one.
+
+    Parameters
+    ----------
+    name : alone: any name of the grammar (`AP`, `P@10`, `AP(grade=2)@100`), trec_eval's (`map`,
+        `P_10`) or ir_measures' (`AP(rel=2)`). With keywords: the base name to declare; what comes
+        back decorates the formula.
+    of : `Counts` for a measure of counts; otherwise the formula's first annotation says what it takes: `Hits`, `Located`,
+        or `Path` for one ranking along its thresholds, of which it returns one number.
+    sources : keys of `precall.measures.SOURCES`, or citations.
+    example : a worked `Example`; it runs as a test and is shown by `precall explain`.
+    range : least and greatest possible value.
+    undefined : when the value is NaN, in words.
+    trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
+    linear : the value is a sum over hits of a weight of their rank (of counts: linear in TP while the margins
+        stay), so that the formula takes mean hits under ties="expected".
+    closed : how else the formula averages over orders of ties by itself, such as "hypergeometric"; without
+        either, ties="expected" writes the orders out. Both are checked here, on rankings with ties.
+    blocks : the measure that it is of a curve, where cases of equal score are accepted as a whole: of AP "AreaPR".
+    monotone : moving a relevant item one rank up never lowers the value.
+    judging : it tells unjudged items from those judged not relevant.
+    strict : the value changes whenever unlike items (within the cutoff) change places.
+    aggregate : "mean", "geometric" or "sum" over topics.
+    direction : 1 if high is good, -1 if low is, 0 if neither.
+    sklearn : scikit-learn's names of it.
+    proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
+        the value is a proportion, and has the intervals of one.
+    joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
+        all categories (the last axis).
+    items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
+
+    Raises
+    ------
+    MeasureError
+        No such measure or parameter, or a parameter outside of what it allows; or a measure that is declared
+        to average by itself, and does not.
+
+    Examples
+    --------
+    >>> from precall.location.hits import Hits
+    >>> from precall.measures import measure
+    >>> measure("map")(Hits.of([1, 3], retrieved=10, relevant=2))
+    array([0.83333333])
+    """
+    if not declared:
+        return find(name)
+    for key in declared:
+        if key not in _KEYWORDS:
+            raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(_KEYWORDS)}")
+    for key in ("sources", "trec_eval", "aliases", "sklearn"):
+        value = declared.get(key, ())
+        declared[key] = (value,) if isinstance(value, str) else tuple(value)
+
+    def declare(formula: F) -> F:
+        declaration = Declaration(name, formula, **declared)
+        # Ours are tested, and reading 30 signatures takes a while.
+        if not formula.__module__.startswith("precall.measures."):
+            _check(declaration)
+        REGISTRY.add(declaration)
+        return formula
+
+    return declare
+
+
+def _check(declaration: Declaration) -> None:
+    """What is faulty fails where it is declared: its signature, a name that the grammar does not read, its means."""
+    declaration.parameters  # noqa: B018
+    parse(declaration.name)
+    if declaration.averages:
+        check_mean(REGISTRY.ranked(declaration))
+
+
+def check_mean(declaration: Declaration) -> None:
+    """Raise unless a formula that is declared to average over orders by itself gives their mean, on small rankings."""
+    from precall.declare import orders
+
+    located = orders.examples()
+    for parameters in orders.parameters_of(declaration):
+        measure = Measure(declaration, parameters)
+        values = measure(located)
+        exact = orders.mean_over_orders(measure.name, measure._of_located, located)
+        wrong = ~np.isclose(values, exact, rtol=1e-9, atol=1e-12, equal_nan=True)
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            claim = "linear" if declaration.linear else f"closed={declaration.closed!r}"
+            raise MeasureError(
+                f"{measure.name}: declared {claim}, but with ties it gives {values[place]:.6g} where the mean over all orders "
+                f"is {exact[place]:.6g}; leave that out, and orders are written out"
+            )

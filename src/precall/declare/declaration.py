@@ -8,24 +8,126 @@ number per table or ranking; or `Path`, one ranking along its thresholds, and re
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, get_type_hints
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import numpy as np
 
+from precall.checks import BETA, check_beta
 from precall.counts import Counts, Path, PopulationUnknown, Ranks
-from precall.declare.domains import Count, Domain, Grade, domain_of
-from precall.declare.example import CategoryExample, CountsExample, Example
 from precall.errors import MeasureError
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
+__all__ = [
+    "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains", "Grade",
+    "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
+]  # fmt: skip
+
 PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""
 Formula: TypeAlias = Callable[..., Any]
+#: Greater whole numbers are not exact as float64, and nothing counts so far.
+_MOST = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values that a parameter allows.
+
+    `allowed` says them in words; `read` turns a value (or its text) into the parameter's type and
+    raises ValueError or TypeError for anything else.
+    """
+
+    allowed: str
+    read: Callable[[Any], Any]
+    words: tuple[str, ...] = ()
+    """All that is allowed, where that is a choice of words."""
+
+
+def _whole(low: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        odd = isinstance(value, bool) or (not isinstance(value, str) and int(value) != value)
+        if odd or int(value) < low:
+            raise ValueError
+        if int(value) > _MOST:
+            raise OverflowError
+        return int(value)
+
+    return read
+
+
+def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        number = float(value)
+        if isinstance(value, bool) or not low <= number <= high or (open_low and number == low):
+            raise ValueError
+        return number
+
+    return read
+
+
+def _beta(value: Any) -> float:
+    return check_beta(float(value) if isinstance(value, str) else value)
+
+
+def choice(*words: str, also: Mapping[str, str] | None = None) -> Domain:
+    """One of several words; `also` has other words for some of them."""
+
+    def read(value: Any) -> str:
+        word = (also or {}).get(value, value)
+        if word not in words:
+            raise ValueError
+        return str(word)
+
+    return Domain(" or ".join(words), read, words)
+
+
+def _flag(value: Any) -> bool:
+    if str(value).lower() not in ("true", "false"):
+        raise ValueError
+    return str(value).lower() == "true"
+
+
+def _gains(value: Any) -> GainPairs:
+    if isinstance(value, str):
+        parts = value.strip().removeprefix("{").removesuffix("}").split(",")
+        pairs = [part.split(":") for part in parts if part]
+    else:
+        pairs = [list(pair) for pair in (value.items() if isinstance(value, dict) else value)]
+    gains = {_whole(-(2**31))(grade): _real(0, 1e100)(gain) for grade, gain in pairs}
+    if not gains:
+        raise ValueError
+    return tuple(sorted(gains.items()))
+
+
+RANK, COUNT = Domain("an integer >= 1", _whole(1)), Domain("an integer >= 0", _whole(0))
+Cutoff = Annotated[int, RANK]
+Grade = Annotated[int, RANK]
+Count = Annotated[int, COUNT]
+Real = Annotated[float, Domain("a number", _real(-1e100, 1e100))]
+Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open_low=True))]
+Beta = Annotated[float, Domain(BETA, _beta)]
+Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
+Part = Annotated[float, Domain("a number > 0 and <= 1", _real(0, 1, open_low=True))]
+Flag = Annotated[bool, Domain("true or false", _flag, ("false", "true"))]
+Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
+Norm = Annotated[str, choice("relevant", "min", "found")]
+Gain = Annotated[str, choice("linear", "exp")]
+GainPairs: TypeAlias = tuple[tuple[int, float], ...]
+Gains = Annotated[GainPairs, Domain("{grade:gain, ...} with gains >= 0, such as {1:3,2:9}", _gains)]
+
+
+def text_of(value: Any) -> str:
+    """A parameter's value in the grammar of names: 2, 0.5, exp, {1:3,2:9}."""
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
+    if isinstance(value, tuple):
+        return "{" + ",".join(f"{grade}:{text_of(gain)}" for grade, gain in value) + "}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +148,82 @@ class Parameter:
             raise MeasureError(f"{measure}: {self.name} is too large, got {value}") from None
         except (ValueError, TypeError, AttributeError):
             raise MeasureError(f"{measure}: {self.name} must be {self.domain.allowed}, got {value}") from None
+
+
+class CountsExample:
+    """A contingency table and the value a measure of counts has there.
+
+    Examples
+    --------
+    >>> CountsExample(tp=2, fp=3, fn=1, tn=4, value=1 / 2).counts().relevant
+    array([3])
+    """
+
+    def __init__(self, *, tp: int, fp: int, fn: int, tn: int, value: float, **parameters: Any) -> None:
+        self.tp, self.fp, self.fn, self.tn = tp, fp, fn, tn
+        self.value, self.parameters = value, parameters
+
+    def counts(self) -> Counts:
+        """The example as data."""
+        tp, fp, fn, tn = (np.array([cell], np.int64) for cell in (self.tp, self.fp, self.fn, self.tn))
+        return Counts(tp, fp, fn, tn)
+
+
+class CategoryExample:
+    """Items of several categories, their scores, and the value a measure has there."""
+
+    def __init__(self, *, categories: Sequence[str], scores: Sequence[Sequence[float]], value: float) -> None:
+        self.categories, self.scores = list(categories), [list(row) for row in scores]
+        self.value = value
+        self.parameters: dict[str, Any] = {}
+
+
+class Example:
+    """One ranking and the value a measure has there.
+
+    Parameters
+    ----------
+    hits : ranks of the retrieved relevant items.
+    retrieved : items in the ranking.
+    relevant : relevant items that exist (default: those retrieved). Missed ones have grade 1
+        unless `missed` gives their grades.
+    value : the measure's value.
+    grades : grades of `hits`, in their order (default: all 1).
+    missed : grades of relevant items that were not retrieved.
+    nonrelevant : ranks of items judged as not relevant; all others are unjudged.
+    missed_nonrelevant : how many items judged as not relevant were not retrieved.
+    parameters : the measure's.
+
+    Examples
+    --------
+    >>> Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=2 / 5).located().hits().location
+    array([1, 3])
+    """
+
+    def __init__(
+        self, *, hits: Sequence[int], retrieved: int, value: float, relevant: int | None = None,
+        grades: Sequence[int] | None = None, missed: Sequence[int] | None = None, nonrelevant: Sequence[int] = (),
+        missed_nonrelevant: int = 0, **parameters: Any,
+    ) -> None:  # fmt: skip
+        self.hits, self.retrieved, self.value, self.parameters = tuple(hits), retrieved, value, parameters
+        self.nonrelevant, self.missed_nonrelevant = tuple(nonrelevant), missed_nonrelevant
+        unfound = 0 if relevant is None else relevant - len(self.hits)
+        self.grades = (1,) * len(self.hits) if grades is None else tuple(grades)
+        self.missed = (1,) * unfound if missed is None else tuple(missed)
+
+    def located(self) -> Located:
+        """The example as data."""
+        from precall.read.columns import Ids
+
+        pairs = sorted([*zip(self.hits, self.grades, strict=True), *((rank, 0) for rank in self.nonrelevant)])
+        rank, grade = np.array(pairs, np.int64).reshape(-1, 2).T
+        judged = np.concatenate((grade, self.missed, np.zeros(self.missed_nonrelevant))).astype(np.int64)
+        level, count = np.unique(judged, return_counts=True)
+        zero, yes = np.zeros(len(rank), np.int64), np.ones(1, np.bool_)
+        return Located(
+            Ids.of(["example"]), yes, yes, np.array([self.retrieved]), zero, rank - 1, grade, rank, rank, rank,
+            np.zeros(len(level), np.int64), level, count.astype(np.int64),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -114,32 +292,30 @@ class Declaration:
         spare = {"PerRanking": PerRanking, "Values": Values} | {kind.__name__: kind for kind in kinds}
         hints = get_type_hints(self.formula, localns=spare, include_extras=True)
         for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
-            domain = _domain(hints.get(name))
+            domain = domain_of(hints.get(name))
             if domain is None:
-                raise MeasureError(
-                    f"{self.name}: parameter {name!r} needs a domain as annotation, such as Cutoff"
-                )
+                lacking = f"parameter {name!r} needs a domain as annotation, such as Cutoff"
+                raise MeasureError(f"{self.name}: {lacking}")
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             parameters[name] = Parameter(name, domain, default)
-        if self.takes is Path and looks_at_others(self.formula, _LITTLE, self.required(parameters)):
-            parameters["population"] = Parameter("population", domain_of(Count), None)
-        if self.of is Hits and not self.graded:
-            parameters |= self.grade_alone()
-        return parameters
+        if self.takes is Path and self.needs_population(_LITTLE, parameters):
+            parameters["population"] = Parameter("population", COUNT, None)
+        return parameters | BINARY if self.of is Hits and not self.graded else parameters
 
-    def required(self, parameters: dict[str, Parameter]) -> dict[str, Any]:
+    def required(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
         """A value for each parameter that has no default: the example's."""
         known = {} if self.example is None else self.example.parameters
-        return {
-            name: known[name]
-            for name, parameter in parameters.items()
-            if parameter.default is ... and name in known
-        }
+        needed = [name for name, parameter in parameters.items() if parameter.default is ...]
+        return {name: known[name] for name in needed if name in known}
 
-    @staticmethod
-    def grade_alone() -> dict[str, Parameter]:
-        """The parameter that all binary measures of rankings have."""
-        return {"grade": Parameter("grade", domain_of(Grade), 1)}
+    def needs_population(self, where: Counts | Path, parameters: Mapping[str, Parameter]) -> bool:
+        """Whether the formula looks at what was neither relevant nor accepted: of `where` that number is unknown."""
+        try:
+            with np.errstate(all="ignore"):
+                self.formula(where, **self.required(parameters))
+        except PopulationUnknown:
+            return True
+        return False
 
     @property
     def summary(self) -> str:
@@ -156,23 +332,16 @@ class Declaration:
         return self.name + (f"({inside})" if inside else "") + ("@k" if "cutoff" in required else "")
 
 
-def looks_at_others(formula: Formula, where: Counts | Path, given: dict[str, Any]) -> bool:
-    """Whether a formula looks at what was neither relevant nor accepted: of `where` that number is unknown."""
-    try:
-        with np.errstate(all="ignore"):
-            formula(where, **given)
-    except PopulationUnknown:
-        return True
-    return False
-
-
-#: A path whose other items nobody counted.
-_LITTLE = Ranks(np.array([0, 1, 1]), np.array([0, 0, 1]), 0, None)
-
-
-def _domain(hint: Any) -> Domain | None:
+def domain_of(hint: Any) -> Domain | None:
+    """The domain that an annotation carries, such as `Cutoff` or `Cutoff | None`."""
     for option in (hint, *getattr(hint, "__args__", ())):
         for extra in getattr(option, "__metadata__", ()):
             if isinstance(extra, Domain):
                 return extra
     return None
+
+
+#: A path whose other items nobody counted.
+_LITTLE = Ranks(np.array([0, 1, 1]), np.array([0, 0, 1]), 0, None)
+#: The parameter that all binary measures of rankings have.
+BINARY = {"grade": Parameter("grade", RANK, 1)}

@@ -1,20 +1,20 @@
-"""All declared measures, and how a name finds one."""
+"""All declared measures, how a name finds one, and the forms that rankings have of measures of counts: F@10, SetF."""
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
-from precall.checks import check_beta
-from precall.counts import Counts
-from precall.declare import of_rankings
-from precall.declare.bound import Measure
-from precall.declare.declaration import Declaration
-from precall.errors import MeasureError, UsageError
-from precall.location.hits import Hits
+import numpy as np
+
+from precall.counts import Cells, Counts
+from precall.declare.declaration import BINARY, COUNT, RANK, Declaration, Example, Parameter
+from precall.errors import MeasureError
+from precall.location.hits import Hits, others_of
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
 _NAME = re.compile(
@@ -37,6 +37,14 @@ _FOREIGN = {
     "rbp": "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for Moffat and "
     "Zobel's, or use `precall trec_eval -m rbp`",
 }
+_CUT = """
+Of the first `cutoff` ranks of a ranking. Ranks past its end count as items that are not relevant, so a
+ranking of two hits has P@5 = .4; some recommender libraries divide by the length of the ranking instead."""
+_SET = "\nOf all that was retrieved, whatever its order."
+_POPULATION = " `population` is the number of items that exist, retrieved or not."
+_CELL = np.ones(1, np.int64)
+
+Made = TypeVar("Made")
 
 
 class Registry:
@@ -47,7 +55,7 @@ class Registry:
         self._forms: dict[str, Declaration] = {}
         self._patterns: dict[str, list[tuple[re.Pattern[str], Declaration]]] = {}
         self._later: list[str] = []
-        self._found: dict[str, Measure] = {}
+        self._found: dict[str, Any] = {}
 
     def __iter__(self) -> Iterator[Declaration]:
         self._import_later()
@@ -64,13 +72,7 @@ class Registry:
         return bool(modules)
 
     def names(self, of: type) -> tuple[str, ...]:
-        """The measures of one kind: of `Counts`, or of `Hits`, which rankings and curves have.
-
-        Examples
-        --------
-        >>> REGISTRY.names(Counts)[:3], "AUC" in REGISTRY.names(Hits)
-        (('P', 'R', 'F'), True)
-        """
+        """The measures of one kind: of `Counts`, or of `Hits`, which rankings and curves have."""
         return tuple(declared.name for declared in self if declared.of is of)
 
     def __getitem__(self, name: str) -> Declaration:
@@ -80,50 +82,38 @@ class Registry:
         """All measures of rankings, those of counts in both of their forms."""
         for declaration in self:
             if declaration.of is Counts:
-                yield from (self._cut(declaration), self._retrieved(declaration))
+                yield from (self.ranked(declaration), self.ranked(declaration, cut=False))
             elif declaration.of is Hits:
                 yield declaration
 
     def of(self, name: str, kind: type) -> Declaration:
         """A declaration by name: of a measure of counts this one, or its form for rankings."""
-        declaration = self[name]
-        return self._cut(declaration) if declaration.of is Counts and kind is not Counts else declaration
+        return self[name] if kind is Counts else self.ranked(self[name])
 
     def add(self, declaration: Declaration) -> None:
         """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
         old = self._declared.get(declaration.name)
-        if old is not None and old.formula.__module__ != declaration.formula.__module__:
-            raise MeasureError(
-                f"{declaration.name!r} is declared already, in {old.formula.__module__}; choose another name"
-            )
-        if not declaration.formula.__module__.startswith("precall.measures."):
-            # A faulty signature fails where it is declared. Ours are tested, and reading 30 takes a while.
-            declaration.parameters  # noqa: B018
-            # What the grammar does not read could be declared and never be found.
-            parse(declaration.name)
-            if declaration.averages:
-                from precall.declare.orders import check_mean
-
-                check_mean(self._ranked(declaration, at_rank=True))
+        if old is not None and (home := old.formula.__module__) != declaration.formula.__module__:
+            raise MeasureError(f"{declaration.name!r} is declared already, in {home}; choose another name")
         self._declared[declaration.name] = declaration
         for known in (self._patterns, self._forms, self._found):
             known.clear()
 
-    def find(self, text: str) -> Measure:
-        """The measure that `text` names."""
+    def find(self, text: str, make: Callable[..., Made]) -> Made:
+        """What is made of the parts that a name says, those of a `Measure`; once for each name."""
         if text not in self._found:
-            self._found[text] = self._read(text)
-        return self._found[text]
+            self._found[text] = make(**self._read(text))
+        return self._found[text]  # type: ignore[no-any-return]
 
-    def _read(self, text: str) -> Measure:
+    def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()
         if plain in _FOREIGN:
             raise MeasureError(f"{plain}: {_FOREIGN[plain]}")
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
-                form = self._ranked(declaration, "cutoff" in pattern.groupindex)
-                return self._bound(form, match.groupdict(), declaration.aggregate)
+                form = self.ranked(declaration, "cutoff" in pattern.groupindex)
+                return _reading(form, match.groupdict(), declaration.aggregate)
         base, given, at = parse(_GM.get(plain.lower(), plain))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
@@ -133,66 +123,33 @@ class Registry:
             base, given["beta"] = "F", weight[1]
         declaration = self._base(base, text)
         if average:
-            return self._averaged(declaration, given, average, text, at)
-        if declaration.of is Counts and (at is not None or "cutoff" in given):
-            declaration = self._cut(declaration)
+            if declaration.of is not Counts or at is not None:
+                why = f"{average} averages measures of decisions in categories; leave {average}- out"
+                raise MeasureError(f"{text}: {why}")
+            return _reading(declaration, given, declaration.aggregate) | {"average": average}
+        if at is not None or "cutoff" in given:
+            declaration = self.ranked(declaration)
         if at is not None:
             key = "cutoff" if "cutoff" in declaration.parameters else "recall"
             if key not in declaration.parameters or key in given:
                 raise MeasureError(f"{text}: {declaration.name} takes no @k")
             given[key] = at
-        return self._bound(declaration, given, aggregate or declaration.aggregate, label)
-
-    def _averaged(
-        self, declaration: Declaration, given: dict[str, Any], average: str, text: str, at: str | None
-    ) -> Measure:
-        if declaration.of is not Counts or at is not None:
-            raise MeasureError(
-                f"{text}: {average} averages measures of decisions in categories; leave {average}- out"
-            )
-        return replace(self._bound(declaration, given, declaration.aggregate), average=average)
+        return _reading(declaration, given, aggregate or declaration.aggregate, label)
 
     def averaged(self, declaration: Declaration) -> dict[str, str]:
         """Names that say how a measure's topics are averaged, too, and trec_eval's: {"GMAP": "gm_map"}."""
         theirs = {ours: name for name, ours in _GM.items()}
         return {label: theirs[label] for label, base, _ in _AGGREGATED.values() if base == declaration.name}
 
-    def _ranked(self, declaration: Declaration, at_rank: bool) -> Declaration:
+    def ranked(self, declaration: Declaration, cut: bool = True) -> Declaration:
+        """Itself; of a measure of counts the form that rankings have, cut at a rank or of all that was retrieved."""
         if declaration.of is not Counts:
             return declaration
-        return self._cut(declaration) if at_rank else self._retrieved(declaration)
-
-    def _cut(self, declaration: Declaration) -> Declaration:
-        return self._form(declaration.name, declaration, of_rankings.cut)
-
-    def _retrieved(self, declaration: Declaration) -> Declaration:
-        return self._form(f"Set{declaration.name}", declaration, of_rankings.retrieved)
-
-    def _form(
-        self, name: str, declaration: Declaration, make: Callable[[Declaration], Declaration]
-    ) -> Declaration:
+        name = declaration.name if cut else f"Set{declaration.name}"
         # Made when first asked for: who measures AP need not wait for the forms of MCC.
         if name not in self._forms:
-            self._forms[name] = make(declaration)
+            self._forms[name] = ranked_form(declaration, cut)
         return self._forms[name]
-
-    def _bound(
-        self, declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
-    ) -> Measure:
-        name, known = declaration.name, declaration.parameters
-        judged_only = str(given.pop("judged_only", "false")).lower()
-        if judged_only not in ("true", "false"):
-            raise MeasureError(f"{name}: judged_only must be true or false, got {judged_only}")
-        for key in given:
-            if key not in known:
-                allowed = ", ".join([*known, "judged_only"])
-                raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
-        values = {}
-        for key, parameter in known.items():
-            if key not in given and parameter.default is ...:
-                raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
-            values[key] = parameter.read(given[key], name) if key in given else parameter.default
-        return Measure(declaration, values, judged_only == "true", aggregate, label, given=frozenset(given))
 
     def _base(self, base: str, text: str) -> Declaration:
         if base in self._declared:
@@ -212,7 +169,7 @@ class Registry:
             if low in map(str.lower, (declared.name, *declared.aliases)):
                 same.append(declared)
             elif declared.of is Counts and low == f"set{declared.name}".lower():
-                same.append(self._retrieved(declared))
+                same.append(self.ranked(declared, cut=False))
         return same
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
@@ -220,7 +177,8 @@ class Registry:
         letter = text[:1]
         if letter not in self._patterns:
             self._patterns[letter] = [
-                (re.compile(_pattern(template)), declaration)
+                # `P_{cutoff}` takes a number as its cutoff.
+                (re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))), declaration)
                 for declaration in self._declared.values()
                 for template in declaration.trec_eval
                 if template[0] == letter
@@ -228,21 +186,31 @@ class Registry:
         return self._patterns[letter]
 
 
-def _pattern(template: str) -> str:
-    """A name of trec_eval as a pattern: `P_{cutoff}` takes a number as its cutoff."""
-    return re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))
+def _reading(
+    declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
+) -> dict[str, Any]:
+    """The parameters of a name read and checked, with the defaults of those that it does not give."""
+    name, known = declaration.name, declaration.parameters
+    judged_only = str(given.pop("judged_only", "false")).lower()
+    if judged_only not in ("true", "false"):
+        raise MeasureError(f"{name}: judged_only must be true or false, got {judged_only}")
+    for key in given:
+        if key not in known:
+            allowed = ", ".join([*known, "judged_only"])
+            raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
+    values = {}
+    for key, parameter in known.items():
+        if key not in given and parameter.default is ...:
+            raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
+        values[key] = parameter.read(given[key], name) if key in given else parameter.default
+    return {
+        "declaration": declaration, "parameters": values, "judged_only": judged_only == "true", "aggregate": aggregate,
+        "label": label, "given": frozenset(given),
+    }  # fmt: skip
 
 
 def parse(text: str) -> tuple[str, dict[str, str], str | None]:
-    """Split a name into (base, parameters as text, what follows @).
-
-    Examples
-    --------
-    >>> parse("nDCG(gains={1:3,2:9})@10")
-    ('nDCG', {'gains': '{1:3,2:9}'}, '10')
-    >>> parse("AP")
-    ('AP', {}, None)
-    """
+    """Split a name: nDCG(gains={1:3,2:9})@10 into nDCG, its parameters as text ({"gains": "{1:3,2:9}"}), and "10"."""
     match = _NAME.fullmatch(re.sub(r"\s+", "", text))
     if match is None:
         raise MeasureError(f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k")
@@ -252,9 +220,8 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
             continue
         key, sign, value = part.partition("=")
         if not sign or not value or key in given:
-            raise MeasureError(
-                f"{text}: got {part!r} in the brackets; write each parameter once, as name=value"
-            )
+            todo = "write each parameter once, as name=value"
+            raise MeasureError(f"{text}: got {part!r} in the brackets; {todo}")
         given[key] = value.strip("'\"")
     return match["base"], given, match["at"]
 
@@ -266,10 +233,8 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     names: dict[str, str] = {}
     for declaration in declared:
         names |= {name.lower(): declaration.name for name in (*declaration.sklearn, *declaration.trec_eval)}
-        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases)}
-        names |= (
-            {f"set{declaration.name}".lower(): f"Set{declaration.name}"} if declaration.of is Counts else {}
-        )
+        sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
+        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases, *sets)}
     near = dict.fromkeys(names[name] for name in difflib.get_close_matches(base.lower(), names, 3, 0.5))
     return f"did you mean {', '.join(near)}? " if near else ""
 
@@ -284,31 +249,73 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
     return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
 
 
+def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
+    """The form of a measure of counts that rankings have: of the first k ranks, NAME@k, or of the retrieved set, SetNAME."""
+    own = declaration.parameters
+    whole = declaration.needs_population(Counts(_CELL, _CELL, _CELL), own)
+    known = {"cutoff": Parameter("cutoff", RANK, ...)} if cut else {}
+    more = {"population": Parameter("population", COUNT, ...)} if whole else {}
+
+    def formula(hits: Hits, **given: Any) -> Any:
+        population = given.pop("population", None)
+        if cut:
+            cutoff = given.pop("cutoff")
+            counts = _table(hits.within(cutoff), np.full(len(hits), cutoff), hits.relevant, population)
+        else:
+            counts = _table(hits.found, hits.retrieved, hits.relevant, population)
+        return declaration.formula(counts, **given)
+
+    formula.__name__ = declaration.formula.__name__
+    formula.__module__ = declaration.formula.__module__
+    prose = (inspect.getdoc(declaration.formula) or "", "\n", _CUT if cut else _SET, _POPULATION * whole)
+    formula.__doc__ = "".join(prose)
+    return replace(
+        declaration, name=declaration.name if cut else f"Set{declaration.name}", formula=formula, of=Hits,
+        example=_example(declaration.example, cut, whole), undefined=_undefined(declaration, formula, known | more | own),
+        trec_eval=tuple(name for name in declaration.trec_eval if ("{cutoff}" in name) == cut),
+        aliases=declaration.aliases if cut else (), linear=declaration.linear and cut,
+        closed="" if cut else "no order changes it", sklearn=(), proportion=None, joint=None, items=None,
+        cache={"takes": Hits, "parameters": known | own | more | BINARY},
+    )  # fmt: skip
+
+
+def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) -> Counts:
+    margins = {"accepted": accepted, "relevant": relevant}
+    tn = None
+    if population is not None:
+        margins["other"] = others_of(population, accepted, relevant, tp)
+        tn = margins["other"] - accepted + tp
+    return Counts(tp, accepted - tp, relevant - tp, tn, margins)
+
+
+def _undefined(
+    declaration: Declaration, formula: Callable[..., Any], parameters: Mapping[str, Parameter]
+) -> str:
+    """When the form is undefined, in the words of rankings; cut at a rank, something is always accepted."""
+    none, sizes = np.zeros(0, np.int64), np.arange(3)
+    given = {name: parameter.default for name, parameter in parameters.items()}
+    usual = {name: value for name, value in (("cutoff", 1), ("population", 4)) if name in parameters}
+    with np.errstate(all="ignore"):
+        values = formula(
+            Hits(none, none, none, none, np.repeat(sizes, 3), np.tile(sizes, 3)),
+            **given | declaration.required(declaration.parameters) | usual,
+        )
+    if not np.isnan(values).any():
+        return ""
+    text = declaration.undefined.replace("nothing is accepted", "nothing was retrieved")
+    return text.replace("nothing is relevant", "no item is relevant")
+
+
+def _example(table: Any, cut: bool, whole: bool) -> Example | None:
+    """The same table as a ranking: all hits on top."""
+    if table is None:
+        return None
+    more = {"cutoff": table.tp + table.fp} if cut else {}
+    more |= {"population": table.tp + table.fp + table.fn + table.tn} if whole else {}
+    return Example(
+        hits=range(1, table.tp + 1), retrieved=table.tp + table.fp, relevant=table.tp + table.fn, value=table.value,
+        **table.parameters, **more,
+    )  # fmt: skip
+
+
 REGISTRY = Registry()
-
-
-def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
-    """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
-    chosen = REGISTRY.find(measure) if isinstance(measure, str) else measure
-    if chosen.declaration.of is not Counts:
-        raise MeasureError(
-            f"{chosen.name} is a measure of rankings; allowed are those of counts: {', '.join(REGISTRY.names(Counts))}"
-        )
-    if chosen.average and not averaged:
-        raise MeasureError(
-            f"{chosen.name} is an average over categories; allowed here is {chosen.declaration.name}"
-        )
-    return chosen
-
-
-def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str | None]:
-    """A measure of counts and how decisions in categories are averaged: by its name (macro-F1) or by `average`."""
-    chosen = of_counts(measure, averaged=True)
-    if chosen.average and average not in (None, chosen.average):
-        raise UsageError(f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out")
-    return replace(chosen, average=""), chosen.average or average
-
-
-def weighted(name: str, beta: float) -> Measure:
-    """F or E with a weight of recall, checked."""
-    return REGISTRY.find(f"{name}(beta={check_beta(beta)!r})")

@@ -1,15 +1,20 @@
 """Which points of a long line are drawn: few, and what is left out is bounded.
 
-Two ways. `kept` cuts the width into columns, and keeps of the points in each the first, the last, and those of
-least and greatest height (Jugel et al. 2014, "M4"). What is left out lies between heights that are drawn in
-its column, so that lines differ by less than a column's width.
+`kept` cuts the width into columns, and keeps of the points in each the first, the last, and those of least and greatest
+height (Jugel et al. 2014, "M4"): lines differ by less than a column's width.
 
-`thin` keeps areas: no area of `Curve.areas()` but the gain's moves by more than a tolerance. `Curve.simplify` promises
-that, and looks at every point for it, which takes seconds for 10⁷. So the points where true and false
-positives pass the lines of a grid are found first, by bisection. True and false positives only grow, so all points
-between two neighbours lie in the box whose corners these are, and precision there between the precisions of the other
-two corners: the boxes' summed sizes bound what any area can lose. Half of the tolerance at most is for this, the rest
-for `Curve.simplify` of what is left.
+`simplified` keeps areas: no area of `Curve.areas()` but the gain's moves by more than a tolerance. Points are put into
+cells of a grid over recall and false positive rate, and the ends of each run of points in one cell are kept. What is
+left out of a run lies in a box: for ROC its width times its height, for precision-recall its width in recall times its
+range of precision. The boxes' areas, summed, bound what any way of joining the kept points can differ by; the grid is
+refined until that sum is small enough. Interpolated precision looks ahead, beyond its box: its area is compared as it
+is, and the points that the 11-point mean is read off are kept as well.
+
+`simplified` looks at every point, which takes seconds for 10⁷. So `thin` first finds the points where true and false
+positives pass the lines of a grid, by bisection. True and false positives only grow, so all points between two
+neighbours lie in the box whose corners these are, and precision there between the precisions of the other two corners:
+the boxes' summed sizes bound what any area can lose. Half of the tolerance at most is for this, the rest for
+`simplified`.
 """
 
 from __future__ import annotations
@@ -17,11 +22,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from precall.curves import Curve
+from precall.errors import UsageError
+from precall.measures.areas import interpolated, peak_rows
 from precall.ragged import Float64, Int64
+
+if TYPE_CHECKING:
+    from precall.curves import Curve
 
 #: More than the dots across a picture in a paper.
 COLUMNS = 2000
@@ -36,9 +46,7 @@ _STEPS = 10_000
 _RATIO = 1e-3
 
 
-def kept(
-    x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS, log: bool = False
-) -> Int64:  # fmt: skip
+def kept(x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS, log: bool = False) -> Int64:
     """Rows to draw, ascending.
 
     Parameters
@@ -68,6 +76,11 @@ def kept(
     return np.unique(np.concatenate(rows)).astype(np.int64)
 
 
+def part(curve: Curve, rows: Int64) -> Curve:
+    """The curve of these rows."""
+    return replace(curve, threshold=curve.threshold[rows], tp=curve.tp[rows], fp=curve.fp[rows])
+
+
 def thin(curve: Curve, tolerance: float = TOLERANCE) -> Curve:
     """The curve, with fewer points if it has many.
 
@@ -92,9 +105,8 @@ def thin(curve: Curve, tolerance: float = TOLERANCE) -> Curve:
 
 def grid_rows(curve: Curve) -> Int64:
     """The rows where true positives, false positives or their sum pass a line of the grid."""
-    accepted = curve.tp + curve.fp
     rows = [np.array([0, len(curve) - 1])]
-    for count in (curve.tp, curve.fp, accepted):
+    for count in (curve.tp, curve.fp, curve.tp + curve.fp):
         most = float(count[-1])
         ratios = np.exp(np.arange(0, np.log(max(most, 1.0)), _RATIO))
         lines = np.concatenate((np.linspace(0, most, _STEPS + 1), ratios))
@@ -119,9 +131,58 @@ def bound(curve: Curve, rows: Int64) -> float:
     return max(float(np.sum(wide * ahead)), float(np.sum((wide * high)[left_out])))
 
 
-def part(curve: Curve, rows: Int64) -> Curve:
-    """The curve of these rows."""
-    return replace(curve, threshold=curve.threshold[rows], tp=curve.tp[rows], fp=curve.fp[rows])
+def simplified(curve: Curve, tolerance: float) -> Curve:
+    """The curve of few points whose areas differ by `tolerance` at most."""
+    if not 0 <= tolerance < 1:
+        raise UsageError(f"tolerance: must be in 0..1, got {tolerance}")
+    rows = _corners(curve)
+    cell = 2 * tolerance
+    while tolerance > 0 and cell > tolerance / 64 and len(rows) > 2:
+        chosen = _by_cells(curve, rows, cell)
+        if _boxes(curve, rows, chosen) <= tolerance:
+            # A point more takes nothing from the bound; without these eleven one mean could jump.
+            few = part(curve, np.union1d(rows[chosen], peak_rows(curve)))
+            if not curve.relevant or abs(interpolated(few) - interpolated(curve)) <= tolerance:
+                return few
+        cell /= 2
+    return part(curve, rows)
+
+
+def _corners(curve: Curve) -> Int64:
+    """Rows that are not in the middle of a straight line of every curve."""
+    tp, fp = np.diff(curve.tp), np.diff(curve.fp)
+    keep = np.ones(len(curve), np.bool_)
+    # Only other cases on both sides: a vertical line of PR, a straight one of ROC. Only relevant cases
+    # on both sides: straight in ROC; in PR too while nothing else was accepted, precision being 1.
+    level = (tp[:-1] == 0) & (tp[1:] == 0)
+    keep[1:-1] = ~(level | ((fp[:-1] == 0) & (fp[1:] == 0) & (curve.fp[1:-1] == 0)))
+    return np.flatnonzero(keep)
+
+
+def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
+    """Positions in `rows` of the first and last of each run within one cell."""
+    recall = np.floor(curve.tp[rows] / (max(curve.relevant, 1) * cell))
+    rate = np.floor(curve.fp[rows] / (max(curve.other, 1) * cell))
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (recall[1:] != recall[:-1]) | (rate[1:] != rate[:-1])
+    return np.flatnonzero(new | np.append(new[1:], True))
+
+
+def _boxes(curve: Curve, rows: Int64, chosen: Int64) -> float:
+    """The summed area of the boxes between kept points that leave something out."""
+    gap = np.flatnonzero(np.diff(chosen) > 1)
+    a, b = chosen[gap], chosen[gap + 1]
+    if not len(a):
+        return 0.0
+    tp, fp = curve.tp[rows], curve.fp[rows]
+    precision = curve.precision[rows]
+    precision[0] = precision[1]
+    edges = np.stack((a, b + 1), axis=1).ravel()
+    padded = np.append(precision, precision[-1])
+    spread = np.maximum.reduceat(padded, edges)[::2] - np.minimum.reduceat(padded, edges)[::2]
+    width = (tp[b] - tp[a]) / max(curve.relevant, 1)
+    boxes = np.sum(width * (fp[b] - fp[a])) / max(curve.other, 1)
+    return float(max(boxes, np.sum(width * spread)))
 
 
 def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> list[int]:
@@ -134,7 +195,7 @@ def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> lis
     >>> thinned([0, 1, 2, 3, 4], [0, 0, 0, 3, 0])
     [0, 2, 3, 4]
     """
-    limit = share * max((abs(one) for one in y), default=0.0)
+    limit = share * max(map(abs, y), default=0.0)
     kept, open_ = {0, len(x) - 1}, [(0, len(x) - 1)]
     while open_:
         a, b = open_.pop()

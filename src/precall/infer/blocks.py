@@ -88,12 +88,6 @@ class Blocks:
         """The same with neighbouring blocks of one kind of cases joined, which an area under ROC does not see.
 
         Not for lists whose cases are told apart.
-
-        Examples
-        --------
-        >>> found = Blocks(np.array([1, 2, 0, 0, 1]), np.array([0, 0, 1, 3, 1])).joined()
-        >>> found.positive.tolist(), found.negative.tolist()
-        ([3, 0, 1], [0, 4, 1])
         """
         if self.cases is not None or not len(self.positive):
             return self
@@ -109,19 +103,18 @@ class Blocks:
         """Per block what the squared influences are weighted with: cases, or sums of squared real weights."""
         if not self.real or self.cases is None:
             return self.positive.astype(np.float64), self.negative.astype(np.float64)
-        of_relevant, of_other = kinds_of_groups(
-            self.cases.relevant, self.cases.weight**2, self.cases.block, len(self.positive)
-        )
-        return of_relevant, of_other
+        cases = self.cases
+        positive, negative = kinds_of_groups(cases.relevant, cases.weight**2, cases.block, len(self.positive))
+        return positive, negative
 
     def sizes(self) -> tuple[float, float]:
         """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of them."""
         if not self.real:
             return self.relevant, self.other
-        squares = (float(part.sum()) for part in self.squares())
+        squares = [float(part.sum()) for part in self.squares()]
         sums = (self.relevant - self.missed, self.other)
         positive, negative = (
-            whole * whole / square if square else 0.0 for whole, square in zip(sums, squares, strict=True)
+            a * a / square if square else 0.0 for a, square in zip(sums, squares, strict=True)
         )
         return positive + self.missed, negative
 
@@ -143,11 +136,10 @@ class Blocks:
         return int(self.cases.group.max(initial=-1)) + 1
 
     def effective_groups(self) -> float:
-        """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer kind."""
+        """The effective number of groups of uneven size."""
         cases = self.cases
         assert cases is not None and cases.group is not None
-        kind = kinds_of_groups(cases.relevant, cases.weight, cases.group, self.groups())
-        return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
+        return effective_groups(cases.relevant, cases.weight, cases.group)
 
     def heavy(self) -> int | None:
         """How many cases have real weights over twice the mean of their kind, of the kind with fewer that has any.
@@ -163,7 +155,7 @@ class Blocks:
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
         # Half of the greatest weight is much, too, where a whole kind has it.
         lacking = [
-            not some and 2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True)
+            2 * weight.max() < greatest for some, weight in zip(counts, kinds, strict=True) if not some
         ]
         if any(counts) and any(lacking):
             return 0
@@ -178,7 +170,20 @@ def _of_heaviest(weight: Float64) -> float:
     return float(square[-MOST:].sum() / square.sum()) if len(square) else 0.0
 
 
-def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:
+def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:
+    """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer kind.
+
+    Examples
+    --------
+    >>> relevant = np.array([True, True, True, False, False])
+    >>> round(effective_groups(relevant, np.ones(5), np.array([0, 0, 1, 2, 3])), 6)
+    1.8
+    """
+    kind = kinds_of_groups(relevant, weight, group, int(group.max(initial=-1)) + 1)
+    return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
+
+
+def kinds_of_groups(relevant: Bool, weight: npt.NDArray[Any], group: Int64, groups: int) -> Float64:
     """Weight of the relevant and of the other cases (two rows) in every group, or block."""
     parts = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
     return np.stack([np.bincount(group, weights=part, minlength=groups) for part in parts])

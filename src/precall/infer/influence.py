@@ -18,10 +18,7 @@ from precall.ragged import Bool, Float64, Int64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Influence:
-    """A measure's value and the influence of a relevant and of another case of each block.
-
-    `missed` is the influence of a relevant item that was never scored.
-    """
+    """A measure's value and the influence of a relevant and of another case of each block, and of a missed item."""
 
     value: float
     positive: Float64
@@ -88,32 +85,30 @@ def shares(blocks: Blocks) -> tuple[Float64, Float64]:
 
 
 def variance(blocks: Blocks, influences: Influence, stratified: bool) -> float:
-    """Variance of the measure over samples of cases.
+    """Variance of the measure over samples of cases; where `stratified`, with the numbers of both kinds fixed beforehand.
 
-    Parameters
-    ----------
-    stratified : the numbers of relevant and of other cases were fixed when the cases were drawn.
-
-    Notes
-    -----
     Of cases in groups the influences of a group are added before they are squared. The factor R / (R - 1) of the scarcer
     kind stands in for the degree of freedom that the value itself has used; for groups Bell & McCaffrey's (2002) does.
     """
     cases = blocks.cases
     if cases is not None and cases.group is not None:
         return summed(per_case(blocks, influences), cases.relevant, cases.weight, cases.group)
-    positive, negative = blocks.squares()
-    missed = blocks.missed
-    of_positive = inner(positive, influences.positive**2) + missed * influences.missed**2
-    of_negative = inner(negative, influences.negative**2)
+    of_positive, of_negative = of_kinds(blocks, influences)
     some, others = (max(size, 1 + 1e-9) for size in blocks.sizes())
     if not stratified:
         least = min(some, others)
         return (of_positive + of_negative) * least / (least - 1)
-    lead = inner(blocks.positive, influences.positive) + missed * influences.missed
+    lead = inner(blocks.positive, influences.positive) + blocks.missed * influences.missed
     of_positive -= lead**2 / some
     of_negative -= lead**2 / others
     return of_positive * some / (some - 1) + of_negative * others / (others - 1)
+
+
+def of_kinds(blocks: Blocks, influences: Influence) -> tuple[float, float]:
+    """Squared influences, summed over the relevant cases and over the others."""
+    positive, negative = blocks.squares()
+    of_positive = inner(positive, influences.positive**2) + blocks.missed * influences.missed**2
+    return of_positive, inner(negative, influences.negative**2)
 
 
 def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> float:
@@ -133,10 +128,8 @@ def per_case(blocks: Blocks, influences: Influence) -> Float64:
     """Weight times influence of every case, in the order of `blocks.cases`."""
     cases = blocks.cases
     assert cases is not None
-    return np.asarray(
-        cases.weight
-        * np.where(cases.relevant, influences.positive[cases.block], influences.negative[cases.block])
-    )
+    positive, negative = influences.positive[cases.block], influences.negative[cases.block]
+    return np.asarray(cases.weight * np.where(cases.relevant, positive, negative))
 
 
 def third_power(blocks: Blocks, influences: Influence) -> float:

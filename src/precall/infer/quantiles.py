@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import inf
 from typing import TYPE_CHECKING
 
 from precall.infer.libraries import special
@@ -36,22 +37,10 @@ def z(level: float) -> float:
 
 
 def t(level: float, freedom: float) -> float:
-    """What Student's t with so many degrees of freedom stays below in absolute value.
-
-    Examples
-    --------
-    >>> round(t(0.95, 9), 6), round(z(0.95), 6)
-    (2.262157, 1.959964)
-    """
-    return -float(special().stdtrit(freedom, (1 - level) / 2))
+    """What Student's t with so many degrees of freedom, or infinitely many, stays below in absolute value."""
+    return z(level) if freedom == inf else -float(special().stdtrit(freedom, (1 - level) / 2))
 
 
 def beta(a: float, b: float, share: float) -> float:
-    """Quantile of the beta distribution.
-
-    Examples
-    --------
-    >>> round(beta(1, 3, 0.5), 6)
-    0.206299
-    """
+    """Quantile of the beta distribution."""
     return float(special().betaincinv(a, b, share))

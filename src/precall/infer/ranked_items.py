@@ -24,14 +24,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(relevant: Bool, score: Any) -> Ranked:
-    """Where items stand by their scores.
-
-    Examples
-    --------
-    >>> found = ranked(np.array([True, True, False, False]), np.array([0.5, 0.9, 0.5, 0.1]))
-    >>> found.block, found.counts.positive, found.counts.negative
-    (array([1, 0, 1, 2]), array([1, 1, 0]), array([0, 1, 1]))
-    """
+    """Where items stand by their scores."""
     score = np.asarray(score)
     if score.dtype != np.float32:
         score = score.astype(np.float64, copy=False)
@@ -41,33 +34,16 @@ def ranked(relevant: Bool, score: Any) -> Ranked:
 
 
 def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
-    """AP, and the influence of every item on it; influences add up to 0, their squares to the variance of AP.
-
-    Examples
-    --------
-    >>> relevant = np.array([True, False, True])
-    >>> ap, found = precision_influence(relevant, ranked(relevant, [3, 2, 1]))
-    >>> round(ap, 4), found.round(4)
-    (0.8333, array([ 0.1389, -0.1111, -0.0278]))
-    """
+    """AP, and the influence of every item on it; influences add up to 0, their squares to the variance of AP."""
     influences = influence.average_precision(place.counts)
     return influences.value, _of_items(relevant, place.block, influences.positive, influences.negative)
 
 
 def roc_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
-    """Area under ROC, and DeLong's component of every item: the share of the other class that it stands right to; ties half.
-
-    Examples
-    --------
-    >>> relevant = np.array([True, False, True])
-    >>> area, shares = roc_influence(relevant, ranked(relevant, [3, 2, 1]))
-    >>> area, shares
-    (0.5, array([1. , 0.5, 0. ]))
-    """
+    """Area under ROC, and DeLong's component of every item: the share of the other class that it stands right to; ties half."""
     won, lost = influence.shares(place.counts)
-    return inner(place.counts.positive, won) / place.counts.relevant, _of_items(
-        relevant, place.block, won, lost
-    )
+    area = inner(place.counts.positive, won) / place.counts.relevant
+    return area, _of_items(relevant, place.block, won, lost)
 
 
 def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64) -> Float64:

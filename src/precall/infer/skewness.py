@@ -7,6 +7,8 @@ wins .36, ten topics reject equal means in 35 % of samples, most often because n
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from precall.infer.resample.batches import TOLERANCE
@@ -23,19 +25,16 @@ ALIKE = 0.6
 _MEANS = ("randomization", "t", "bootstrap", "wilcoxon", "randomised Tukey HSD")
 
 
-def skewness(columns: Float64) -> Float64:
-    """Third moment over the 1.5th power of the second, per column, made up for what small samples understate.
-
-    Examples
-    --------
-    >>> skewness(np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 1.0], [1.0, 1.0]])).round(4)
-    array([2., 0.])
-    """
-    size = len(columns)
-    centred = columns - columns.mean(axis=0)
-    variance, varies = np.mean(centred**2, axis=0), _varies(columns)
-    found = np.mean(centred**3, axis=0) / np.where(varies, variance, 1.0) ** 1.5
-    return np.where(varies, found, 0.0) * ((size * (size - 1)) ** 0.5 / (size - 2) if size > 2 else 1.0)
+def skewness(columns: Float64, counted: Any = True) -> Float64:
+    """Third moment over the 1.5th power of the second of those `counted`, per column, made up for what few understate."""
+    counted = np.broadcast_to(counted, columns.shape)
+    size = np.maximum(counted.sum(axis=0), 1)
+    centred = (columns - (columns * counted).sum(axis=0) / size) * counted
+    variance, varies = (centred**2).sum(axis=0) / size, _varies(columns, centred)
+    skew = (centred**3).sum(axis=0) / size / np.where(varies, variance, 1.0) ** 1.5
+    return np.where(varies, skew, 0.0) * np.where(
+        size > 2, (size * (size - 1.0)) ** 0.5 / np.maximum(size - 2, 1), 1.0
+    )
 
 
 def remarkable(columns: Float64, test: str) -> Bool:
@@ -48,19 +47,20 @@ def remarkable(columns: Float64, test: str) -> Bool:
 
 
 def _much(columns: Float64) -> Bool:
-    """Which columns are too skewed for their number."""
-    skew = skewness(columns)
+    """Which columns are too skewed for their number. Topics without a difference change nothing, whatever sign they get."""
+    moved = columns != 0
+    skew = skewness(columns, moved)
     factor = np.where((skew * columns.mean(axis=0) < 0) & (np.abs(skew) > 1), MUCH_AGAINST, MUCH)
-    return np.asarray(len(columns) < factor * skew**2, np.bool_)
+    return np.asarray(moved.sum(axis=0) < factor * skew**2, np.bool_)
 
 
 def _alike(columns: Float64) -> Bool:
     return np.asarray(columns.std(axis=0) <= ALIKE * np.abs(columns.mean(axis=0)), np.bool_)
 
 
-def _varies(columns: Float64) -> Bool:
-    scale = TOLERANCE * np.abs(columns).max(axis=0, initial=0.0)
-    return np.asarray(np.ptp(columns, axis=0) > scale, np.bool_)
+def _varies(columns: Float64, values: Float64) -> Bool:
+    """Whether values, which are these columns but for a shift, differ by more than rounding."""
+    return np.asarray(np.ptp(values, axis=0) > TOLERANCE * np.abs(columns).max(axis=0, initial=0.0), np.bool_)
 
 
 def remark(difference: Float64, test: str) -> str:
@@ -73,17 +73,19 @@ def remark(difference: Float64, test: str) -> str:
     >>> remark(np.array([-0.04] * 39 + [1.56]), "t")
     'skewness 6.3 is much for 40 topics: t rejects equal means too often; more topics help, another test does not'
     """
-    size = len(difference)
-    if size < 2 or not remarkable(difference[:, None], test)[0]:
+    size, column = len(difference), difference[:, None]
+    if size < 2 or not remarkable(column, test)[0]:
         return ""
-    if _alike(difference[:, None])[0]:
-        such = "vary little beside their mean" if _varies(difference[:, None])[0] else "are all alike"
+    if _alike(column)[0]:
+        such = "vary little beside their mean" if _varies(column, column)[0] else "are all alike"
         return f"topics that {such} show no skewness: rare ones with a great difference of the other sign may lack"
-    skew = float(skewness(difference[:, None])[0])
-    if _much(difference[:, None])[0] and (size >= FEWEST or abs(skew) > 1):
+    moved = np.count_nonzero(difference)
+    skew = float(skewness(column, column != 0)[0])
+    if _much(column)[0] and (size >= FEWEST or abs(skew) > 1):
+        topics = f"{size} topics" if moved == size else f"the {moved} of {size} topics that differ"
         return (
-            f"skewness {skew:.1f} is much for {size} topics: {test} rejects equal means too often; "
-            "more topics help, another test does not"
+            f"skewness {skew:.1f} is much for {topics}: {test} rejects equal means too often; "
+            f"more topics help{'' if test == 'bootstrap' else ', another test does not'}"
         )
     return (
         f"{size} topics are too few to show whether differences are skewed: if most lose a little and few win much, "

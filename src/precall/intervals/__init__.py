@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError
-from precall.infer.interval.interval import Interval, takes
-from precall.infer.interval.methods import METHODS
+from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.rng import by_seed
 
 if TYPE_CHECKING:
@@ -20,32 +18,21 @@ if TYPE_CHECKING:
     from precall.infer.interval.tuned import TunedInterval
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
-    from precall.intervals.table import Intervals
     from precall.rng import Rng
 
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
-_HOME = {
-    name: home
-    for home, names in (
-        ("infer.interval.proportion", "proportion"),
-        ("intervals.decided", "precision recall accuracy micro_f macro_f"),
-        ("infer.interval.f_measure", "f e"),
-        (
-            "intervals.scored",
-            "average_precision area_under_roc max_f precision_at_threshold pr_band roc_band",
-        ),
-        ("infer.interval.mean", "mean two_way"),
-    )
-    for name in names.split()
+_HOMES = {
+    "infer.interval.proportion": "proportion",
+    "intervals.decided": "precision recall accuracy micro_f macro_f",
+    "infer.interval.f_measure": "f e",
+    "intervals.scored": "average_precision area_under_roc max_f precision_at_threshold pr_band roc_band",
+    "infer.interval.mean": "mean two_way",
 }
-_TYPES = {
-    "Band": "infer.interval.bands",
-    "TunedInterval": "infer.interval.tuned",
-    "Intervals": "intervals.table",
-}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_TYPES = {"Band": "infer.interval.bands", "TunedInterval": "infer.interval.tuned"}
 
 
-def _found(module: str, name: str) -> Any:
+def _fetched(module: str, name: str) -> Any:
     return getattr(import_module(f"precall.{module}"), name)
 
 
@@ -74,7 +61,7 @@ class IntervalNamespace:
         def __getattr__(self, name: str) -> Any:
             if name not in _HOME:
                 raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
-            value = by_seed(_found(_HOME[name], name))
+            value = by_seed(_fetched(_HOME[name], name))
             setattr(self, name, value)
             return value
 
@@ -124,14 +111,17 @@ class IntervalNamespace:
         from precall.results import Report
 
         if isinstance(given, Curve):
-            of_curve: Callable[..., Interval | Intervals] = _found("intervals.cases", "of_curve")
+            from precall.intervals.cases import of_curve
+
             return of_curve(given, measure, **options)
         if isinstance(given, Decisions):
-            of_decisions: Callable[..., Interval | Intervals] = _found("intervals.decided", "of_decisions")
+            from precall.intervals.decided import of_decisions
+
             takes(options, of_decisions)
             return of_decisions(given, measure, **options)
         if isinstance(given, Report):
-            of_report: Callable[..., Intervals] = _found("intervals.reports", "of_report")
+            from precall.intervals.reports import of_report
+
             takes(options, of_report)
             several = of_report(given, measure, **options)
             return several if measure is None or len(several) != 1 else several[measure]
@@ -167,7 +157,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
 def __getattr__(name: str) -> Any:
     if name not in _TYPES:
         raise AttributeError(f"module 'precall.intervals' has no attribute {name!r}")
-    return _found(_TYPES[name], name)
+    return _fetched(_TYPES[name], name)
 
 
 interval = IntervalNamespace()

@@ -13,21 +13,18 @@ from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.tally import tally
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks, Cases
-from precall.infer.interval import average_precision as ap
-from precall.infer.interval import delong, tuned
-from precall.infer.interval.interval import Interval, knowing, takes
-from precall.infer.interval.methods import METHODS
-from precall.intervals.table import Intervals
+from precall.infer.blocks import Blocks, Cases, kinds_of_groups
+from precall.infer.interval import areas, tuned
+from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, takes
 from precall.notes import listening
 from precall.rng import Rng
 
 #: The measures of one scored list by name, and what makes their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {
-    "AP": ap.interval, "AUC": delong.interval, tuned.MAX_F: tuned.max_f,
+    "AP": areas.average_precision, "AUC": areas.area_under_roc, MAX_F: tuned.max_f,
 }  # fmt: skip
 #: Other names.
-_ALSO = {"max-F": tuned.MAX_F, "MaxF": tuned.MAX_F}
+_ALSO = {"max-F": MAX_F, "MaxF": MAX_F}
 
 
 def blocks_of(
@@ -57,8 +54,7 @@ def blocks_of(
         member = np.unique(members(groups, len(value))[keep], return_inverse=True)[1]
     known, block = np.unique(-value[keep], return_inverse=True)
     truth, heavy = truth[keep], heavy[keep]
-    kinds = (np.where(truth == kind, heavy, 0) for kind in (True, False))
-    hits, others = (np.bincount(block, weights=part, minlength=len(known)) for part in kinds)
+    hits, others = kinds_of_groups(truth, heavy, block, len(known))
     real = heavy.dtype.kind == "f"
     if not real:
         hits, others = hits.astype(np.int64), others.astype(np.int64)
@@ -79,17 +75,8 @@ def blocks_of_curve(curve: Curve) -> Blocks:
 
 
 def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
-    """The intervals that commands and pages show of one scored list; `method` is of average precision.
-
-    Examples
-    --------
-    >>> list(of_blocks(blocks_of([1, 0] * 60, list(range(120))), 0.95, 1))
-    ['AP', 'AUC', 'max F on new cases']
-    """
-    options: dict[str, dict[str, Any]] = {
-        "AP": {"method": method, "rng": rng}, "AUC": {}, tuned.MAX_F: {"rng": rng},
-    }  # fmt: skip
-    return {name: make(blocks, level=level, **options[name]) for name, make in OF_LISTS.items()}
+    """The intervals that commands and pages show of one scored list; `method` is of average precision."""
+    return {name: _made(name, blocks, {"level": level, "rng": rng}, method) for name in OF_LISTS}
 
 
 def of_curve(given: Curve, measure: str | None = None, **options: Any) -> Interval | Intervals:
@@ -98,18 +85,23 @@ def of_curve(given: Curve, measure: str | None = None, **options: Any) -> Interv
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in OF_LISTS:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(OF_LISTS)}")
-    makers = {name: make for name, make in OF_LISTS.items() if measure in (None, name)}
+    names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
-    known = knowing(method, {name: METHODS.get(name, METHODS["tuned threshold"]) for name in makers})
-    takes(options, *makers.values())
-
-    def made(name: str) -> Interval:
-        make = makers[name]
-        own = {key: value for key, value in options.items() if key in signature(make).parameters}
-        return make(blocks, **own, **({"method": method} if name in known else {}))
-
+    knowing(method, {name: _methods(name) for name in names})
+    takes(options, *(OF_LISTS[name] for name in names))
     if measure is not None:
-        return made(measure)
+        return _made(measure, blocks, options, method)
     with listening():
-        intervals = {name: made(name) for name in makers}
+        intervals = {name: _made(name, blocks, options, method) for name in names}
     return Intervals(intervals, _ALSO).aloud()
+
+
+def _made(name: str, blocks: Blocks, options: dict[str, Any], method: str | None) -> Interval:
+    """The interval, with those of the options, and the method, that it knows."""
+    make = OF_LISTS[name]
+    own = {key: value for key, value in options.items() if key in signature(make).parameters}
+    return make(blocks, **own, **({"method": method} if method in _methods(name) else {}))
+
+
+def _methods(name: str) -> tuple[str, ...]:
+    return METHODS["tuned threshold" if name == MAX_F else name]

@@ -13,13 +13,11 @@ from precall.contingency.membership import ONE_CATEGORY
 from precall.counts import Counts
 from precall.declare import Measure
 from precall.errors import UsageError
-from precall.infer.interval import averaged_f, of_tables
-from precall.infer.interval.interval import Interval, knowing, takes
+from precall.infer.interval import of_tables
+from precall.infer.interval.interval import METHODS, Interval, Intervals, knowing, like, takes
 from precall.infer.interval.mean import mean
-from precall.infer.interval.memberships import Memberships, Pairs, of_matrix
-from precall.infer.interval.methods import METHODS
+from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
 from precall.infer.interval.proportion import proportion
-from precall.intervals.table import Intervals
 from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.ragged import Float64
@@ -57,16 +55,14 @@ def recall(
 
     Examples
     --------
-    >>> print(recall(30, 20))
-    recall 0.6000 [0.4618, 0.7239] 95 % wilson
+    >>> recall(30, 20)
+    <Interval: recall 0.6000 [0.4618, 0.7239] 95 % wilson>
     """
     return _share("recall", tp, fp, fn, tn, level=level, method=method, rng=rng)
 
 
-def accuracy(
-    tp: int, fp: int | None = None, fn: int | None = None, tn: int | None = None, *, level: float = 0.95,
-    method: str = "wilson", rng: Rng = 0,
-) -> Interval:  # fmt: skip
+@like(precision)
+def accuracy(*cells: Any, **options: Any) -> Interval:
     """Interval of accuracy, (TP + TN) / all; all four counts are needed. See `proportion`.
 
     Examples
@@ -74,18 +70,16 @@ def accuracy(
     >>> print(accuracy(30, 10, 20, 140))
     accuracy 0.8500 [0.7939, 0.8929] 95 % wilson
     """
-    return _share("accuracy", tp, fp, fn, tn, level=level, method=method, rng=rng)
+    return _share("accuracy", *cells, **options)
 
 
-def _share(name: str, *cells: Any, **options: Any) -> Interval:
-    measure = of_counts(name)
+def _share(name: str, tp: int, fp: Any = None, fn: Any = None, tn: Any = None, **options: Any) -> Interval:
+    measure, cells = of_counts(name), {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
     needed = " ".join(measure.declaration.proportion or ()).split()
-    for cell, value in zip(("tp", "fp", "fn", "tn"), cells, strict=True):
+    for cell, value in cells.items():
         if value is None and cell in needed:
             raise UsageError(f"{cell}: {name} needs it; got tp alone, pass {cell}= a count")
-    counts = [
-        check_count(cell, value or 0) for cell, value in zip(("tp", "fp", "fn", "tn"), cells, strict=True)
-    ]
+    counts = [check_count(cell, value or 0) for cell, value in cells.items()]
     return of_tables.of_cells(measure, name, counts, **options)
 
 
@@ -126,12 +120,11 @@ def micro_f(
     >>> print(interval.micro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     micro F1 0.8400 [0.7547, 0.8996] 95 % logit
     """
-    return averaged_f.interval(_members(given, "micro F"), "micro", beta, level=level, method=method)
+    return _averaged("micro", given, beta, level=level, method=method)
 
 
-def macro_f(
-    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = 0
-) -> Interval:  # fmt: skip
+@like(micro_f)
+def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
     """Interval of macro-averaged F: the mean of the categories' F. Parameters as of `micro_f`.
 
     A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f("macro")`. On new items its F may
@@ -145,14 +138,18 @@ def macro_f(
     >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     macro F1 0.8312 [0.7372, 0.8989] 95 % logit
     """
-    return averaged_f.interval(_members(given, "macro F"), "macro", beta, level=level, method=method)
+    return _averaged("macro", given, *beta, **options)
 
 
-def _members(given: Any, name: str = "") -> Memberships:
+def _averaged(average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **options: Any) -> Interval:
+    if isinstance(given, Decisions) and given.truth.kind == "binary":
+        warn(f"{average} F of {ONE_CATEGORY}")
+    return of_tables.averaged_f(_members(given), average, beta, **options)
+
+
+def _members(given: Any) -> Memberships:
     if not isinstance(given, Decisions):
         return of_matrix(given)
-    if name and given.truth.kind == "binary":
-        warn(f"{name} of {ONE_CATEGORY}")
     parts = (given.truth, given.predicted, given._both)
     true, decided, both = (Pairs(part.item, part.category) for part in parts)
     return Memberships(true, decided, both, np.ones(given.truth.items, np.int64), len(given.categories))
@@ -163,7 +160,7 @@ def of_decisions(
     undefined: str = "zero", level: float = 0.95, method: str | None = None, rng: Rng = 0,
     resamples: int | None = None,
 ) -> Interval | Intervals:  # fmt: skip
-    """Intervals of decisions: of one measure of counts, or of those that are usual.
+    """Intervals of decisions: of one measure of counts, or of those that are usual; see `pc.interval`.
 
     Without `measure` binary decisions have precision, recall, f and accuracy; others have precision, recall and f for
     each category, accuracy (the share of items all of whose labels are right), micro-f and macro-f.
@@ -173,18 +170,13 @@ def of_decisions(
     measure : any measure of counts, or "f", "micro-f", "macro-f".
     beta : of F and E, where their name has none.
     average, undefined : see `Decisions.value`.
-    level : nominal coverage, in (0, 1).
     method : see `precall.intervals.methods`; of averages "bca" (default) or "percentile", and of micro- and macro-F those
         of `micro_f`.
-    rng, resamples : of methods that draw random numbers.
 
     Examples
     --------
     >>> from precall.contingency import decisions
-    >>> d = decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6)
-    >>> print(of_decisions(d, "precision"))
-    precision 0.8000 [0.6269, 0.9049] 95 % wilson
-    >>> print(of_decisions(d, "MCC"))
+    >>> print(of_decisions(decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6), "MCC"))
     MCC 0.6000 [0.3658, 0.7629] 95 % posterior, seed 0
     """
     given_options = {"level": level, "rng": rng, "resamples": resamples, "method": method}
@@ -243,11 +235,9 @@ def _of_measure(
     if of_f and chosen.get("method", "logit") in METHODS["averages of F"]:
         return _averaged_f(given, measure, str(average), chosen)
     estimate = float(given.value(measure, average, undefined))
-    value = _joint if whole else _average
-    return of_tables.of_averages(
-        partial(value, measure, average, undefined), estimate, label if whole else f"{average} {label}", _members(given),
-        **chosen,
-    )  # fmt: skip
+    value = partial(_joint, declared.joint) if whole else partial(_average, measure, average, undefined)
+    name = label if whole else f"{average} {label}"
+    return of_tables.of_averages(value, estimate, name, _members(given), **chosen)
 
 
 def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:
@@ -273,8 +263,7 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
     ).aloud()
 
 
-def _joint(measure: Measure, average: str | None, undefined: str, tables: Counts) -> Float64:
-    joint: Any = measure.declaration.joint
+def _joint(joint: Any, tables: Counts) -> Float64:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.array([joint(tables[:, sample]) for sample in range(tables.tp.shape[1])])
 

@@ -1,4 +1,4 @@
-"""Intervals and bands of one scored list, from labels and scores."""
+"""Intervals and bands of one scored list, from labels and scores; what they all take is told of in `average_precision`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 from precall.checks import is_number
 from precall.curves import curve
 from precall.errors import UsageError
-from precall.infer.interval import average_precision as ap
-from precall.infer.interval import bands, delong, tuned
+from precall.infer.interval import areas, bands, tuned
 from precall.infer.interval.bands import Band
-from precall.infer.interval.interval import Interval
+from precall.infer.interval.interval import Interval, like
 from precall.infer.interval.proportion import proportion
 from precall.intervals.cases import blocks_of
 from precall.rng import Rng
@@ -39,8 +38,7 @@ def average_precision(
         count by their effective number, (Σw)² / Σw² with w a group's cases of the scarcer kind; that is where
         Student's degrees of freedom come from, too.
     stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control sample).
-    rng : seed or Generator of the bootstrap.
-    resamples : samples of the bootstrap.
+    rng, resamples : seed or Generator of the bootstrap, and its samples.
 
     Returns
     -------
@@ -78,7 +76,7 @@ def average_precision(
     average precision 0.5277 [0.3516, 0.6881] 95 % bca, seed 1
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return ap.interval(
+    return areas.average_precision(
         blocks, level=level, method=method, stratified=stratified, rng=rng, resamples=resamples
     )
 
@@ -92,10 +90,8 @@ def area_under_roc(
 
     Parameters
     ----------
-    relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
-    weights, groups : as in `average_precision`; by groups the components are added as Obuchowski's (1997) are, and each
-        group is freed of its own pull (Bell & McCaffrey 2002).
-    level : nominal coverage, in (0, 1).
+    relevant, score, weights, missed, positive, higher_is_better, groups, level : as of `average_precision`; by groups the
+        components are added as Obuchowski's (1997) are, and each group is freed of its own pull (Bell & McCaffrey 2002).
     method : "logit-delong": symmetric on the log-odds scale, with Student's t for the degrees of freedom that Welch gives
         the two kinds; "delong": value ± z errors, cut to 0..1, which is what pROC gives; "newcombe": the score interval
         of Newcombe (2006, method 5), whose variance is that of the bound, not of the sample; "delong-newcombe"
@@ -124,7 +120,7 @@ def area_under_roc(
     area under ROC 0.5667 [0.4265, 0.6969] 95 % delong-newcombe
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return delong.interval(blocks, level=level, method=method)
+    return areas.area_under_roc(blocks, level=level, method=method)
 
 
 def max_f(
@@ -139,13 +135,10 @@ def max_f(
 
     Parameters
     ----------
-    relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
     beta : >= 0, weight of recall; F of 0 is precision.
-    level : nominal coverage, in (0, 1).
     method : "optimism bootstrap", the only one.
-    rng : seed or Generator.
-    resamples : samples of the cases.
-    weights, groups : as in `average_precision`; groups are drawn as a whole. With real weights `naive` has no bounds.
+    relevant, score, missed, positive, higher_is_better, weights, groups, level, rng, resamples : as of `average_precision`;
+        groups are drawn as a whole. With real weights `naive` has no bounds.
 
     Returns
     -------
@@ -166,15 +159,12 @@ def max_f(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from precall import interval
-    >>> rng = np.random.default_rng(1)
-    >>> relevant = rng.random(600) < 0.2
-    >>> found = interval.max_f(relevant, rng.standard_normal(600) + relevant, rng=1)
+    >>> found = interval.max_f([1, 1, 0, 1, 0, 0] * 40 + [1, 0, 0, 0] * 60, range(480, 0, -1), rng=1)
     >>> print(found)
-    max F on new cases 0.4456 [0.3811, 0.5120] 95 % optimism bootstrap, seed 1
+    max F on new cases 0.5587 [0.5066, 0.6107] 95 % optimism bootstrap, seed 1
     >>> print(found.naive)
-    max F, naive 0.4684 [0.3997, 0.5350] 95 % posterior
+    max F, naive 0.5748 [0.5167, 0.6290] 95 % posterior
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
@@ -190,16 +180,14 @@ def precision_at_threshold(
 
     Parameters
     ----------
-    relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
     threshold : fixed before these cases were seen: Wilson's interval of the precision there.
-    recall : the threshold was chosen on these cases to accept as few as reach this recall.
+    recall : the threshold was chosen on these cases to accept as few as reach this recall, as `Curve.at(recall=)` does: of
+        0 the first block, whose precision has no interval where it holds nothing relevant.
     precision : it was chosen for the greatest recall at which precision is at least this.
     beta : it was chosen for the greatest F.
-    level : nominal coverage, in (0, 1).
     method : of a fixed threshold those of `proportion` (default "wilson"), else "optimism bootstrap", the only one.
-    rng : seed or Generator.
-    resamples : samples of the cases.
-    weights, groups : see `max_f`; of a fixed threshold only whole weights, and no groups.
+    relevant, score, missed, positive, higher_is_better, weights, groups, level, rng, resamples : as of `average_precision`;
+        of a fixed threshold only whole weights, and no groups.
 
     Returns
     -------
@@ -220,15 +208,12 @@ def precision_at_threshold(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from precall import interval
-    >>> rng = np.random.default_rng(1)
-    >>> relevant = rng.random(600) < 0.2
-    >>> score = rng.standard_normal(600) + relevant
-    >>> print(interval.precision_at_threshold(relevant, score, 1.0))
-    precision at threshold 1 0.4215 [0.3372, 0.5106] 95 % wilson
+    >>> relevant, score = [1, 1, 0, 1, 0, 0] * 40 + [1, 0, 0, 0] * 60, range(480, 0, -1)
+    >>> print(interval.precision_at_threshold(relevant, score, 400))
+    precision at threshold 400 0.5062 [0.3995, 0.6123] 95 % wilson
     >>> print(interval.precision_at_threshold(relevant, score, beta=1, rng=1))
-    precision at max F1 0.3534 [0.2907, 0.4262] 95 % optimism bootstrap, seed 1
+    precision at max F1 0.4898 [0.4329, 0.5543] 95 % optimism bootstrap, seed 1
     """
     if threshold is None:
         blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
@@ -263,15 +248,12 @@ def pr_band(
 
     Parameters
     ----------
-    relevant, score, missed, positive, higher_is_better : as `pc.curve` takes them.
-    level : nominal coverage, in (0, 1): of the whole curve over the grid, or of each place.
-    kind : "simultaneous" (default): the whole curve lies in the band; "pointwise": each place by itself does,
-        so that a curve leaves such a band somewhere more often than not.
+    kind : "simultaneous" (default): the whole curve over the grid lies in the band at this level; "pointwise": each place
+        by itself does, so that a curve leaves such a band somewhere more often than not.
     method : "bootstrap" (default), or "dkw": bounds that hold for any number of cases, wide, without sampling.
     grid : recalls, ascending, in (0, 1] (default: .05, .10, ..., .95).
-    rng : seed or Generator.
-    resamples : samples of the cases.
-    weights, groups : as in `average_precision`, by the bootstrap only: "dkw" counts independent cases.
+    relevant, score, missed, positive, higher_is_better, weights, groups, level, rng, resamples : as of `average_precision`;
+        weights and groups by the bootstrap only, as "dkw" counts independent cases.
 
     Returns
     -------
@@ -284,47 +266,44 @@ def pr_band(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from precall import interval
-    >>> rng = np.random.default_rng(1)
-    >>> relevant = rng.random(1000) < 0.3
-    >>> found = interval.pr_band(relevant, rng.standard_normal(1000) + relevant, grid=[0.25, 0.5, 0.75], rng=1)
+    >>> found = interval.pr_band([1, 1, 0, 1, 0, 0] * 80, range(480, 0, -1), grid=[0.25, 0.5, 0.75], rng=1)
     >>> print(found)
     band of precision at 3 points of recall 0.25 to 0.75, simultaneous, 95 % bootstrap, seed 1
     >>> found.low.round(3), found.high.round(3)
-    (array([0.473, 0.448, 0.39 ]), array([0.693, 0.591, 0.515]))
+    (array([0.403, 0.431, 0.444]), array([0.607, 0.576, 0.562]))
     """
-    blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return bands.band(
-        blocks, "pr", level=level, kind=kind, method=method, grid=grid, rng=rng, resamples=resamples
-    )
+    return _band(
+        "pr", relevant, score, missed, positive=positive, higher_is_better=higher_is_better, weights=weights, groups=groups,
+        level=level, kind=kind, method=method, grid=grid, rng=rng, resamples=resamples,
+    )  # fmt: skip
 
 
-def roc_band(
-    relevant: Any, score: Any, missed: int = 0, *, level: float = 0.95, kind: str = "simultaneous",
-    method: str = "bootstrap", grid: Any = None, rng: Rng = 0, resamples: int = 1000, positive: Any = None,
-    higher_is_better: bool = True, weights: Any = None, groups: Any = None,
-) -> Band:  # fmt: skip
+@like(pr_band)
+def roc_band(*cases: Any, **options: Any) -> Band:
     """Band of the ROC curve: recall at given false positive rates, with bounds. Parameters as of `pr_band`.
 
     The curve is the one of `plot.ROC` and `pc.area_under_roc`: cases of equal score are one block, through which
-    the line is straight. By the bootstrap the default grid leaves places out where fewer than 5 relevant cases are
-    accepted or rejected, and takes more near 0 if hardly any remain; a grid that is given keeps them, with a warning.
+    the line is straight. By the bootstrap on the default grid places where fewer than 5 relevant cases are
+    accepted or rejected have bounds that follow from those of the others, as the curve rises, and a note says so; there are
+    more places near 0 if hardly any remain. A grid that is given keeps them, with a warning.
     With fewer than 200 cases of a kind the simultaneous band covers up to 98 %, and warns.
 
     Examples
     --------
-    >>> import numpy as np
     >>> from precall import interval
-    >>> rng = np.random.default_rng(1)
-    >>> relevant = rng.random(1000) < 0.3
-    >>> found = interval.roc_band(relevant, rng.standard_normal(1000) + relevant, grid=[0.1, 0.5], method="dkw")
+    >>> found = interval.roc_band([1, 1, 0, 1, 0, 0] * 80, range(480, 0, -1), grid=[0.1, 0.5], method="dkw")
     >>> found.low.round(3), found.high.round(3)
-    (array([0.044, 0.691]), array([0.478, 0.95 ]))
+    (array([0.   , 0.317]), array([0.296, 0.696]))
     >>> interval.roc_band([1] * 60 + [0] * 60, [2] * 40 + [1] * 60 + [0] * 20, grid=[0.25, 0.5], method="dkw").estimate
     array([0.79166667, 0.91666667])
     """
+    return _band("roc", *cases, **options)
+
+
+def _band(
+    which: str, relevant: Any, score: Any, missed: int = 0, *, positive: Any = None, higher_is_better: bool = True,
+    weights: Any = None, groups: Any = None, **options: Any,
+) -> Band:  # fmt: skip
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return bands.band(
-        blocks, "roc", level=level, kind=kind, method=method, grid=grid, rng=rng, resamples=resamples
-    )
+    return bands.band(blocks, which, **options)

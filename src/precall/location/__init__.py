@@ -2,7 +2,6 @@
 
 from precall.conventions import TIES
 from precall.location.hits import Hits
-from precall.location.located import Located
-from precall.location.match import locate
+from precall.location.located import Located, locate
 
 __all__ = ["TIES", "Hits", "Located", "locate"]

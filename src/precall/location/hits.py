@@ -8,12 +8,15 @@ without ties first = last = L_i and count = 1.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise, starmap
+from typing import Any
 
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_recall
-from precall.errors import TiesUnresolved, UsageError
+from precall.checks import check_recall, check_whole
+from precall.counts import Ranks
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
 
@@ -55,12 +58,43 @@ class Hits:
     ties: str = "block"
 
     @classmethod
-    def of(cls, locations: list[int], *, retrieved: int, relevant: int) -> Hits:
-        """One ranking, from the locations of its hits."""
-        place = np.array(sorted(locations), np.int64)
-        ones = np.ones(len(place), np.int64)
-        totals = [np.array([total], np.int64) for total in (retrieved, relevant)]
-        return cls(place, place, ones, ones - 1, totals[0], totals[1])
+    def of(cls, locations: Any, *, retrieved: Any, relevant: Any) -> Hits:
+        """One ranking from the locations of its hits, or several from a list of such lists.
+
+        Parameters
+        ----------
+        locations : different ranks in 1..retrieved, in any order.
+        retrieved, relevant : the counts of the ranking; of several rankings a list of each, or one number for all.
+
+        Raises
+        ------
+        UsageError
+            A location is no rank of its ranking or given twice, or the lists are of different length.
+
+        Examples
+        --------
+        >>> Hits.of([[1, 3], [], [2]], retrieved=[5, 4, 5], relevant=2).found
+        array([2, 0, 1])
+        """
+        lists = (list, tuple, np.ndarray)
+        rankings = list(locations)
+        if not any(isinstance(given, lists) for given in (*rankings, retrieved, relevant)):
+            rankings = [rankings]
+        n = len(rankings)
+        sizes, totals = (
+            list(given) if isinstance(given, lists) else [given] * n for given in (retrieved, relevant)
+        )
+        if not n == len(sizes) == len(totals):
+            got = f"got {len(sizes)} and {len(totals)}"
+            raise UsageError(f"retrieved, relevant: must be one per ranking ({n}), or one for all; {got}")
+        places = []
+        for given, size, total in zip(rankings, sizes, totals, strict=True):
+            places.append(_ranks(given, check_whole("retrieved", size, 0)))
+            check_whole("relevant", total, len(places[-1]))
+        rank = np.concatenate([np.empty(0, np.int64), *places])
+        ranking = np.repeat(np.arange(n), [len(place) for place in places])
+        size, total = (np.array(column, np.int64) for column in (sizes, totals))
+        return cls(rank, rank, np.ones(len(rank), np.int64), ranking, size, total)
 
     def __len__(self) -> int:
         return len(self.retrieved)
@@ -155,7 +189,7 @@ class Hits:
     def reciprocal_first(self, cutoff: int | None = None) -> Float64:
         """1/L_1, or 0 without a hit (in the first `cutoff` ranks); its mean under ties."""
         result = np.zeros(len(self))
-        lead = ragged.first_rows(self.ranking)
+        lead = ragged.changes(self.ranking)
         if cutoff is not None:
             lead &= self.first <= cutoff
         plain = lead & (self.first == self.last)
@@ -167,11 +201,13 @@ class Hits:
         return result
 
     def k_at_recall(self, recall: float) -> Int64:
-        """Least cutoff whose recall is at least `recall`, per ranking; 0 where it is never reached.
+        """Least cutoff whose recall is at least `recall`, per ranking; 0, which is no rank, where it is never reached.
 
         The number of hits that are needed is the ceiling of recall x relevant, exactly: `recall` is
         read as the decimal number that it prints as, so .7 of 10 is 7 and .3 of 10 is 3. No hit is
-        needed for recall 0, whose least cutoff is 1.
+        needed for recall 0, whose least cutoff is 1. A recall is never reached where too few hits were retrieved
+        or nothing is relevant: there the cutoff is 0, `precision_at_recall` NaN, and `Curve.at(recall=)`, which is
+        of one ranking, raises.
 
         Raises
         ------
@@ -187,13 +223,13 @@ class Hits:
         reached = order == np.maximum(need, 1)[self.ranking]
         result = np.zeros(len(self), np.int64)
         result[self.ranking[reached]] = location[reached]
-        result[(need == 0) & (self.retrieved > 0)] = 1
+        result[(need == 0) & (self.retrieved > 0) & (self.relevant > 0)] = 1
         return result
 
     def precision_at_recall(self, recall: float) -> Float64:
         """Precision at the least cutoff whose recall is at least `recall`; NaN where it is never reached.
 
-        `Curve.at(recall=)` chooses the same point, and raises where this is NaN.
+        That is where `k_at_recall` is 0. `Curve.at(recall=)` chooses the same point, and raises there.
 
         Examples
         --------
@@ -202,7 +238,7 @@ class Hits:
         """
         cutoff = self.k_at_recall(recall)
         result = self.within(cutoff) / np.maximum(cutoff, 1)
-        return np.asarray(np.where((self.relevant > 0) & (cutoff > 0), result, np.nan), np.float64)
+        return np.asarray(np.where(cutoff > 0, result, np.nan), np.float64)
 
     def needed(self, recall: float) -> Int64:
         """Hits needed to reach `recall`: the exact ceiling of recall x relevant."""
@@ -212,6 +248,18 @@ class Hits:
         """Only the rows where `keep`; counts per ranking stay."""
         parts = (self.first[keep], self.last[keep], self.count[keep], self.ranking[keep])
         return replace(self, first=parts[0], last=parts[1], count=parts[2], ranking=parts[3])
+
+
+def _ranks(given: Any, size: int) -> Int64:
+    """Locations of the hits of one ranking, ascending."""
+    try:
+        rank = np.sort(np.asarray(given)) if len(given) else np.empty(0, np.int64)
+    except (TypeError, ValueError):  # a number, or lists of several lengths
+        rank = np.empty(0)
+    outside = rank.ndim != 1 or rank.dtype.kind not in "iu" or np.any((rank < 1) | (rank > size))
+    if outside or np.any(rank[1:] == rank[:-1]):
+        raise UsageError(f"locations: must be different ranks in 1..{size}, got {given!r}")
+    return rank.astype(np.int64)
 
 
 def ceiling(factor: float, whole: Int64) -> Int64:
@@ -231,3 +279,36 @@ def ceiling(factor: float, whole: Int64) -> Int64:
     if len(whole) and int(whole.max()) > (2**62) // max(over, 1):
         return np.array([-(-over * int(part) // under) for part in whole], np.int64)
     return np.asarray(-(-over * whole // under), np.int64)
+
+
+def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any:
+    """Items that are not relevant, of a population that holds all that was retrieved or is relevant."""
+    least = retrieved + relevant - found
+    if np.any(population < least):
+        raise MeasureError(
+            f"population: got {np.min(population)}, but {int(np.max(least))} items were retrieved or are relevant; it "
+            "counts all that exist"
+        )
+    return population - relevant
+
+
+def paths(hits: Hits, population: int | None = None) -> list[Ranks]:
+    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open."""
+    known = hits.population if population is None else np.full(len(hits), population)
+    others = [None] * len(hits)
+    if known is not None:
+        others = others_of(known, hits.retrieved, hits.relevant, hits.found).tolist()
+    rows = starmap(slice, pairwise(ragged.starts(hits.ranking, len(hits)).tolist()))
+    made = []
+    columns = (rows, hits.retrieved.tolist(), hits.relevant.tolist(), others)
+    for here, retrieved, relevant, other in zip(*columns, strict=True):
+        first, last = hits.first[here], hits.last[here]
+        tp, inside = np.zeros(retrieved + 1, np.int64), np.zeros(retrieved + 2, np.int64)
+        tp[last] = hits.count[here]
+        # +1 where the inside of a block begins, -1 at its last rank, which is a threshold.
+        np.add.at(inside, first, 1)
+        np.add.at(inside, last, -1)
+        ranks = np.flatnonzero(np.cumsum(inside[:-1]) == 0)
+        tp = np.cumsum(tp)[ranks]
+        made.append(Ranks(tp, ranks - tp, relevant - int(tp[-1]), other, bool(np.any(first < last))))
+    return made

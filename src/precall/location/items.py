@@ -23,13 +23,7 @@ UNJUDGED = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """Every retrieved item of many rankings.
-
-    Parameters
-    ----------
-    ids : of the items, in the order of the rows.
-    ranking, grade, first, last : per row, as in `Located`, the grade of an unjudged item being -1.
-    """
+    """Every retrieved item of many rankings, per row; see `Located`. The grade of an unjudged one is -1."""
 
     ids: Ids
     ranking: Int64
@@ -53,10 +47,8 @@ def items_of(run: Run, located: Located) -> Items:
     owner = np.array([place[topic] for topic in run.topics], np.int64)
     ranking = np.repeat(owner, np.diff(run.row_start))
     order = np.lexsort((-run.score, ranking))
-    ranked, score = ranking[order], run.score[order]
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (score[1:] != score[:-1]) | (ranked[1:] != ranked[:-1])
-    lead = np.flatnonzero(new)
+    ranked = ranking[order]
+    lead = np.flatnonzero(ragged.changes(run.score[order], ranked))
     size = np.diff(np.append(lead, len(order)))
     before = ragged.starts(ranked, len(located))[:-1][ranked]
     grade = np.full(len(order), UNJUDGED, np.int64)
@@ -70,28 +62,24 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     """See `Located.pairs`."""
     check_choice("unpaired", unpaired, ("error", "last"))
     sides = [_rows(side) for side in (first, second)]
-    shared = [topic for topic in sides[0] if topic in sides[1]]
-    columns: dict[str, Any] = {"topic": [], "item": [], "relevant": [], "score_a": [], "score_b": []}
-    for topic in shared:
+    rows: list[tuple[Any, ...]] = []
+    for topic in (topic for topic in sides[0] if topic in sides[1]):
         a, b = (side[topic] for side in sides)
-        every = dict.fromkeys([*a, *b])
-        alone = [item for item in every if item not in a or item not in b]
+        every = {**b, **a}
+        alone = [item for item in [*a, *b] if item not in a or item not in b]
         if alone and unpaired == "error":
             what = f"topic {topic!r} has {len(alone)} items that only one of the runs retrieved, such as {alone[0]!r}"
-            raise DataError(
-                [Problem("pairs", None, what, "pass unpaired='last' to put them behind the others")]
-            )
-        for item in every:
-            known = a.get(item, b.get(item))
-            columns["topic"].append(topic)
-            columns["item"].append(item)
-            columns["relevant"].append(known is not None and known[1] >= grade)
-            for name, side in (("score_a", a), ("score_b", b)):
-                columns[name].append(-float(side[item][0]) if item in side else -np.inf)
+            todo = "pass unpaired='last' to put them behind the others"
+            raise DataError([Problem("pairs", None, what, todo)])
+        for item in dict.fromkeys([*a, *b]):
+            scores = (-float(side[item][0]) if item in side else -np.inf for side in (a, b))
+            rows.append((topic, item, every[item][1] >= grade, *scores))
+    topics, items, *values = (list(column) for column in zip(*rows, strict=True)) if rows else [[]] * 5
     kinds = {"relevant": np.bool_, "score_a": np.float64, "score_b": np.float64}
-    return Table(
-        {name: np.array(column, kinds[name]) if name in kinds else column for name, column in columns.items()}
-    )
+    numbers: dict[str, Any] = {
+        name: np.array(column, kinds[name]) for name, column in zip(kinds, values, strict=True)
+    }
+    return Table({"topic": topics, "item": items, **numbers})
 
 
 def _rows(located: Located) -> dict[str, dict[str, tuple[int, int]]]:
@@ -100,9 +88,7 @@ def _rows(located: Located) -> dict[str, dict[str, tuple[int, int]]]:
     if items is None:
         raise UsageError("pairs() needs the items: locate(..., keep_items=True)")
     topics, rows_of = located.topics.tolist(), dict[str, dict[str, tuple[int, int]]]()
-    rows = zip(
-        items.ranking.tolist(), items.ids.tolist(), items.first.tolist(), items.grade.tolist(), strict=True
-    )
-    for ranking, item, rank, grade in rows:
+    columns = (column.tolist() for column in (items.ranking, items.ids, items.first, items.grade))
+    for ranking, item, rank, grade in zip(*columns, strict=True):
         rows_of.setdefault(topics[ranking], {})[item] = rank, grade
     return rows_of

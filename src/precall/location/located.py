@@ -1,28 +1,32 @@
 """Located: every judged item that was retrieved, with its grade, rank and block.
 
-Made once by `locate`; another relevance level, another order of ties, judged items only or a
-shorter ranking are cheap filters over it.
+Made once, by `locate` from a run and qrels; another relevance level, another order of ties, judged items only or
+a shorter ranking are cheap filters over it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall import ragged
 from precall.checks import check_choice
 from precall.conventions import TIES
-from precall.errors import TiesUnresolved, UsageError
+from precall.errors import NoCommonTopic, Problem, TiesUnresolved, UsageError
 from precall.location.hits import Hits
+from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_seed, generator
 
 if TYPE_CHECKING:
     from precall.location.items import Items
-    from precall.read.columns import Ids
+    from precall.read.columns import Ids, Qrels, Run
     from precall.results import Table
+
+#: Results of `locate` that a run keeps.
+KEPT = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,21 +144,22 @@ class Located:
         if ties in ("docno", "input"):
             raise UsageError(f"ties={ties!r} needs the ids and scores; pass it to locate()")
         order, rank = self._shuffled(generator(rng)) if ties == "random" else self._extreme(ties == "best")
-        fields = {name: getattr(self, name)[order] for name in ("row", "grade", "first", "last")}
-        return replace(self, ties=ties, rank=rank, **fields)
+        return replace(self, ties=ties, rank=rank, **self._at(order, "row", "grade", "first", "last"))
+
+    def _at(self, rows: Any, *names: str) -> dict[str, Any]:
+        """Some rows of some columns."""
+        return {name: getattr(self, name)[rows] for name in names}
 
     def _extreme(self, best: bool) -> tuple[Int64, Int64]:
         # Best: relevant items by grade, then whatever is unjudged, then the judged as not relevant.
         sign = -1 if best else 1
         order = np.lexsort((sign * self.grade, self.first, self.ranking))
         ranking, first, last, grade = (a[order] for a in (self.ranking, self.first, self.last, self.grade))
-        lead = ragged.changes(ranking, first)
-        block = np.cumsum(lead) - 1
-        place = np.arange(len(order)) - np.flatnonzero(lead)[block] if len(order) else order
-        size = np.bincount(block, minlength=1)[block] if len(order) else order
-        at_top = (grade > 0) == best
+        lead = np.flatnonzero(ragged.changes(ranking, first))
+        size = np.diff(np.append(lead, len(order)))
+        place = np.arange(len(order)) - np.repeat(lead, size)
         # Rows that sink are counted from the block's end.
-        rank = np.where(at_top, first + place, last - (size - 1 - place))
+        rank = np.where((grade > 0) == best, first + place, last - (np.repeat(size, size) - 1 - place))
         return order, rank.astype(np.int64)
 
     def _shuffled(self, rng: np.random.Generator) -> tuple[Int64, Int64]:
@@ -176,29 +181,25 @@ class Located:
         """Unjudged items taken out of the rankings (Sakai 2007; trec_eval -J)."""
         keep = self.grade >= 0
         ranking, n = self.ranking[keep], len(self)
-        first, rank = self.first[keep], ragged.positions(ranking, n)
-        lead = ragged.changes(ranking, first)
-        block = np.cumsum(lead) - 1
-        size = np.bincount(block, minlength=1)
-        head = rank[np.flatnonzero(lead)] if len(rank) else rank
-        new_first = head[block] if len(rank) else rank
-        new_last = new_first + size[block] - 1 if len(rank) else rank
+        rank = ragged.positions(ranking, n)
+        lead = np.flatnonzero(ragged.changes(ranking, self.first[keep]))
+        size = np.diff(np.append(lead, len(rank)))
+        first = np.repeat(rank[lead], size)
         return replace(
-            self, retrieved=ragged.counts(ranking, n), ranking=ranking, row=self.row[keep],
-            grade=self.grade[keep], rank=rank, first=new_first, last=new_last, items=None,
+            self, retrieved=ragged.counts(ranking, n), ranking=ranking, rank=rank, first=first,
+            last=first + np.repeat(size, size) - 1, items=None, **self._at(keep, "row", "grade"),
         )  # fmt: skip
 
     def truncated(self, depth: int) -> Located:
         """Rankings cut after `depth` ranks (trec_eval -M); ties must be resolved where the cut falls."""
         first, last = self.span
         if np.any((first <= depth) & (last > depth)):
-            raise TiesUnresolved(
-                f"depth={depth} cuts through a block of equal scores; choose another ties= than {self.ties!r}"
-            )
+            todo = f"choose another ties= than {self.ties!r}"
+            raise TiesUnresolved(f"depth={depth} cuts through a block of equal scores; {todo}")
         keep = last <= depth
-        fields = {name: getattr(self, name)[keep] for name in ("ranking", "row", "grade", "rank")}
         return replace(
-            self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], items=None, **fields
+            self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], items=None,
+            **self._at(keep, "ranking", "row", "grade", "rank"),
         )  # fmt: skip
 
     def select(self, chosen: Int64) -> Located:
@@ -207,12 +208,11 @@ class Located:
         ranking, row = ragged.spread(start[chosen], np.diff(start)[chosen])
         total_start = ragged.starts(self.total_ranking, len(self))
         total_ranking, total_row = ragged.spread(total_start[chosen], np.diff(total_start)[chosen])
-        fields = {name: getattr(self, name)[row] for name in ("row", "grade", "rank", "first", "last")}
         return replace(
-            self, topics=self.topics.take(chosen), in_qrels=self.in_qrels[chosen], in_run=self.in_run[chosen],
-            retrieved=self.retrieved[chosen], ranking=ranking, total_ranking=total_ranking,
-            total_grade=self.total_grade[total_row], total_count=self.total_count[total_row],
-            items=None if self.items is None else self.items.select(chosen, len(self)), **fields,
+            self, topics=self.topics.take(chosen), ranking=ranking, total_ranking=total_ranking,
+            items=None if self.items is None else self.items.select(chosen, len(self)),
+            **self._at(chosen, "in_qrels", "in_run", "retrieved"), **self._at(total_row, "total_grade", "total_count"),
+            **self._at(row, "row", "grade", "rank", "first", "last"),
         )  # fmt: skip
 
     def pairs(self, other: Located, grade: int = 1, unpaired: str = "error") -> Table:
@@ -246,3 +246,134 @@ class Located:
     def weighted(self, weight: Float64) -> Float64:
         """Sum of `weight` per ranking, in the order of ranks."""
         return ragged.sums(weight, self.ranking, len(self))
+
+
+@by_seed
+def locate(
+    qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = 0, threads: int | None = None,
+    keep_items: bool = False,
+) -> Located:  # fmt: skip
+    """Find the judged items in the rankings of a run.
+
+    Parameters
+    ----------
+    qrels, run : whatever `precall.read_qrels` and `precall.read_run` take.
+    ties : how items of equal score are ordered:
+
+        - "docno": by item id, descending by bytes; trec_eval's rule and the default;
+        - "input": as the run lists them;
+        - "best", "worst": by grade, highest or lowest first, unjudged items between relevant and
+          not relevant ones: the extremes of every measure in which a better grade earns more;
+        - "random": at random, from `rng`;
+        - "expected": left open, measures give their mean over all orders, exactly;
+        - "block": left open; what needs an order raises `TiesUnresolved`.
+    rng : seed, Generator or SeedSequence, for "random" only; None for a fresh seed.
+    threads : at most this many (default: PRECALL_THREADS, else the processors granted).
+    keep_items : keep which block every item stands in, judged or not, so that two runs can be paired
+        item by item (`Located.pairs`).
+
+    Raises
+    ------
+    DataError
+        The input is malformed, or run and qrels have no topic in common (`NoCommonTopic`).
+
+    Examples
+    --------
+    >>> located = locate({"q1": {"a": 1, "b": 0, "c": 2}}, {"q1": {"b": 3.0, "a": 2.0, "x": 1.0}})
+    >>> located.hits(grade=1).location
+    array([2])
+    >>> located.hits(grade=1).relevant
+    array([2])
+    """
+    from precall.read import read_qrels, read_run
+
+    check_choice("ties", ties, TIES)
+    run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
+    located = _matched(qrels, run, ties == "input", thread_count(threads))
+    if keep_items:
+        from precall.location.items import items_of
+
+        located = replace(located, items=items_of(run, located))
+    if ties in ("docno", "input"):
+        return located
+    return located.resolve(ties, rng)
+
+
+def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
+    kept = run.located.get((id(qrels), by_input))
+    if kept is not None:
+        return kept[1]  # type: ignore[no-any-return]
+    columns = kernel().locate(
+        run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
+        qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
+        by_input, threads,
+    )  # fmt: skip
+    located = _assembled(qrels, run, columns, "input" if by_input else "docno")
+    # Kept beside the run, for the qrels that came last; they are kept too, so that their id stays theirs.
+    run.located[id(qrels), by_input] = (qrels, located)
+    while len(run.located) > KEPT:
+        del run.located[next(iter(run.located))]
+    return located
+
+
+def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
+    run_topic, ranking, row, grade, rank, first, last = columns
+    if not np.any(run_topic >= 0):
+        raise NoCommonTopic([_no_common_topic(qrels, run)])
+    alone = np.ones(len(run.topics), np.bool_)
+    alone[run_topic[run_topic >= 0]] = False
+    extra = np.flatnonzero(alone)
+    size = np.diff(run.row_start)
+    retrieved = np.concatenate((np.where(run_topic >= 0, size[run_topic], 0), size[extra]))
+    n, judged = len(retrieved), len(qrels.topics)
+    total_ranking, total_grade, total_count = _totals(qrels)
+    return Located(
+        topics=qrels.topics.joined(run.topics.take(extra)) if len(extra) else qrels.topics,
+        in_qrels=np.arange(n) < judged,
+        in_run=np.concatenate((run_topic >= 0, np.ones(len(extra), np.bool_))),
+        retrieved=retrieved, ranking=ranking, row=row, grade=grade, rank=rank, first=first, last=last,
+        total_ranking=total_ranking, total_grade=total_grade, total_count=total_count, ties=ties,
+    )  # fmt: skip
+
+
+def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
+    topic = np.arange(len(qrels.topics))
+    low = int(qrels.grade.min(initial=0))
+    width = int(qrels.grade.max(initial=0)) - low + 1
+    if width <= 64:
+        # In place: every temporary array of this length costs more than the arithmetic.
+        place = np.repeat(topic * width - low, np.diff(qrels.row_start))
+        place += qrels.grade
+        count = np.bincount(place)
+        cell = np.flatnonzero(count)
+        return cell // width, cell % width + low, count[cell].astype(np.int64)
+    # Grades far apart would make the table above as large as their range: sort instead.
+    owner = np.repeat(topic, np.diff(qrels.row_start))
+    order = np.lexsort((qrels.grade, owner))
+    owner, grade = owner[order], qrels.grade[order]
+    lead = np.flatnonzero(ragged.changes(owner, grade))
+    return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
+
+
+def strangers(qrels: Qrels, run: Run, located: Located) -> str:
+    """What is wrong where run and qrels share topics, and no retrieved item is judged; "" where one is."""
+    # The topics of the qrels come first, in their order.
+    both = (located.retrieved > 0)[: len(qrels)] & (np.diff(qrels.row_start) > 0)
+    if len(located.rank) or not both.any():
+        return ""
+    place = int(np.argmax(both))
+    judged = qrels.items[int(qrels.row_start[place])]
+    retrieved = run.items[int(run.row_start[run.topics.tolist().index(qrels.topics[place])])]
+    todo = "check that item ids are written alike"
+    return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); {todo}"
+
+
+def _no_common_topic(qrels: Qrels, run: Run) -> Problem:
+    def sample(ids: Ids) -> str:
+        return ", ".join(repr(ids[i]) for i in range(min(3, len(ids))))
+
+    return Problem(
+        run.source, None,
+        f"no topic of the run is in the qrels {qrels.source} (run: {sample(run.topics)}; qrels: {sample(qrels.topics)})",
+        "check that both are of one collection and write topic ids alike",
+    )  # fmt: skip

@@ -19,13 +19,7 @@ _SLICE = 1 << 20
 
 
 def ratios(a: Float64, b: Float64, c: Float64, d: Float64, count: Int64) -> Float64:
-    """Σ (a + b i) / (c + d i) for i = 0 .. count - 1, of every element.
-
-    Parameters
-    ----------
-    a, b : not negative.
-    c, d : d is at least 1, c positive.
-    count : number of terms.
+    """Σ (a + b i) / (c + d i) for i = 0 .. count - 1, of every element; a, b >= 0, c > 0, d >= 1.
 
     Examples
     --------
@@ -73,11 +67,6 @@ def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = 
     """Mean of 1 / rank of the first of `count` hits in random order among the `size` ranks from `first` on.
 
     Ranks beyond `cutoff` count 0. Slices of ranks are added until those left are too unlikely to matter.
-
-    Examples
-    --------
-    >>> reciprocal_in_block(1, 2, 1)
-    0.75
     """
     stop = size - count + 1 if cutoff is None else min(size - count + 1, cutoff - first + 1)
     if count == 1:

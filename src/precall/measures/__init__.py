@@ -3,8 +3,8 @@
 from precall import declare
 from precall.declare import *  # noqa: F403 - its names are listed once, there
 from precall.declare import REGISTRY
-from precall.measures import averages, counts, cutoffs, gains, judgements
+from precall.measures import binary, counts, gains
 
 REGISTRY.expect("precall.measures.areas", "precall.measures.best_points", "precall.measures.separation")
 
-__all__ = [*declare.__all__, "averages", "counts", "cutoffs", "gains", "judgements"]
+__all__ = [*declare.__all__, "binary", "counts", "gains"]

@@ -17,7 +17,7 @@ from precall.errors import TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
 from precall.native.twin_counting import step_area, step_parts
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, mean
 
 
 def hit_rows(path: Path) -> Int64:
@@ -39,7 +39,7 @@ def step(path: Path) -> float:
         return float("nan")
     rows = hit_rows(path)
     tp, fp = path.tp[rows], path.fp[rows]
-    size = np.diff(tp, prepend=tp.dtype.type(0))
+    size = tp - path.tp[rows - 1]
     # The exact sum counts in units of 2^-20 in int64.
     if isinstance(path.relevant, int) and path.relevant < 2**43:
         whole = [part.astype(np.int64, copy=False) for part in (size, tp, fp)]
@@ -64,11 +64,15 @@ def trapezoid(path: Path) -> float:
     return float(np.sum(np.diff(path.tp) * (height[1:] + height[:-1]))) / 2 / path.relevant
 
 
+def _steps(path: Path, rows: Int64) -> list[Float64]:
+    """TP and FP before these rows, and at them."""
+    return [column[at].astype(np.float64) for at in (rows - 1, rows) for column in (path.tp, path.fp)]
+
+
 def davis_goadrich(path: Path) -> float:
     """∫ x / (x + fp(x)) dx / relevant, fp linear in x = TP between points; in closed form."""
     rows = hit_rows(path)
-    tp1, fp1 = path.tp[rows].astype(np.float64), path.fp[rows].astype(np.float64)
-    tp0, fp0 = path.tp[rows - 1].astype(np.float64), path.fp[rows - 1].astype(np.float64)
+    tp0, fp0, tp1, fp1 = _steps(path, rows)
     width = tp1 - tp0
     slope = 1 + (fp1 - fp0) / width
     offset = fp0 - (slope - 1) * tp0
@@ -84,9 +88,8 @@ def davis_goadrich(path: Path) -> float:
 def davis_goadrich_discrete(path: Path) -> float:
     """The same at each whole number of true positives, joined by straight lines."""
     if not isinstance(path.relevant, int):
-        raise UsageError(
-            "davis-goadrich-discrete: steps of one true positive need whole counts; weights are given"
-        )
+        why = "steps of one true positive need whole counts; weights are given"
+        raise UsageError(f"davis-goadrich-discrete: {why}")
     rows = hit_rows(path)
     tp: Int64 = path.tp.astype(np.int64, copy=False)
     tp0, width = tp[rows - 1].astype(np.float64), tp[rows] - tp[rows - 1]
@@ -100,6 +103,10 @@ def davis_goadrich_discrete(path: Path) -> float:
     first = (tp0 + 1) / (begin + 1 + slope)
     left = np.divide(tp0, begin, out=first, where=begin > 0)
     return float(np.sum(total + (left - end) / 2)) / path.relevant
+
+
+#: The recalls of 11-point curves.
+TENTHS = tuple(tenth / 10 for tenth in range(11))
 
 
 def eleven_points(path: Path) -> Float64:
@@ -122,7 +129,7 @@ def peak_rows(path: Path) -> Int64:
 
 def _level_rows(path: Path) -> Int64:
     """Per recall 0, .1, ..., 1 the first threshold that reaches it, from 0; their number where none does."""
-    need = [needed(path, level / 10) for level in range(11)]
+    need = [needed(path, recall) for recall in TENTHS]
     return np.searchsorted(path.tp[1:], need).astype(np.int64)
 
 
@@ -135,7 +142,7 @@ def needed(path: Path, recall: float) -> float:
 
 def eleven_point(path: Path) -> float:
     """Mean of the interpolated precisions at 11 recalls."""
-    return float(np.mean(eleven_points(path)))
+    return mean(eleven_points(path))
 
 
 def _crossing(path: Path) -> tuple[float, float, int]:
@@ -179,9 +186,7 @@ def gain_area(path: Path) -> float:
         return 0.0
     # Where no hit is added the line is upright, and nothing lies under it.
     at = row + np.flatnonzero(path.tp[row + 1 :] != path.tp[row:-1])
-    tp0, tp1, fp0, fp1 = (
-        column[rows].astype(np.float64) for column in (path.tp, path.fp) for rows in (at, at + 1)
-    )
+    tp0, fp0, tp1, fp1 = _steps(path, at + 1)
     if path.tp[row] > crossing:
         between = _fp_between(path, crossing, row)
         tp0, tp1 = np.append(tp0, crossing), np.append(tp1, path.tp[row])
@@ -291,9 +296,8 @@ def area_under_roc(
         raise TiesUnresolved("of a part of the area no closed form is known")
     if not path.relevant or not path.other:
         return float("nan")
-    return (
-        _partial_roc(path, 1.0 if max_fpr is None else max_fpr, mcclish) if part else _under_roc(path, method)
-    )
+    most = 1.0 if max_fpr is None else max_fpr
+    return _partial_roc(path, most, mcclish) if part else _under_roc(path, method)
 
 
 @measure(

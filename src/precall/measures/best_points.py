@@ -18,37 +18,47 @@ def _precision_recall(path: Path) -> tuple[Float64, Float64]:
 
 
 def break_even_max_min(path: Path) -> float:
-    """Where the interpolated (step) curve crosses P = R: the greatest min(P, R).
-
-    That is LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be less.
-    """
+    """The greatest min(P, R)."""
     return float(np.max(np.fmin(*_precision_recall(path)))) if len(path.tp) > 1 else 0.0
 
 
 def break_even_nearest(path: Path) -> float:
-    """Mean of P and R at the threshold, of those with a hit, where they are nearest: the literature's interpolated BEP.
-
-    It is 0 without hits; thresholds before the first hit, where P = R = 0, are left out.
-    """
-    row = nearest_row(path)
-    precision, recall = _precision_recall(path)
-    return float(precision[row - 1] + recall[row - 1]) / 2 if row else 0.0
+    """Mean of P and R where they are `nearest`; 0 without hits."""
+    return nearest(path)[1]
 
 
-def nearest_row(path: Path) -> int:
-    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean; 0 without hits."""
-    rows = np.flatnonzero(path.tp > 0)
-    if not len(rows):
-        return 0
-    precision, recall = (side[rows - 1] for side in _precision_recall(path))
+def nearest(path: Path) -> tuple[int, float]:
+    """The threshold with a hit where P and R are nearest, of equals that of the greatest mean, and the mean; 0 without hits."""
+    first = int(path.tp.searchsorted(0, "right"))
+    tp = path.tp[first:]
+    if not len(tp):
+        return 0, 0.0
+    precision, recall = tp / (tp + path.fp[first:]), tp / path.relevant
     # |P - R| is compared as the fraction TP |relevant - accepted| / (relevant accepted), within rounding.
-    difference = np.abs(precision - recall)
-    near = np.flatnonzero(difference <= difference.min() + 1e-12)
-    return int(rows[near[np.argmax((precision + recall)[near])]])
+    difference, both = np.abs(precision - recall), precision + recall
+    best = int(np.where(difference <= difference.min() + 1e-12, both, 0).argmax())
+    return first + best, float(both[best]) / 2
+
+
+#: What is said where that shows.
+LEFT_EARLY = "break-even (nearest) leaves out thresholds before the first hit, where P = R = 0; behind it P and R do not meet"
+
+
+def is_left_early(path: Path) -> bool:
+    """Whether P and R are equal before the first hit, at 0, and nowhere behind it.
+
+    Examples
+    --------
+    >>> from precall.curves import curve
+    >>> is_left_early(curve([0, 1], [2, 1])), is_left_early(curve([0, 1, 1], [3, 2, 1]))
+    (True, False)
+    """
+    row, value = nearest(path)
+    return bool(value and not path.tp[1] and path.tp[row] + path.fp[row] != path.relevant)
 
 
 def break_even_linear(path: Path) -> float:
-    """Where the straight lines between points cross P = R, the highest crossing; 0 if there is none."""
+    """The highest crossing of P = R and the straight lines between points; 0 if there is none."""
     if len(path.tp) < 2:
         return 0.0
     precision, recall = _precision_recall(path)

@@ -6,6 +6,7 @@ import numpy as np
 
 from precall import ragged
 from precall.declare import Cutoff, Example, Gain, Gains, Grade, PerRanking, Persistence, measure
+from precall.declare.declaration import GainPairs
 from precall.errors import MeasureError
 from precall.location.located import Located
 from precall.ragged import Float64, Int64
@@ -14,7 +15,7 @@ from precall.ragged import Float64, Int64
 STEEPEST = 900
 
 
-def gain_of(grade: Int64, gain: str, gains: tuple[tuple[int, float], ...] | None, scale: int = 0) -> Float64:
+def gain_of(grade: Int64, gain: str, gains: GainPairs | None, scale: int = 0) -> Float64:
     """What an item of a grade earns, over 2^scale; grades of 0 and below earn nothing unless `gains` says so."""
     positive = np.maximum(grade, 0).astype(np.float64)
     earned = np.exp2(positive - scale) - np.exp2(-scale) if gain == "exp" else positive * 2.0**-scale
@@ -52,9 +53,7 @@ def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRank
     return located.weighted(earned * mean[np.cumsum(lead) - 1])
 
 
-def ideal_dcg(
-    located: Located, gain: str, gains: tuple[tuple[int, float], ...] | None, cutoff: int | None
-) -> PerRanking:
+def ideal_dcg(located: Located, gain: str, gains: GainPairs | None, cutoff: int | None) -> PerRanking:
     """DCG of the best possible ranking of all judged items, over 2^scale."""
     earned = gain_of(located.total_grade, gain, gains, scale_of(located, gain))
     order = np.lexsort((-earned, located.total_ranking))
@@ -191,14 +190,9 @@ def g_measure(located: Located) -> PerRanking:
 def ideal_gain(located: Located) -> Int64:
     """Per row: gain of the ideal ranking down to the row's rank, each rank counting at least 1."""
     ranking, grade = located.ideal()
-    n = len(located)
-    total = ragged.running(grade, ranking, n)
-    start, rank = ragged.starts(ranking, n), located.location
-    size = np.diff(start)[located.ranking]
-    inside = np.minimum(rank, size)
-    reached = (
-        np.where(inside > 0, total[np.maximum(start[:-1][located.ranking] + inside - 1, 0)], 0)
-        if len(total)
-        else 0
-    )
-    return np.asarray(reached + (rank - inside), np.int64)
+    n, rank = len(located), located.location
+    start = ragged.starts(ranking, n)
+    inside = np.minimum(rank, np.diff(start)[located.ranking])
+    # Gains of all ideal rankings, one after another, up to each of their rows.
+    total, first = np.concatenate(([0], np.cumsum(grade))), start[:-1][located.ranking]
+    return np.asarray(total[first + inside] - total[first] + (rank - inside), np.int64)

@@ -21,20 +21,7 @@ class CategoryScores(NamedTuple):
 def separations(code: Int64, score: npt.NDArray[Any]) -> Float64:
     """Cell (i, j): the chance that an item of i outscores one of j on i's scores, ties counting half.
 
-    Parameters
-    ----------
-    code : the category of each item, by its column.
-    score : items x categories, float32 or float64 without NaN.
-
-    Returns
-    -------
-    categories x categories; NaN on the diagonal, and where a category has no item.
-
-    Examples
-    --------
-    >>> separations(np.array([0, 1, 1]), np.array([[0.9, 0.1], [0.6, 0.4], [0.9, 0.8]]))
-    array([[ nan, 0.75],
-           [1.  ,  nan]])
+    NaN on the diagonal, and where a category has no item. See `CategoryScores`; scores are float32 or float64 without NaN.
     """
     count = score.shape[1]
     size = np.bincount(code, minlength=count)

@@ -49,14 +49,14 @@ def thread_count(threads: int | None = None) -> int:
     name = "threads"
     if threads is None:
         text = os.environ.get("PRECALL_THREADS", "")
-        if text:
-            if not text.isdecimal():
-                raise UsageError(f"PRECALL_THREADS: must be an integer >= 1, got {text!r}")
-            name, threads = "PRECALL_THREADS", int(text)
-        elif hasattr(os, "sched_getaffinity"):
-            threads = min(len(os.sched_getaffinity(0)), MOST_THREADS)
-        else:
-            threads = min(os.cpu_count() or 1, MOST_THREADS)
+        if not text:
+            granted = (
+                len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+            )
+            return min(granted, MOST_THREADS)
+        if not text.isdecimal():
+            raise UsageError(f"PRECALL_THREADS: must be an integer >= 1, got {text!r}")
+        name, threads = "PRECALL_THREADS", int(text)
     whole: object = threads
     if not isinstance(whole, int) or whole < 1:
         raise UsageError(f"{name}: must be an integer >= 1, got {threads!r}")

@@ -24,8 +24,8 @@ struct Indexed {
 };
 
 template <class K>
-inline K key_in(const Indexed<K>& one) {
-    return one.key;
+inline K key_in(const Indexed<K>& indexed) {
+    return indexed.key;
 }
 
 template <class Score>
@@ -50,7 +50,7 @@ class Placed {
         each(first.size(), [&](std::size_t b) { first[b] = order(b); });
         std::size_t total = 0;
         for (std::size_t b = first.size(); b-- > 0;) total += std::exchange(first[b], total);
-        Blocks found{Column<std::int64_t>(cases_.size()), Column<std::int64_t>(total), Column<std::int64_t>(total)};
+        Blocks blocks{Column<std::int64_t>(cases_.size()), Column<std::int64_t>(total), Column<std::int64_t>(total)};
         each(first.size(), [&](std::size_t b) {
             std::size_t at = first[b];
             for (std::size_t i = start_[b + 1]; i > start_[b]; ++at) {
@@ -58,14 +58,14 @@ class Placed {
                 std::int64_t hits = 0;
                 for (const K key = cases_[i - 1].key; i > start_[b] && cases_[i - 1].key == key; --i) {
                     const std::uint32_t index = cases_[i - 1].index;
-                    found.block[index] = static_cast<std::int64_t>(at);
+                    blocks.block[index] = static_cast<std::int64_t>(at);
                     hits += relevant[index] != 0 ? 1 : 0;
                 }
-                found.hits[at] = hits;
-                found.others[at] = static_cast<std::int64_t>(last - i) - hits;
+                blocks.hits[at] = hits;
+                blocks.others[at] = static_cast<std::int64_t>(last - i) - hits;
             }
         });
-        return found;
+        return blocks;
     }
 
   private:
@@ -135,9 +135,9 @@ template <class Score>
 Blocks blocks_of(const Cases<Score>& cases, int threads) {
     Placed<Score> placed(cases.score, cases.count, threads_for(cases.count, threads));
     if (!placed.nan()) return placed.number(cases.relevant);
-    Blocks found;
-    found.nan = std::find_if(cases.score, cases.score + cases.count, [](Score one) { return one != one; }) - cases.score;
-    return found;
+    Blocks blocks;
+    blocks.nan = std::find_if(cases.score, cases.score + cases.count, [](Score score) { return score != score; }) - cases.score;
+    return blocks;
 }
 
 template Blocks blocks_of(const Cases<float>&, int);

@@ -69,7 +69,7 @@ class Keys {
 // Whether a score is NaN.
 template <class Score>
 inline bool any_nan(const Score* score, std::int64_t count) {
-    return std::any_of(score, score + count, [](Score one) { return one != one; });
+    return std::any_of(score, score + count, [](Score given) { return given != given; });
 }
 
 // Keys of some 32,768 scores from all over.
@@ -77,15 +77,15 @@ template <class Score>
 std::vector<Key<Score>> sampled_keys(const Score* score, std::int64_t count) {
     constexpr std::int64_t size = 1 << 15;
     const std::int64_t step = std::max<std::int64_t>(count / size, 1);
-    std::vector<Key<Score>> found;
+    std::vector<Key<Score>> sample;
     std::uint64_t state = 0x9e3779b97f4a7c15u;
     for (std::int64_t i = 0; i < count; i += step) {
         // A little jitter, so that periodic input is not sampled at one phase.
         state = state * 6364136223846793005u + 1442695040888963407u;
         const std::int64_t j = i + static_cast<std::int64_t>((state >> 33) % static_cast<std::uint64_t>(step));
-        found.push_back(key_of(score[std::min(j, count - 1)]));
+        sample.push_back(key_of(score[std::min(j, count - 1)]));
     }
-    return found;
+    return sample;
 }
 
 template <class K>

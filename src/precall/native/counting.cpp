@@ -31,9 +31,9 @@ std::int64_t hits_of(const Cases<Score>& cases, int threads) {
     in_parallel(threads, [&] {
         std::int64_t begin = 0, end = 0;
         while (batches.take(begin, end)) {
-            std::uint32_t found = 0;
-            for (std::int64_t i = begin; i < end; ++i) found += cases.is_relevant(i) ? 1 : 0;
-            hits += found;
+            std::uint32_t inside = 0;
+            for (std::int64_t i = begin; i < end; ++i) inside += cases.is_relevant(i) ? 1 : 0;
+            hits += inside;
         }
     });
     return hits;
@@ -150,7 +150,7 @@ Areas areas_of(const Cases<Score>& cases, int threads) {
 
 template <class Score>
 std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads) {
-    std::vector<Areas> found(static_cast<std::size_t>(rankings));
+    std::vector<Areas> areas(static_cast<std::size_t>(rankings));
     // Several rankings by each thread; a single large one by all of them.
     const int inner = rankings < threads ? threads : 1;
     Batches batches(rankings, 1);
@@ -159,10 +159,10 @@ std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* 
         std::int64_t at = 0, end = 0;
         while (batches.take(at, end)) {
             const Cases<Score> own{cases.relevant + start[at], cases.score + start[at], start[at + 1] - start[at]};
-            found[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), scratch);
+            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), scratch);
         }
     });
-    return found;
+    return areas;
 }
 
 template <class Score>

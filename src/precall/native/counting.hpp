@@ -34,8 +34,8 @@ struct Areas {
     std::int64_t nan = -1;         // index of the first score that is NaN
 
     // One relevant block's part of the step area: `found` and `accepted_others` are the cases at or above it.
-    void add(std::int64_t size, std::int64_t found, std::int64_t accepted_others) {
-        const double term = static_cast<double>(size) * (static_cast<double>(found) / static_cast<double>(found + accepted_others));
+    void add(std::int64_t size, std::int64_t accepted_hits, std::int64_t accepted_others) {
+        const double term = static_cast<double>(size) * (static_cast<double>(accepted_hits) / static_cast<double>(accepted_hits + accepted_others));
         double rest = term * 0x1p20;
         for (std::int64_t& part : step) {
             const auto whole = static_cast<std::int64_t>(rest);

@@ -25,12 +25,12 @@ Cases<Score> cases_of(const Array<bool>& relevant, const Array<Score>& score) {
 template <class Score>
 nb::tuple areas(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
-    Areas found;
+    Areas areas;
     {
         const nb::gil_scoped_release others_may_run;
-        found = areas_of(cases, threads_allowed(threads));
+        areas = areas_of(cases, threads_allowed(threads));
     }
-    return nb::make_tuple(found.hits, found.others, found.step[0], found.step[1], found.step[2], found.twice_above, found.nan);
+    return nb::make_tuple(areas.hits, areas.others, areas.step[0], areas.step[1], areas.step[2], areas.twice_above, areas.nan);
 }
 
 template <class Score>
@@ -43,10 +43,10 @@ nb::object areas_each(const Array<bool>& relevant, const Array<Score>& score, co
     Column<std::int64_t> table(parts * static_cast<std::size_t>(rankings));
     {
         const nb::gil_scoped_release others_may_run;
-        const std::vector<Areas> found = areas_of_each(cases, start.data(), rankings, threads_allowed(threads));
+        const std::vector<Areas> each = areas_of_each(cases, start.data(), rankings, threads_allowed(threads));
         std::size_t at = 0;
-        for (const Areas& one : found) {
-            for (const std::int64_t part : {one.hits, one.others, one.step[0], one.step[1], one.step[2], one.twice_above, one.nan}) {
+        for (const Areas& areas : each) {
+            for (const std::int64_t part : {areas.hits, areas.others, areas.step[0], areas.step[1], areas.step[2], areas.twice_above, areas.nan}) {
                 table[at++] = part;
             }
         }
@@ -57,24 +57,24 @@ nb::object areas_each(const Array<bool>& relevant, const Array<Score>& score, co
 template <class Score>
 nb::tuple path(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
-    Path<Score> found;
+    Path<Score> path;
     {
         const nb::gil_scoped_release others_may_run;
-        found = path_of(cases, threads_allowed(threads));
+        path = path_of(cases, threads_allowed(threads));
     }
-    return nb::make_tuple(array(std::move(found.threshold)), array(std::move(found.hits)), array(std::move(found.others)), found.nan);
+    return nb::make_tuple(array(std::move(path.threshold)), array(std::move(path.hits)), array(std::move(path.others)), path.nan);
 }
 
 template <class Score>
 nb::tuple blocks(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
     if (cases.count > std::numeric_limits<std::uint32_t>::max()) throw nb::value_error("more cases than 2^32");
-    Blocks found;
+    Blocks blocks;
     {
         const nb::gil_scoped_release others_may_run;
-        found = blocks_of(cases, threads_allowed(threads));
+        blocks = blocks_of(cases, threads_allowed(threads));
     }
-    return nb::make_tuple(array(std::move(found.block)), array(std::move(found.hits)), array(std::move(found.others)), found.nan);
+    return nb::make_tuple(array(std::move(blocks.block)), array(std::move(blocks.hits)), array(std::move(blocks.others)), blocks.nan);
 }
 
 }  // namespace

@@ -37,9 +37,9 @@ class Checker {
             const std::string_view item = items_[row];
             const std::uint64_t code = hash(item, key_);
             const auto equal = [&](std::int64_t other) { return items_[begin + other] == item; };
-            const std::int64_t found = seen_.find_or_add(code, row - begin, equal);
-            if (found == RowTable::NONE) continue;
-            if (repeated(row, begin + found, topic)) seen_.replace(code, row - begin, equal);
+            const std::int64_t earlier = seen_.find_or_add(code, row - begin, equal);
+            if (earlier == RowTable::NONE) continue;
+            if (repeated(row, begin + earlier, topic)) seen_.replace(code, row - begin, equal);
         }
     }
 

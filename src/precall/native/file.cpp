@@ -31,8 +31,8 @@ bool is_same(const timespec& a, const timespec& b) {
 }
 
 std::size_t find_line_end(std::string_view text, std::size_t from) {
-    const std::size_t found = text.find('\n', from);
-    return found == std::string_view::npos ? found : found + 1;
+    const std::size_t end = text.find('\n', from);
+    return end == std::string_view::npos ? end : end + 1;
 }
 
 bool is_same(const struct stat& a, const struct stat& b) {

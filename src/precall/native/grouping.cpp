@@ -23,11 +23,11 @@ Topics find_topics(const Parsed<Value>& rows) {
     for (std::size_t piece = 0; piece < rows.pieces.size(); ++piece) {
         const std::string_view name = rows.topic(piece);
         const auto next = static_cast<std::int64_t>(topics.piece.size());
-        const std::int64_t found = table.find_or_add(hash(name, secret()), next, [&](std::int64_t topic) {
+        const std::int64_t known = table.find_or_add(hash(name, secret()), next, [&](std::int64_t topic) {
             return rows.topic(static_cast<std::size_t>(topics.piece[static_cast<std::size_t>(topic)])) == name;
         });
-        if (found == RowTable::NONE) topics.piece.push_back(static_cast<std::int64_t>(piece));
-        topics.of.push_back(found == RowTable::NONE ? next : found);
+        if (known == RowTable::NONE) topics.piece.push_back(static_cast<std::int64_t>(piece));
+        topics.of.push_back(known == RowTable::NONE ? next : known);
     }
     return topics;
 }

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t WINDOW = 1u << 15;
 
 std::size_t line_end(std::string_view text, std::size_t from) {
-    const void* found = from < text.size() ? std::memchr(text.data() + from, '\n', text.size() - from) : nullptr;
-    return found == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+    const void* end = from < text.size() ? std::memchr(text.data() + from, '\n', text.size() - from) : nullptr;
+    return end == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(end) - text.data());
 }
 
 // Whole lines of a window, or one line that is longer.
@@ -118,28 +118,28 @@ void Lines<Value>::parse(std::string_view text, bool float32) {
 
 // Every line has the right number of fields, single blanks between them, and nothing odd.
 template <class Value>
-bool Lines<Value>::is_regular(std::string_view text, const Separators& found) const {
+bool Lines<Value>::is_regular(std::string_view text, const Separators& separators) const {
     constexpr std::size_t fields = Grammar<Value>::fields;
-    if (found.odd || found.doubled || found.lines * fields != found.count) return false;
+    if (separators.odd || separators.doubled || separators.lines * fields != separators.count) return false;
     // With so many line ends in all, each in its place leaves none for another place.
     bool regular = true;
-    for (std::size_t i = fields - 1; i < found.count; i += fields) regular &= text[separators_[i]] == '\n';
+    for (std::size_t i = fields - 1; i < separators.count; i += fields) regular &= text[separators_[i]] == '\n';
     return regular;
 }
 
 template <class Value>
 void Lines<Value>::parse_window(std::string_view text) {
     constexpr std::size_t fields = Grammar<Value>::fields;
-    const Separators found = find_separators(text, separators_.data());
+    const Separators separators = find_separators(text, separators_.data());
     const std::uint32_t* at = separators_.data();
-    const std::uint32_t* const end = at + found.count;
-    const bool regular = is_regular(text, found);
+    const std::uint32_t* const end = at + separators.count;
+    const bool regular = is_regular(text, separators);
     for (std::size_t begin = 0; at < end; ++lines) {
         if (regular && plain_line(text.data(), at, begin)) {
             at += fields;
         } else {
             const Fields all = fields_at(text, begin, at);
-            any_line(text.substr(begin, *at - begin), all, found.odd);
+            any_line(text.substr(begin, *at - begin), all, separators.odd);
             ++at;
         }
         begin = at[-1] + std::size_t{1};

@@ -51,7 +51,7 @@ class Lines {
     void make_room(std::size_t size);
     void parse_window(std::string_view text);
     bool plain_line(const char* text, const std::uint32_t* at, std::size_t begin);
-    bool is_regular(std::string_view text, const Separators& found) const;
+    bool is_regular(std::string_view text, const Separators& separators) const;
     void any_line(std::string_view line, const Fields& fields, bool odd);
     void add_row(std::string_view topic, std::string_view item, Value value);
 

@@ -29,9 +29,9 @@ class Locator {
         match(ranking);
         if (found_.empty()) return;
         if (is_descending(true)) {
-            for (Found& found : found_) found.rank = found.first = found.last = found.row - begin_ + 1;
+            for (Found& item : found_) item.rank = item.first = item.last = item.row - begin_ + 1;
         } else if (found_.size() <= FEW) {
-            for (Found& found : found_) count(found);
+            for (Found& item : found_) count(item);
         } else {
             sort();
         }
@@ -73,8 +73,8 @@ class Locator {
         return order != 0 ? order > 0 : row < other;
     }
 
-    void count(Found& found) const {
-        const double score = run_.value[found.row];
+    void count(Found& item) const {
+        const double score = run_.value[item.row];
         std::int64_t above = 0, equal = 0, before = 0;
         for (std::int64_t row = begin_; row < end_; ++row) {
             above += run_.value[row] > score;
@@ -82,12 +82,12 @@ class Locator {
         }
         if (equal > 1) {
             for (std::int64_t row = begin_; row < end_; ++row) {
-                before += run_.value[row] == score && row != found.row && wins(row, found.row);
+                before += run_.value[row] == score && row != item.row && wins(row, item.row);
             }
         }
-        found.first = above + 1;
-        found.last = above + equal;
-        found.rank = above + before + 1;
+        item.first = above + 1;
+        item.last = above + equal;
+        item.rank = above + before + 1;
     }
 
     void sort() {
@@ -121,10 +121,10 @@ class Locator {
         }
         for (std::size_t at = first; at < last; ++at) {
             if (slot(at) < 0) continue;
-            Found& found = found_[static_cast<std::size_t>(slot(at))];
-            found.rank = static_cast<std::int64_t>(at) + 1;
-            found.first = static_cast<std::int64_t>(first) + 1;
-            found.last = static_cast<std::int64_t>(last);
+            Found& item = found_[static_cast<std::size_t>(slot(at))];
+            item.rank = static_cast<std::int64_t>(at) + 1;
+            item.first = static_cast<std::int64_t>(first) + 1;
+            item.last = static_cast<std::int64_t>(last);
         }
     }
 
@@ -146,12 +146,12 @@ std::vector<std::int64_t> match_topics(const Ids& run, const Ids& qrels) {
     for (std::int64_t topic = 0; topic < run.count; ++topic) {
         table.find_or_add(hash(run[topic], key), topic, [&](std::int64_t other) { return run[other] == run[topic]; });
     }
-    std::vector<std::int64_t> found;
+    std::vector<std::int64_t> topics;
     for (std::int64_t topic = 0; topic < qrels.count; ++topic) {
-        found.push_back(
+        topics.push_back(
             table.find(hash(qrels[topic], key), [&](std::int64_t other) { return run[other] == qrels[topic]; }));
     }
-    return found;
+    return topics;
 }
 
 }  // namespace

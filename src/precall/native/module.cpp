@@ -197,13 +197,13 @@ nb::object arrays_of(Located& located) {
     Column<std::int64_t> ranking(count), row(count), grade(count), rank(count), first(count), last(count);
     std::size_t at = 0;
     for (const auto& batch : located.batches) {
-        for (const Found& found : batch) {
-            ranking[at] = found.ranking;
-            row[at] = found.row;
-            grade[at] = found.grade;
-            rank[at] = found.rank;
-            first[at] = found.first;
-            last[at++] = found.last;
+        for (const Found& item : batch) {
+            ranking[at] = item.ranking;
+            row[at] = item.row;
+            grade[at] = item.grade;
+            rank[at] = item.rank;
+            first[at] = item.first;
+            last[at++] = item.last;
         }
     }
     return nb::make_tuple(array(Column<std::int64_t>(located.run_topic)), array(std::move(ranking)),

@@ -190,13 +190,13 @@ class Bucket {
 
     // How many distinct keys there are.
     std::size_t distinct() {
-        std::size_t found = 0;
+        std::size_t count = 0;
         if (size() > 0 && dense()) {
-            found = narrow() ? distinct_cells(room_.narrow) : distinct_cells(room_.wide);
+            count = narrow() ? distinct_cells(room_.narrow) : distinct_cells(room_.wide);
         } else {
-            each([&](K, std::int64_t, std::int64_t) { ++found; });
+            each([&](K, std::int64_t, std::int64_t) { ++count; });
         }
-        return found;
+        return count;
     }
 
     // visit(hits, others above, others of the key) for every distinct key that a hit has, best first.
@@ -260,9 +260,9 @@ class Bucket {
     template <class Cell>
     std::size_t distinct_cells(std::vector<Cell>& cells) {
         fill(cells);
-        std::size_t found = 0;
-        for (const Cell cell : cells) found += cell != 0 ? 1 : 0;
-        return found;
+        std::size_t count = 0;
+        for (const Cell cell : cells) count += cell != 0 ? 1 : 0;
+        return count;
     }
 
     template <class Cell, class Visit>

@@ -157,16 +157,16 @@ bool PlainReader<Value>::read(Chunk& chunk, std::vector<Pair>& pairs, Table<Valu
     chunk.size = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (i + AHEAD < pairs.size()) fetch(pairs[i + AHEAD]);
-        Value found{};
-        if (!is_plain_text(pairs[i].key) || !read_plain(pairs[i].value, found)) return false;
+        Value given{};
+        if (!is_plain_text(pairs[i].key) || !read_plain(pairs[i].value, given)) return false;
         const std::string_view item = plain_text(pairs[i].key);
         if (chunk.size + item.size() > chunk.text.size()) chunk.text.resize((chunk.size + item.size()) * 2);
         copy_text(chunk.text.data() + chunk.size, item);
         if constexpr (std::is_same_v<Value, double>) {
-            if (float32_ && !narrow(found)) return false;
+            if (float32_ && !narrow(given)) return false;
         }
         start[i] = static_cast<std::int64_t>(chunk.size);
-        value[i] = found;
+        value[i] = given;
         chunk.size += item.size();
     }
     return pairs.size() == chunk.rows;

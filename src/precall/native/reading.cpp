@@ -190,13 +190,13 @@ Reading<Value> finish(Parsed<Value>&& rows, Problems&& problems, const Options& 
     }
     Grouped<Value> grouped = group(std::move(rows));
     Repeats repeats = find_repeats(grouped.table, options.policy, options.threads, grouped.order);
-    Problems found;
+    Problems repeated;
     for (const Repeat& repeat : repeats.first) {
-        found.add(described(repeat, grouped.table, line_of(grouped.input_row(repeat.row)),
-                            line_of(grouped.input_row(repeat.first))));
+        repeated.add(described(repeat, grouped.table, line_of(grouped.input_row(repeat.row)),
+                              line_of(grouped.input_row(repeat.first))));
     }
-    found.total = repeats.total;
-    reading.problems.merge(found);
+    repeated.total = repeats.total;
+    reading.problems.merge(repeated);
     if (reading.problems.total == 0) drop_rows(grouped.table, repeats.dropped);
     reading.table = std::move(grouped.table);
     return reading;

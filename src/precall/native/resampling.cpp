@@ -115,23 +115,23 @@ double Measure::precision(const std::uint32_t* counts) const {
     const std::uint32_t* const gap = counts;
     const std::uint32_t* const hits = counts + walk.steps;
     const std::uint32_t* tied = hits + walk.steps;
-    std::uint64_t found = 0, others = 0;
+    std::uint64_t hits_above = 0, others = 0;
     std::int64_t lost = 0;
     for (std::int64_t i = 0; i < walk.steps; ++i) {
-        const std::uint64_t above = found + (others += gap[i]);
-        found += hits[i];
+        const std::uint64_t above = hits_above + (others += gap[i]);
+        hits_above += hits[i];
         double loss = 0;
         if (walk.block[i] == 0) {
             loss = static_cast<double>(static_cast<std::int64_t>(others)) * (harmonic[above + hits[i]] - harmonic[above]);
         } else {
             others += *tied++;
-            loss = static_cast<double>(hits[i]) * static_cast<double>(others) / static_cast<double>(std::max<std::uint64_t>(found + others, 1));
+            loss = static_cast<double>(hits[i]) * static_cast<double>(others) / static_cast<double>(std::max<std::uint64_t>(hits_above + others, 1));
         }
         lost += static_cast<std::int64_t>(loss * unit_);
     }
-    const std::uint64_t relevant = found + tied[1];
+    const std::uint64_t relevant = hits_above + tied[1];
     if (relevant == 0) return std::numeric_limits<double>::quiet_NaN();
-    return (static_cast<double>(found) - static_cast<double>(lost) / unit_) / static_cast<double>(relevant);
+    return (static_cast<double>(hits_above) - static_cast<double>(lost) / unit_) / static_cast<double>(relevant);
 }
 
 // One sample after the other: work(number, counts).
@@ -156,20 +156,20 @@ void each_sample(const Urns& urns, const Samples& samples, int threads, const Wo
 }  // namespace
 
 Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int threads) {
-    Column<std::int32_t> found(static_cast<std::size_t>(samples.count * urns.cells));
+    Column<std::int32_t> drawn(static_cast<std::size_t>(samples.count * urns.cells));
     each_sample(urns, samples, threads, [&](std::int64_t i, const std::uint32_t* counts) {
-        std::copy_n(counts, urns.cells, found.data() + i * urns.cells);
+        std::copy_n(counts, urns.cells, drawn.data() + i * urns.cells);
     });
-    return found;
+    return drawn;
 }
 
 Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const Walk& walk, int threads) {
-    Column<double> found(static_cast<std::size_t>(samples.count));
+    Column<double> precision(static_cast<std::size_t>(samples.count));
     const Measure measure(walk, samples.most);
     each_sample(urns, samples, threads, [&](std::int64_t i, const std::uint32_t* counts) {
-        found[static_cast<std::size_t>(i)] = measure.precision(counts);
+        precision[static_cast<std::size_t>(i)] = measure.precision(counts);
     });
-    return found;
+    return precision;
 }
 
 }  // namespace precall

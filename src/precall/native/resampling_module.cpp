@@ -32,7 +32,7 @@ Range range_of(const Int64& start, std::int64_t size) {
 }
 
 void check_cells(const Int32& named, std::int64_t cells) {
-    const bool fit = std::all_of(named.data(), named.data() + named.shape(0), [&](std::int32_t one) { return one >= 0 && one < cells; });
+    const bool fit = std::all_of(named.data(), named.data() + named.shape(0), [&](std::int32_t cell) { return cell >= 0 && cell < cells; });
     if (!fit) throw nb::value_error("there is no such cell");
 }
 
@@ -46,7 +46,7 @@ Urns urns_of(const Int32& place, const Int64& place_start, const Int32& least, c
     }
     check_cells(place, cells);
     check_cells(owner, cells);
-    if (std::any_of(least.data(), least.data() + least.shape(0), [](std::int32_t one) { return one < 0; })) {
+    if (std::any_of(least.data(), least.data() + least.shape(0), [](std::int32_t count) { return count < 0; })) {
         throw nb::value_error("counts: must be >= 0");
     }
     for (std::int64_t p = 0; p < urns.belows.count; ++p) {
@@ -79,12 +79,12 @@ nb::object draw_cells(const Words& seed, const Int64& target, const Int32& place
                       const Int64& stratum, std::int64_t cells, std::int64_t threads) {
     const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
     const Samples samples = samples_of(seed, target, urns);
-    Column<std::int32_t> found;
+    Column<std::int32_t> drawn;
     {
         const nb::gil_scoped_release others_may_run;
-        found = drawn_cells(urns, samples, threads_allowed(threads));
+        drawn = drawn_cells(urns, samples, threads_allowed(threads));
     }
-    return array(std::move(found)).attr("reshape")(samples.count, cells);
+    return array(std::move(drawn)).attr("reshape")(samples.count, cells);
 }
 
 nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
@@ -95,12 +95,12 @@ nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& 
     const std::int64_t blocks = walk.steps - std::count(flags, flags + walk.steps, std::uint8_t(0));
     const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, 2 * walk.steps + blocks + 2);
     const Samples samples = samples_of(seed, target, urns);
-    Column<double> found;
+    Column<double> precision;
     {
         const nb::gil_scoped_release others_may_run;
-        found = drawn_precisions(urns, samples, walk, threads_allowed(threads));
+        precision = drawn_precisions(urns, samples, walk, threads_allowed(threads));
     }
-    return array(std::move(found));
+    return array(std::move(precision));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ namespace precall {
 
 template <class Score>
 std::vector<std::int64_t> hits_at(const Cases<Score>& cases, std::int64_t hits) {
-    std::vector<std::int64_t> found;
-    found.reserve(static_cast<std::size_t>(hits));
+    std::vector<std::int64_t> places;
+    places.reserve(static_cast<std::size_t>(hits));
     for (std::int64_t i = 0; i < cases.count;) {
         // Eight cases at a time are passed over when none is relevant.
         std::uint64_t eight = 1;
@@ -28,10 +28,10 @@ std::vector<std::int64_t> hits_at(const Cases<Score>& cases, std::int64_t hits) 
             i += 8;
             continue;
         }
-        if (cases.is_relevant(i)) found.push_back(i);
+        if (cases.is_relevant(i)) places.push_back(i);
         ++i;
     }
-    return found;
+    return places;
 }
 
 // Bins of scores by the leading bits of their keys as 32-bit floats: so many that most have no relevant case, if there are
@@ -162,11 +162,11 @@ class Sparse {
     }
 
     static std::vector<K> keys(const Cases<Score>& cases, const std::vector<std::int64_t>& hits) {
-        std::vector<K> found;
-        found.reserve(hits.size());
-        for (const std::int64_t i : hits) found.push_back(key_of(cases.score[i]));
-        std::sort(found.begin(), found.end());
-        return found;
+        std::vector<K> keys;
+        keys.reserve(hits.size());
+        for (const std::int64_t i : hits) keys.push_back(key_of(cases.score[i]));
+        std::sort(keys.begin(), keys.end());
+        return keys;
     }
 
     static Places places(const std::vector<K>& keys) {

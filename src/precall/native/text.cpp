@@ -24,7 +24,7 @@ struct Block {
 inline Block classify(const char* text) {
     Block block;
     const __m128i space = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t'), line = _mm_set1_epi8('\n');
-    const __m128i carriage = _mm_set1_epi8('\r'), one = _mm_set1_epi8(1);
+    const __m128i carriage = _mm_set1_epi8('\r'), least = _mm_set1_epi8(1);
     const auto bits = [](__m128i bytes, int part) {
         return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(bytes))) << (16 * part);
     };
@@ -35,7 +35,7 @@ inline Block classify(const char* text) {
         block.separators |= bits(_mm_or_si128(_mm_or_si128(blank, end), _mm_cmpeq_epi8(bytes, carriage)), part);
         block.lines |= bits(end, part);
         // Signed bytes below one: NUL and everything beyond ASCII.
-        block.odd |= bits(_mm_cmplt_epi8(bytes, one), part);
+        block.odd |= bits(_mm_cmplt_epi8(bytes, least), part);
     }
     return block;
 }
@@ -74,7 +74,7 @@ class Listing {
         next_ += count;
     }
 
-    Separators found() const { return {static_cast<std::size_t>(next_ - begin_), lines_, odd_ != 0, doubled_ != 0}; }
+    Separators separators() const { return {static_cast<std::size_t>(next_ - begin_), lines_, odd_ != 0, doubled_ != 0}; }
 
   private:
     std::uint32_t* begin_;
@@ -98,7 +98,7 @@ Separators find_narrow(std::string_view text, std::uint32_t* at) {
     for (; base + 64 <= text.size(); base += 64)
         listing.add(classify(text.data() + base), static_cast<std::uint32_t>(base));
     if (base < text.size()) listing.add(classify(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
-    return listing.found();
+    return listing.separators();
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -110,7 +110,7 @@ PRECALL_WIDE inline Block classify_wide(const char* text) {
     const __m256i table =
         _mm256_setr_epi8(' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '\t', '\n', ' ', ' ', '\r', ' ', ' ',  //
                          ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ', '\t', '\n', ' ', ' ', '\r', ' ', ' ');
-    const __m256i line = _mm256_set1_epi8('\n'), one = _mm256_set1_epi8(1);
+    const __m256i line = _mm256_set1_epi8('\n'), least = _mm256_set1_epi8(1);
     Block block;
     for (int part = 0; part < 2; ++part) {
         const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + 32 * part));
@@ -122,7 +122,7 @@ PRECALL_WIDE inline Block classify_wide(const char* text) {
             static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, line))))
             << shift;
         block.odd |=
-            static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpgt_epi8(one, bytes))))
+            static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, bytes))))
             << shift;
     }
     return block;
@@ -134,7 +134,7 @@ PRECALL_WIDE Separators find_wide(std::string_view text, std::uint32_t* at) {
     for (; base + 64 <= text.size(); base += 64)
         listing.add(classify_wide(text.data() + base), static_cast<std::uint32_t>(base));
     if (base < text.size()) listing.add(classify_wide(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
-    return listing.found();
+    return listing.separators();
 }
 
 bool has_wide() {

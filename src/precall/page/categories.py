@@ -1,58 +1,66 @@
-"""Categories → sections of a record: measures of each, their averages, and curves of all decisions together."""
+"""Categories → a section: measures of each, their averages, what is decided, and curves of all decisions together."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from precall.intervals import Intervals, cases, interval
+from precall.notes import listening, noted, together
 from precall.page.record import Part
-from precall.page.record_tables import blocks_of, interval_at, with_intervals
-from precall.page.scored import Scored
-from precall.page.uncertainty import Placed, intervals_of_categories, intervals_of_decisions
-from precall.results import number
-from precall.sheet.categories import categories_sheet, senses
-from precall.sheet.decisions import decisions_sheet
+from precall.page.record_tables import blocks_of, interval_at
+from precall.page.scored import blocks_if_drawn, described, part_of
+from precall.sheet import verdicts
+from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
 
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
+    from precall.infer.interval.interval import Interval
     from precall.rng import Rng
+
+    Bounds = dict[tuple[str, str, str], Interval]
 
 #: So many categories have a curve beside the pooled one; in more nobody would tell the lines apart.
 _DRAWN = 5
 POOLED = "all pairs together"
 
 
-def policy_for(status: Status) -> str | None:
-    """How decisions are made if nobody says: for the best category where each item has one, else not at all."""
-    return "rank:1" if np.all(status.truth.per_item() == 1) else None
-
-
-def scored_categories(
-    status: Status, conventions: Mapping[str, str] | None = None, undefined: str = "zero", policy: str | None = None, *,
-    level: float = 0.95, rng: Rng = 0,
+def of_categories(
+    status: Status, policy: str | None = None, undefined: str = "zero", *, level: float, rng: int, source: str = "",
+    asked: Mapping[str, str | None] | None = None,
 ) -> Part:  # fmt: skip
     """Scores of many categories: the tables, and the curves of all pairs together and of the worst categories.
 
-    Parameters
-    ----------
-    policy : of decisions, as `Status.thresholds` takes it (default: see `policy_for`).
+    Decided is by `policy`; if there is none, for the best category where each item has one. `source` and what was
+    `asked` of the table are told.
 
     Examples
     --------
     >>> from precall import categorize
     >>> status = categorize(["a", "b", "b"] * 20, [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]] * 20)
-    >>> section, headline, _ = scored_categories(status)
+    >>> section, headline, _ = of_categories(status, level=0.95, rng=0)
     >>> section["kind"], [one["name"] for one in section["systems"]]
     ('categories', ['all pairs together', 'a', 'b'])
     >>> headline[0]
     'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
     """
-    policy = policy or policy_for(status)
-    ours = {"undefined": undefined, "policy": policy or "none", "level": f"{level:g}", **senses()}
-    known = dict(conventions or ours)
-    sheet = categories_sheet(status, policy, undefined, known)
+    given, single = policy, bool(np.all(status.truth.per_item() == 1))
+    policy = policy or ("rank:1" if single else None)
+    conventions = described(
+        source, level, rng, **(asked or {}), policy=given, ties="block", undefined=undefined, **senses()
+    )
+    conventions |= {} if policy is None else {"policy": policy}
+    part, remarks = noted(partial(_categories, status, conventions, undefined, policy, level, rng))
+    return part._replace(notes=[*part.notes, *remarks])
+
+
+def _categories(
+    status: Status, conventions: dict[str, str], undefined: str, policy: str | None, level: float, rng: Rng
+) -> Part:
+    sheet = categories_sheet(status, policy, undefined, conventions)
     intervals, notes = intervals_of_categories(status, level)
     if policy is not None:
         of_decisions, more = intervals_of_decisions(status.decide(status.thresholds(policy)), level, rng)
@@ -61,50 +69,68 @@ def scored_categories(
     names = [str(name) for name in status.categories]
     order = sorted(range(len(names)), key=lambda i: (values[i] != values[i], values[i]))
     wanted = set(order[:_DRAWN])
-    each = {names[i]: one for i, one in enumerate(status.curves()) if i in wanted and one.relevant}
+    each = {names[i]: curve for i, curve in enumerate(status.curves()) if i in wanted and curve.relevant}
     pooled = POOLED
     while pooled in each:
         pooled = f"({pooled})"
-    scored = Scored({pooled: status.pooled()} | each, conventions=known)
-    blocks = with_intervals(blocks_of(sheet), intervals)
-    section = scored.section() | {
-        "kind": "categories", "blocks": blocks, "title": "Categories", "shown": len(each), "of": len(names), "policy": policy,
+    section = part_of({pooled: status.pooled()} | each, conventions=conventions).section | {
+        "kind": "categories", "blocks": blocks_of(sheet, intervals), "title": "Categories", "shown": len(each),
+        "of": len(names), "policy": policy,
     }  # fmt: skip
-    averages = sheet.body["averages"]
-    headline = [
-        f"Mean average precision of {len(names)} categories {number(averages['macro']['AP'])}, "
-        f"of all pairs together {number(averages['micro']['AP'])}."
-    ]
+    headline = [verdicts.of_categories(sheet.body["averages"], len(names))]
     if policy is not None:
-        headline.append(f"Decided by {policy}: {_averaged(sheet.body['decisions'], intervals)}.")
+        decided = verdicts.of_decisions(sheet.body["decisions"], partial(interval_at, intervals))
+        headline.append(f"Decided by {policy}: {decided}.")
     return Part(section, headline, [*sheet.notes, *notes])
 
 
-def decided(
-    decisions: Decisions, conventions: Mapping[str, str] | None = None, undefined: str = "zero", *, level: float = 0.95,
-    rng: Rng = 0,
-) -> Part:  # fmt: skip
+def decided(decisions: Decisions, undefined: str = "zero", *, level: float = 0.95, rng: Rng = 0) -> Part:
     """Hard decisions: contingency tables, precision, recall and F of each category, and their averages."""
-    sheet = decisions_sheet(decisions, undefined, dict(conventions or {}))
+    sheet = decisions_sheet(decisions, undefined, {})
     intervals, notes = intervals_of_decisions(decisions, level, rng)
-    section = {"kind": "sheet", "title": "Decisions", "blocks": with_intervals(blocks_of(sheet), intervals)}
+    section = {"kind": "sheet", "title": "Decisions", "blocks": blocks_of(sheet, intervals)}
     section["signature"] = f"undefined {undefined} | level {level:g}"
-    headline = f"{_averaged(sheet.body, intervals)}, {decisions.truth.items} items."
-    return Part(section, [headline], [*sheet.notes, *notes])
+    averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
+    return Part(section, [f"{averages}, {decisions.truth.items} items."], [*sheet.notes, *notes])
 
 
-def _averaged(body: Mapping[str, Any], intervals: Placed) -> str:
-    """F of all decisions with its interval, averaged both ways where there are categories."""
-    shown = [("average", way, f"{way}-averaged F1") for way in ("micro", "macro")]
-    values = body["averages"]
-    if not values:
-        values = body["categories"]
-        shown = [("category", name, "F1") for name in values]
-    sentences = []
-    for what, name, words in shown:
-        value = values[name]["F1"]
-        one = interval_at(intervals, (what, name, "F1"), value)
-        sentences.append(
-            f"{words} {number(value)}" + (f" [{number(one.low)}, {number(one.high)}]" if one else "")
-        )
-    return ", ".join(sentences)
+def intervals_of_categories(status: Status, level: float) -> tuple[Bounds, list[str]]:
+    """Intervals of AP and the area under ROC, of each category and of all pairs as one list.
+
+    All pairs are drawn item by item. A mean over categories has none: they share their items.
+    """
+    intervals: Bounds = {}
+    notes: list[tuple[str, str]] = []
+    lists = {
+        ("category", str(name)): blocks_if_drawn(curve)
+        for name, curve in zip(status.categories, status.curves(), strict=True)
+    }
+    if not status.pooled().missed:
+        lists["average", "micro"] = cases.blocks_of(status.relevant, status.score, groups=status.item)
+    for key, blocks in lists.items():
+        for measure in ("AP", "AUC") if blocks is not None else ():
+            with listening():
+                intervals[(*key, measure)] = made = cases.OF_LISTS[measure](blocks, level=level)
+            notes += [(key[1], text) for text in made.notes]
+    return intervals, together(notes)
+
+
+def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Bounds, list[str]]:
+    """Intervals of what is decided: shares of each category, and averages of F."""
+    with listening():
+        known = cast("Intervals", interval(decisions, level=level, rng=rng))
+    columns = {"precision": "precision", "recall": "recall", "f": "F1"}
+    averages = {"micro-f": "micro", "macro-f": "macro"}
+    intervals: Bounds = {}
+    for key, made in known.items():
+        # Of a yes or no there is one category, which is not named.
+        name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
+        if measure in columns:
+            intervals["category", name, columns[measure]] = made
+        elif measure in averages:
+            intervals["average", averages[measure], "F1"] = made
+        else:
+            intervals |= {
+                ("measure", name, "value"): made for name in ("accuracy", SAID["accuracy", "exact"])
+            }
+    return intervals, list(known.notes)

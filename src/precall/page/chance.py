@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from precall.drawing.outlines import outline
+from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
-from precall.page.axes import room
-from precall.page.html_tables import Cell, table
-from precall.page.lines import Line, LineChart, stems
-from precall.page.markup import element, escaped
+from precall.page.charts import Line, line_chart, room, stems
+from precall.page.markup import Cell, element, figure, table
 from precall.page.record import numbers
+from precall.page.record_tables import p_column, p_words
 from precall.results import number
 
 if TYPE_CHECKING:
@@ -24,12 +23,7 @@ _CAPTION = (
 
 
 def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
-    """An outcome of `pc.null.test`, with the outline of its null distribution.
-
-    Parameters
-    ----------
-    name : of the system.
-    measure : of which the outcome is, in words.
+    """An outcome of `pc.null.test` for a system and a measure, in words, with the outline of its null distribution.
 
     Examples
     --------
@@ -45,8 +39,8 @@ def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
         x, height = x[kept], height[kept]
     return {
         "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
-        "deviation": float(outcome.null.std), "p": outcome.p, "how": str(outcome.tail), "mass": mass,
-        "x": x, "height": height,
+        "deviation": float(outcome.null.std), "p": outcome.p, "bound": outcome.tail.bound, "how": str(outcome.tail),
+        "mass": mass, "x": x, "height": height,
     }  # fmt: skip
 
 
@@ -56,33 +50,29 @@ def chance(records: Sequence[Mapping[str, Any]], key: str) -> str:
         return ""
     rows = [
         [
-            Cell(one["system"]), Cell(one["measure"], words=True), Cell(number(one["observed"])), Cell(number(one["chance"])),
-            Cell(number(one["deviation"])), Cell(_p(one).removeprefix("p ").removeprefix("= ")), Cell(one["how"], words=True),
+            Cell(law["system"]), Cell(law["measure"], "words"),
+            *(Cell(number(law[name])) for name in ("observed", "chance", "deviation")),
+            Cell(p_column(law)), Cell(law["how"], "words"),
         ]
-        for one in records
+        for law in records
     ]  # fmt: skip
-    charts = [_chart(one, f"{key}-l{i}") for i, one in enumerate(records)]
+    charts = [_chart(law, f"{key}-l{i}") for i, law in enumerate(records)]
     return element("div", *charts, class_="charts") + table(_HEADING, rows, _CAPTION, f"{key}-laws")
 
 
-def _p(record: Mapping[str, Any]) -> str:
-    """p in words: "p = ...", or "p <= ..." where that is all that is known."""
-    return str(record["how"]).partition(" (")[0]
-
-
-def _chart(record: Mapping[str, Any], key: str) -> str:
-    x, height = numbers(record["x"]).tolist(), numbers(record["height"]).tolist()
+def _chart(law: Mapping[str, Any], key: str) -> str:
+    x, height = numbers(law["x"]).tolist(), numbers(law["height"]).tolist()
     top = 1.06 * max(height, default=1.0) or 1.0
-    observed, measure = record["observed"], record["measure"]
-    points = stems(x, height) if record["mass"] else (x, height)
-    mark = Line(f"observed {number(observed)}, {_p(record)}", [observed] * 2, [0.0, top], 2)
-    title = f"{measure} of {record['system']} under random selection"
+    observed, measure = law["observed"], law["measure"]
+    points = stems(x, height) if law["mass"] else (x, height)
+    mark = Line(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
+    title = f"{measure} of {law['system']} under random selection"
     description = (
-        f"The distribution of {measure} when the same items stand in random order: mean {number(record['chance'])}, "
-        f"standard deviation {number(record['deviation'])}. Observed {number(observed)}, {record['how']}."
+        f"The distribution of {measure} when the same items stand in random order: mean {number(law['chance'])}, "
+        f"standard deviation {number(law['deviation'])}. Observed {number(observed)}, {law['how']}."
     )
-    chart = LineChart(
-        title, description, measure, "probability" if record["mass"] else "density", [Line("by chance", *points), mark],
-        x=room([*x, observed]), y=(0.0, top), height=150,
+    chart = line_chart(
+        title, description, measure, "probability" if law["mass"] else "density", [Line("by chance", *points), mark],
+        x=room([*x, observed]), y=(0.0, top), height=150, key=key,
     )  # fmt: skip
-    return element("figure", element("figcaption", escaped(title)), chart.svg(key))
+    return figure(title, chart)

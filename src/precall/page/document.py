@@ -1,4 +1,4 @@
-"""The page itself: from a record to one file of HTML that asks nobody for anything.
+"""From a record to its page, one file of HTML that asks nobody for anything; or to any form of the other commands.
 
 Style and script stand in the page and are allowed by the hash of their bytes; the policy forbids all else, so that
 even a name that became markup could not run or send anything.
@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from precall.errors import PrecallError
 from precall.page.chance import chance
-from precall.page.html_tables import Cell, block_tables, table
-from precall.page.markup import element, escaped
-from precall.page.means import averages
+from precall.page.markup import Cell, block_table, element, escaped, table
 from precall.page.operating import curves, measures, pairs
-from precall.page.record import Record, element_of
-from precall.page.slider import slider
-from precall.page.topics import topics
+from precall.page.record import Record, check, element_of, read_record, refused
+from precall.page.record_tables import blocks_from, sheet_of
+from precall.page.systems import averages, topics
+from precall.sheet.forms import exact, rendered
 
 #: Title and markup of a part of a section.
 Parts = list[tuple[str, str]]
@@ -37,10 +38,14 @@ def html(record: Record) -> str:
     >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text
     (True, True)
     """
-    parts = [(title, body) for i, one in enumerate(record["sections"])
-             for title, body in _parts(one, f"s{i}") if body]  # fmt: skip
+    parts = [
+        (title, body)
+        for i, section in enumerate(record["sections"])
+        for title, body in _KINDS[section["kind"]](section, f"s{i}")
+        if body
+    ]
     if record["warnings"]:
-        listed = element("ul", *(element("li", escaped(one)) for one in record["warnings"]))
+        listed = element("ul", *(element("li", escaped(warning)) for warning in record["warnings"]))
         parts.insert(0, ("What to know", listed))
     parts.append(("How these numbers came about", _origin(record)))
     parts = _numbered(parts)
@@ -49,7 +54,7 @@ def html(record: Record) -> str:
         for i, (title, body) in enumerate(parts)
     ]
     contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
-    headline = "".join(element("p", escaped(one), class_="headline") for one in record["headline"])
+    headline = "".join(element("p", escaped(sentence), class_="headline") for sentence in record["headline"])
     body = [
         element("header", element("h1", escaped(record["title"])), headline),
         element("nav", element("ul", contents), aria_label="Contents"),
@@ -104,10 +109,6 @@ def _numbered(parts: Parts) -> Parts:
     return numbered
 
 
-def _parts(section: Mapping[str, Any], key: str) -> Parts:
-    return _KINDS[section["kind"]](section, key)
-
-
 def _systems(section: Mapping[str, Any], key: str) -> Parts:
     return [
         ("Averages", averages(section, key)),
@@ -117,17 +118,15 @@ def _systems(section: Mapping[str, Any], key: str) -> Parts:
 
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
-    every = element("details", element("summary", "All measures"), block_tables(section["blocks"], key))
-    drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
+    every = element("details", element("summary", "All measures"), _block_tables(section["blocks"], key))
     return [
         ("Scores", measures(section, key) + pairs(section, key) + every),
-        ("Curves", drawn),
+        ("Curves", curves(section, key)),
         ("Better than chance?", chance(section["laws"], key)),
     ]
 
 
 def _categories(section: Mapping[str, Any], key: str) -> Parts:
-    drawn = element("div", slider(section, key), curves(section, key), id=f"{key}-curves")
     note = "Curves: all pairs of item and category as one list"
     if section["shown"] == section["of"]:
         note += ", and each category"
@@ -135,35 +134,45 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
         note += f", and the {section['shown']} of {section['of']} categories of least average precision"
     # Behind the measures stand what else there is of all categories, the thresholds, and what is decided.
     blocks, policy = section["blocks"], section.get("policy")
-    more = element("details", element("summary", "More"), block_tables(blocks[2:5], f"{key}-more"))
-    decisions = block_tables(blocks[5:], f"{key}-decisions")
+    more = element("details", element("summary", "More"), _block_tables(blocks[2:5], f"{key}-more"))
+    decisions = _block_tables(blocks[5:], f"{key}-decisions")
     how = f"Decided by {policy}" + (": each item is in its best category." if policy == "rank:1" else ".")
     return [
-        ("Categories", block_tables(blocks[:2], key) + more),
+        ("Categories", _block_tables(blocks[:2], key) + more),
         ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
-        ("Curves", element("p", escaped(note + "."), class_="note") + drawn),
+        ("Curves", element("p", escaped(note + "."), class_="note") + curves(section, key)),
     ]
 
 
 def _sheet(section: Mapping[str, Any], key: str) -> Parts:
-    return [(section["title"], block_tables(section["blocks"], key))]
+    return [(section["title"], _block_tables(section["blocks"], key))]
+
+
+def _block_tables(data: Sequence[Mapping[str, Any]], key: str) -> str:
+    """Tables of blocks as a record has them."""
+    tables = []
+    for i, (block, given) in enumerate(zip(blocks_from({"blocks": data}), data, strict=True)):
+        first = block.heading[0]
+        # Not capitalize: AP stays AP.
+        caption = block.title or first[:1].upper() + first[1:]
+        caption += f", with {given['intervals']}." if given.get("intervals") else ""
+        tables.append(block_table(block, caption, f"{key}-b{i}", sortable=first == "category"))
+    return "".join(tables)
 
 
 def _origin(record: Record) -> str:
     parts = [
-        element("p", "Signature: ", element("code", escaped(one["signature"])))
-        for one in record["sections"]
-        if one.get("signature")
+        element("p", "Signature: ", element("code", escaped(section["signature"])))
+        for section in record["sections"]
+        if section.get("signature")
     ]
     if record["command"]:
         parts.append(element("p", "Made by: ", element("code", escaped(record["command"]))))
     if record["files"]:
-        rows = [
-            [Cell(one["name"]), Cell(str(one["bytes"])), Cell(one["sha256"], words=True)]
-            for one in record["files"]
-        ]
+        known = [(file["name"], str(file["bytes"]), file["sha256"]) for file in record["files"]]
+        rows = [[Cell(name), Cell(size), Cell(digest, "words")] for name, size, digest in known]
         parts.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
-    versions = [[Cell(name), Cell(text or "-", words=True)] for name, text in record["versions"].items()]
+    versions = [[Cell(name), Cell(text or "-", "words")] for name, text in record["versions"].items()]
     parts.append(table(["of", "version"], versions, "Versions and machine", "versions"))
     parts.append(
         element(
@@ -177,3 +186,50 @@ def _origin(record: Record) -> str:
 _KINDS: dict[str, Callable[[Mapping[str, Any], str], Parts]] = {
     "systems": _systems, "curves": _curves, "categories": _categories, "sheet": _sheet,
 }  # fmt: skip
+
+
+def told(record: Record, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
+    """A record as text: in a form of sheets, as json (all of it, columns as lists), or as html, which is the page.
+
+    Examples
+    --------
+    >>> from precall.page.record import record
+    >>> told(record("Nothing", ["There is nothing."], [], []), "csv")
+    'format,section,system,topic,measure,statistic,value\\n'
+    """
+    if form == "html":
+        return html(record)
+    if form == "json":
+        options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "indent": 1}
+        return json.dumps(exact(record), default=lambda column: exact(column.tolist()), **options) + "\n"
+    return rendered(sheet_of(record), form, bold=bold, width=width)
+
+
+#: What is wrong with a record, by what it led to.
+_WHY: dict[type[Exception], str] = {
+    LookupError: "a part is missing, or shorter than others",
+    ArithmeticError: "a number is out of range",
+    RecursionError: "parts are nested too deeply",
+    ValueError: "columns are of unequal length, or a text is no number",
+    Exception: "a part is of another kind, such as a text or nothing where numbers should be",
+}
+
+
+def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
+    """What a page holds, read from its file, as text; see `told`.
+
+    Raises
+    ------
+    DataError
+        The file is no page of precall's, was changed, or its parts do not fit together.
+    """
+    record = read_record(path)
+    check(record, path)
+    try:
+        return told(record, form, bold=bold, width=width)
+    except PrecallError:
+        raise
+    # The record is not of our making: parts that do not fit together are no defect of precall.
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        why = next(text for kind, text in _WHY.items() if isinstance(error, kind))
+        raise refused(path, f"the parts of its record do not fit together: {why}") from error

@@ -6,32 +6,31 @@ The tables are those of every other form; each kind of result says its charts.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from functools import singledispatch
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial, singledispatch
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from precall.contingency import Decisions
 from precall.curves import Curve
-from precall.drawing import steps
-from precall.drawing.outlines import outline
+from precall.drawing import shapes
 from precall.drawing.thinning import thin
+from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison, Comparisons
-from precall.infer.interval.interval import Interval
+from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
-from precall.intervals.table import Intervals
 from precall.notes import listening
-from precall.page.axes import room
-from precall.page.bars import Dots
-from precall.page.html_tables import marked_cells
-from precall.page.lines import Line, LineChart, stems
-from precall.page.markup import element, escaped
-from precall.page.record_tables import as_float
+from precall.page.charts import Line, dots, line_chart, room, stems
+from precall.page.markup import element, escaped, marked_cells
+from precall.page.record import as_float
 from precall.results import Presented, Report
 from precall.sheet.forms import beside
 from precall.sheet.sheets import Block
+
+#: What draws itself; its key begins the ids inside.
+Chart: TypeAlias = Callable[..., str]
 
 #: More rows or columns than these are not shown, and their number is said.
 ROWS, COLUMNS = 40, 12
@@ -40,12 +39,6 @@ LINES = 6
 #: A chart of this size moves no area by more than that.
 _COARSE = 2e-3
 _NAN = float("nan")
-
-
-class Chart(Protocol):
-    """What draws itself; `key` begins the ids inside."""
-
-    def svg(self, key: str) -> str: ...
 
 
 def html(result: Presented) -> str:
@@ -73,7 +66,7 @@ def html(result: Presented) -> str:
 
 def _drawn(chart: Chart) -> str:
     """With ids that no other chart of the notebook has, unless it is the same chart."""
-    return chart.svg("precall-" + hashlib.sha256(chart.svg("").encode()).hexdigest()[:12])
+    return chart(key="precall-" + hashlib.sha256(chart(key="").encode()).hexdigest()[:12])
 
 
 def _table(block: Block) -> str:
@@ -82,74 +75,67 @@ def _table(block: Block) -> str:
         element("th", escaped(name), scope="col", style=flush[place >= block.left])
         for place, name in enumerate(block.heading[:COLUMNS])
     ]
-    cells = marked_cells(block, beside, "strong")
-    rows = [
-        element(
-            "tr",
-            element("th", escaped(line.name), scope="row", style=flush[0]),
-            *(element("td", markup, style=flush[1]) for markup, _ in row[: COLUMNS - 1]),
-        )
-        for line, row in islice(zip(block.lines, cells, strict=True), ROWS)
-    ]
+    rows = []
+    for line, row in islice(zip(block.lines, marked_cells(block, beside, "strong"), strict=True), ROWS):
+        cells = [element("td", cell.markup, style=flush[1]) for cell in row[: COLUMNS - 1]]
+        rows.append(element("tr", element("th", escaped(line.name), scope="row", style=flush[0]), *cells))
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
+    # To be scrolled by keyboard, too.
+    table = element("div", whole, style="overflow-x:auto", tabindex=0, role="group", aria_label="Table")
     hidden = [
         element("p", f"{count - most} more {what}")
         for count, most, what in ((len(block.lines), ROWS, "rows"), (len(block.heading), COLUMNS, "columns"))
         if count > most
     ]
-    title = [element("p", escaped(block.title))] if block.title else []
-    # To be scrolled by keyboard, too.
-    table = element("div", whole, style="overflow-x:auto", tabindex=0, role="group", aria_label="Table")
-    return "".join([*title, table, *hidden])
+    title = element("p", escaped(block.title)) if block.title else ""
+    return "".join([title, table, *hidden])
 
 
 @singledispatch
-def charts(result: Any) -> Sequence[Chart]:
+def charts(result: Any) -> Iterator[Chart]:
     """What is drawn below the tables of a result."""
-    return ()
+    return iter(())
 
 
 @charts.register
-def _of_interval(result: Interval) -> Sequence[Chart]:
+def _of_interval(result: Interval) -> Iterator[Chart]:
     return _of_intervals(Intervals({result.measure or "value": result}))
 
 
 @charts.register
-def _of_intervals(result: Intervals) -> Sequence[Chart]:
+def _of_intervals(result: Intervals) -> Iterator[Chart]:
     names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in result]
-    values = [(one.estimate, one.low, one.high) for one in result.values()]
-    return [_dots("Intervals", names, values, "value with interval")]
+    values = [(interval.estimate, *interval.ends) for interval in result.values()]
+    yield _dots("Intervals", names, values, "value with interval")
 
 
 @charts.register
-def _of_comparison(result: Comparison) -> Sequence[Chart]:
-    return [_differences([result])]
+def _of_comparison(result: Comparison) -> Iterator[Chart]:
+    yield _differences([result])
 
 
 @charts.register
-def _of_comparisons(result: Comparisons) -> Sequence[Chart]:
-    measure = next(iter(result.means))
+def _of_comparisons(result: Comparisons) -> Iterator[Chart]:
+    measure, means = next(iter(result.means.items()))
     letters = result.letters.get(measure, {})
-    means = [(value, _NAN, _NAN) for value in result.means[measure].values()]
-    beside = [letters.get(name, "") for name in result.names]
-    return [
-        _dots(f"Means of {measure}", list(result.names), means, measure, beside),
-        _differences([one for one in result.pairs if one.measure == measure]),
-    ]
+    notes = [letters.get(name, "") for name in result.names]
+    yield _means(f"Means of {measure}", result.names, means.values(), measure, notes)
+    yield _differences(result.families[measure])
 
 
 def _differences(pairs: Sequence[Comparison]) -> Chart:
-    values = [(one.difference, as_float(one.low), as_float(one.high)) for one in pairs]
+    values = [(pair.difference, as_float(pair.low), as_float(pair.high)) for pair in pairs]
     title = f"Differences in {pairs[0].measure}"
-    return _dots(title, [" \u2212 ".join(one.names) for one in pairs], values, title, zero=True)
+    return _dots(title, [" \u2212 ".join(pair.names) for pair in pairs], values, title, zero=True)
 
 
 @charts.register
-def _of_report(result: Report) -> Sequence[Chart]:
+def _of_report(result: Report) -> Iterator[Chart]:
     measure = result.measures[0]
     if len(result.runs) > LINES:
-        values = [(float(run.mean[0]), _NAN, _NAN) for run in result.runs]
-        return [_dots(f"Averages of {measure}", [run.name for run in result.runs], values, measure)]
+        means = [run.mean[0] for run in result.runs]
+        yield _means(f"Averages of {measure}", [run.name for run in result.runs], means, measure)
+        return
     lines, every = [], []
     for place, run in enumerate(result.runs):
         value = np.sort(run.values[0][np.isfinite(run.values[0])])[::-1].tolist()
@@ -157,82 +143,78 @@ def _of_report(result: Report) -> Sequence[Chart]:
         every += value
     ends = (0.0, 1.0) if every and min(every) >= 0 and max(every) <= 1 else room(every)
     longest = max((len(line.x) for line in lines), default=1)
-    title = f"{measure} by topic"
     description = (
         f"A line per run: its values of {measure}, from the topic with the greatest to that with the least."
     )
     across = "topics, each run's best first"
-    return [LineChart(title, description, across, measure, lines, (0.5, longest + 0.5), ends)]
+    chart = partial(line_chart, f"{measure} by topic", description, across, measure, lines)
+    yield partial(chart, x=(0.5, longest + 0.5), y=ends)
 
 
 @charts.register
-def _of_decisions(result: Decisions) -> Sequence[Chart]:
+def _of_decisions(result: Decisions) -> Iterator[Chart]:
     table = result.report()
     rows = table.rows[: table.categories]
     if len(rows) > 1:
-        names, values, across = [str(name) for name, *_ in rows], [f for _, _, _, f, _ in rows], "F1"
-        title = "F1 by category"
+        yield _means("F1 by category", [str(row[0]) for row in rows], [row[3] for row in rows], "F1")
     else:
-        names, values, across = ["precision", "recall", "F1"], list(rows[0][1:4]), "value"
         title = "Precision, recall and F1"
-    return [_dots(title, names, [(float(one), _NAN, _NAN) for one in values], across)]
+        yield _means(title, ["precision", "recall", "F1"], rows[0][1:4], "value")
 
 
 @charts.register
-def _of_curve(result: Curve) -> Sequence[Chart]:
+def _of_curve(result: Curve) -> Iterator[Chart]:
     few = thin(result).simplify(_COARSE) if len(result) > 2 else result
     best = result.max_f()
-    drawn: list[Chart] = []
     if result.relevant and len(result) > 1:
-        x, y = (column.tolist() for column in steps.from_zero(*steps.steps(few)))
+        x, y = (column.tolist() for column in shapes.from_zero(*shapes.steps(few)))
         share = result.relevant / (result.relevant + result.other)
         lines = [
             Line("", x, y, step="before", point=(best.recall, best.precision)),
             Line(f"prevalence {share:.3g}", (0.0, 1.0), (share, share), guide=True),
         ]
         description = f"Precision at each recall, {len(x) - 1} points. The point is where F1 is greatest."
-        drawn.append(LineChart("Precision-recall curve", description, "recall", "precision", lines))
+        yield partial(line_chart, "Precision-recall curve", description, "recall", "precision", lines)
     if result.relevant and result.other:
-        x, y = (column.tolist() for column in steps.roc(few))
+        x, y = (column.tolist() for column in shapes.roc(few))
         lines = [
             Line("", x, y, point=(1 - best.rejection_recall, best.recall)),
             Line("chance", (0.0, 1.0), (0.0, 1.0), guide=True),
         ]
         description = "Recall against the share of other cases accepted. The point is where F1 is greatest."
-        drawn.append(LineChart("ROC curve", description, "false positive rate", "recall", lines))
-    return drawn
+        yield partial(line_chart, "ROC curve", description, "false positive rate", "recall", lines)
 
 
 @charts.register
-def _of_null(result: NullDistribution) -> Sequence[Chart]:
-    if not result.std > 0:
-        return ()
-    shape = outline(result)
+def _of_null(result: NullDistribution) -> Iterator[Chart]:
+    try:
+        if not result.std > 0:
+            return
+        shape = shapes.outline(result)
+    except UsageError:  # too many values to list
+        return
     x, height = shape.x.tolist(), shape.height.tolist()
     what = "probability" if shape.mass else "density"
     description = f"The {what} of each value under random selection."
     # Named in the legend: beside the axis small numbers leave no room for a word.
     line = Line(what, *(stems(x, height) if shape.mass else (x, height)))
-    ends = (0.0, 1.05 * max(height))
-    return [LineChart(f"Null distribution of {result.name}", description, "value", "", [line], room(x), ends)]
+    title, ends = f"Null distribution of {result.name}", (0.0, 1.05 * max(height))
+    yield partial(line_chart, title, description, "value", "", [line], x=room(x), y=ends)
+
+
+def _means(
+    title: str, names: Sequence[str], means: Iterable[Any], across: str, notes: Sequence[str] = ()
+) -> Chart:
+    """Values without intervals."""
+    return _dots(title, names, [(float(mean), _NAN, _NAN) for mean in means], across, notes)
 
 
 def _dots(
     title: str, names: Sequence[str], values: Sequence[tuple[float, float, float]], across: str,
     notes: Sequence[str] = (), zero: bool = False,
-) -> Dots:  # fmt: skip
+) -> Chart:  # fmt: skip
     description = f"A line for each of {len(names)}: value and interval; the table has them as numbers."
     # Names in full, if the scale is left as much room as they take.
     left = min(max(108.0, 6.8 * max(map(len, names[:ROWS])) + 16), 220.0)
-    shown_notes = notes[:ROWS] if any(notes) else ()
-    return Dots(
-        title,
-        description,
-        names[:ROWS],
-        values[:ROWS],
-        across,
-        shown_notes,
-        zero,
-        width=left + 228,
-        left=left,
-    )
+    notes = notes[:ROWS] if any(notes) else ()
+    return partial(dots, title, description, names[:ROWS], values[:ROWS], across, notes, zero=zero, left=left)

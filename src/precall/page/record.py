@@ -23,25 +23,25 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from precall.errors import DataError, Problem
+from precall.machine import about
 from precall.ragged import Float64
 from precall.sheet.forms import exact
-from precall.text import printable
+from precall.text import file_name, printable
 
 FORMAT = "precall.page/1"
 #: Shorter columns are always written digit by digit.
 _LONG = 8
 #: Different values that a byte can tell apart.
 _FEW = 256
-#: What could end a script element, begin a comment in it, or end a line of JavaScript.
-_UNSAFE = {one: f"\\u{ord(one):04x}" for one in "<>&\u2028\u2029"}
+#: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
+#: a file of UTF-8 cannot hold.
+_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 _EMBEDDED = re.compile(
     r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>', re.DOTALL
 )
 _PARTS = {
     "title": str, "headline": list, "warnings": list, "command": str, "versions": dict, "files": list, "sections": list,
 }  # fmt: skip
-
-AGAIN = "make the page again"
 
 Record: TypeAlias = dict[str, Any]
 
@@ -61,12 +61,28 @@ def record(
     command: str = "", files: Sequence[Mapping[str, Any]] = (),
 ) -> Record:  # fmt: skip
     """A record of these sections, with the versions that they were computed by."""
-    from precall.machine import about
-
     return {
         "format": FORMAT, "title": title, "headline": list(headline), "warnings": list(dict.fromkeys(warnings)),
         "command": command, "versions": about(), "files": list(files), "sections": list(sections),
     }  # fmt: skip
+
+
+def page_record(parts: Sequence[Part], title: str | None = None, **origin: Any) -> Record:
+    """The record of a page of these sections; `origin` is the command and the files."""
+    sections = [part.section for part in parts]
+    headline = [sentence for part in parts for sentence in part.headline]
+    notes = [note for part in parts for note in part.notes]
+    return record(title or _title(sections[0]), headline, notes, sections, **origin)
+
+
+def _title(first: Mapping[str, Any]) -> str:
+    """What a page is called whose title nobody gave: the systems of its first section."""
+    if first["kind"] == "categories":
+        return f"{first['of']} categories"
+    names = [system if isinstance(system, str) else system["name"] for system in first.get("systems", [])]
+    if names in ([], [""]):
+        return str(first.get("title") or "Evaluation")
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
 def describe_file(path: str) -> dict[str, Any]:
@@ -95,10 +111,9 @@ def embedded(given: Record) -> str:
     >>> embedded({"name": "</script>", "x": np.array([0.5, np.nan])})
     '{"name":"\\\\u003c/script\\\\u003e","x":[0.5,null]}'
     """
-    text = json.dumps(exact(_columns(given)), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    text = re.sub("[<>&\u2028\u2029]", lambda match: _UNSAFE[match[0]], text)
-    # Halves of characters, which a file of UTF-8 cannot hold; JSON writes them as escapes.
-    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
+    options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
+    text = json.dumps(exact(given), default=_column, **options)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def element_of(given: Record) -> str:
@@ -111,32 +126,24 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _columns(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return _column(value)
-    if isinstance(value, Mapping):
-        return {str(key): _columns(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_columns(one) for one in value]
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def _column(values: Any) -> Any:
+    """An array, or a number of NumPy's, in the shortest way to write it."""
     plain = values.tolist()
-    if values.dtype.kind != "f" or len(plain) < _LONG:
-        return plain
+    if values.dtype.kind != "f" or values.size < _LONG:
+        return exact(plain)
     # Whole numbers need no point.
     if not np.any(values != np.floor(values)):
-        plain = [int(one) if np.isfinite(one) else one for one in plain]
-    packed = {"f8": _packed(values.astype("<f8"))}
+        plain = [int(value) if np.isfinite(value) else value for value in plain]
+    values = values.astype("<f8")
+    known: list[Any] = [exact(plain), {"f8": _base64(values)}]
     # As bits: 0 and -0 are two.
-    few, at = np.unique(values.astype("<f8").view("<i8"), return_inverse=True)
-    listed = {"f8": _packed(few), "at": _packed(at.astype(np.uint8))}
-    known = [plain, packed, listed] if len(few) <= _FEW else [plain, packed]
-    return min(known, key=lambda one: len(json.dumps(exact(one), separators=(",", ":"))))
+    few, at = np.unique(values.view("<i8"), return_inverse=True)
+    if len(few) <= _FEW:
+        known.append({"f8": _base64(few), "at": _base64(at.astype(np.uint8))})
+    return min(known, key=lambda column: len(json.dumps(column, separators=(",", ":"))))
 
 
-def _packed(values: Any) -> str:
+def _base64(values: Any) -> str:
     return base64.b64encode(values.tobytes()).decode()
 
 
@@ -150,44 +157,41 @@ def read_record(path: str | Path) -> Record:
     DataError
         The file is no page of precall's, one of a later layout, or was changed after it was made.
     """
-    label = printable(str(path))
-    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    label = str(path)
+    text = Path(file_name(path)).read_text(encoding="utf-8", errors="replace")
     match = _EMBEDDED.search(text)
     if match is None:
-        raise _refused(label, "there is no record in it", "name a page that precall report wrote")
+        raise refused(label, "there is no record in it", "name a page that precall report wrote")
     if match[1] is not None and match[1] != _digest(match[2]):
-        raise _refused(label, "its record is not as it was written (another SHA-256)", AGAIN)
+        raise refused(label, "its record is not as it was written (another SHA-256)")
     try:
         known = json.loads(match[2], parse_constant=_constant)
         kind = known.get("format") if isinstance(known, dict) else None
         whole: Record = _unpacked(known) if kind == FORMAT else {}
     # Too deep, no JSON, no base64 of whole numbers, or an index beyond the values.
     except (RecursionError, ValueError, TypeError, IndexError) as error:
-        raise _refused(label, f"its record is damaged ({type(error).__name__})", AGAIN) from None
+        raise refused(label, f"its record is damaged ({type(error).__name__})") from None
     if kind != FORMAT:
-        what = f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}"
-        raise _refused(label, what, AGAIN)
+        raise refused(label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}")
     return whole
 
 
 def check(record: Record, label: str) -> None:
     """Raise unless all parts of a record are there, each of its kind."""
     for name, kind in _PARTS.items():
-        if not isinstance(record.get(name), kind):
-            what = (
-                f"its record has no {name}"
-                if name not in record
-                else f"{name} in its record is no {kind.__name__}"
-            )
-            raise _refused(label, what, AGAIN)
+        if name not in record:
+            raise refused(label, f"its record has no {name}")
+        if not isinstance(record[name], kind):
+            raise refused(label, f"{name} in its record is no {kind.__name__}")
 
 
 def _constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
 
-def _refused(label: str, what: str, todo: str) -> DataError:
-    return DataError([Problem(label, None, what, todo)])
+def refused(path: str, what: str, todo: str = "make the page again") -> DataError:
+    """The error about a file that holds no record, or none that can be told."""
+    return DataError([Problem(printable(path), None, what, todo)])
 
 
 def _unpacked(value: Any) -> Any:
@@ -197,8 +201,8 @@ def _unpacked(value: Any) -> Any:
             if "at" not in value:
                 return floats
             return floats[np.frombuffer(base64.b64decode(value["at"], validate=True), np.uint8)]
-        return {key: _unpacked(one) for key, one in value.items()}
-    return [_unpacked(one) for one in value] if isinstance(value, list) else value
+        return {key: _unpacked(part) for key, part in value.items()}
+    return [_unpacked(part) for part in value] if isinstance(value, list) else value
 
 
 def numbers(column: Any) -> Float64:
@@ -211,4 +215,9 @@ def numbers(column: Any) -> Float64:
     """
     if isinstance(column, np.ndarray):
         return column.astype(np.float64)
-    return np.array([np.nan if one is None else float(one) for one in column], np.float64)
+    return np.array([as_float(value) for value in column], np.float64)
+
+
+def as_float(value: Any) -> float:
+    """A number of a record; null is NaN."""
+    return float("nan") if value is None else float(value)

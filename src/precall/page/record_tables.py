@@ -1,93 +1,80 @@
-"""The tables of a record: blocks of sheets as data, and the sheet that every other form of a page is made of."""
+"""The tables of a record: blocks of sheets as data, and the sheet that a page is told again by."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from precall.infer.compare.comparisons import p_text
-from precall.infer.interval.tuned import MAX_F
-from precall.page.record import Record, numbers
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold
+from precall.infer.interval.interval import MAX_F
+from precall.page.record import Record, as_float, numbers
+from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
 
+#: Intervals by where their values stand: the first heading of the block, the name of the line, and the column.
+Placed: TypeAlias = Mapping[tuple[str, str, str], "Interval"]
+
 #: Columns of csv.
 COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
-#: Of scores, in a table of their own.
-MEASURES = ("AP", "AUC", "max F", "break-even nearest", "R-precision")
-_PAIR = ("difference", "low", "high", "p", "adjusted")
+#: Counts and measures of scores, in a table of their own.
+_COUNTS = ("cases", "relevant", "missed")
+_SCORED = ("AP", "AUC", "max F", "break-even nearest", "R-precision")
+PAIR = ("difference", "low", "high", "p", "adjusted")
+_CHANCE = ("observed", "chance", "deviation")
 
 
-def blocks_of(sheet: Sheet) -> list[dict[str, Any]]:
+def blocks_of(sheet: Sheet, intervals: Placed | None = None) -> list[dict[str, Any]]:
     """The blocks of a sheet as data: title, heading, and lines of a name, values and which end is best.
 
-    Values that are thresholds say so, as they are shown otherwise.
-
-    Examples
-    --------
-    >>> block = Block("", ("measure", "a"), (Line("AP", (0.5,), 1),))
-    >>> blocks_of(Sheet("f", {}, (block,), (), {}, (), ()))
-    [{'title': '', 'heading': ['measure', 'a'], 'lines': [{'name': 'AP', 'values': [0.5], 'best': 1}]}]
-    """
-    return [
-        {
-            "title": block.title, "heading": list(block.heading),
-            "lines": [
-                {"name": line.name, "values": list(line.values), "best": line.best}
-                | ({"exact": True} if any(isinstance(value, Threshold) for value in line.values) else {})
-                for line in block.lines
-            ],
-        }
-        for block in sheet.blocks
-    ]  # fmt: skip
-
-
-def with_intervals(
-    blocks: Sequence[dict[str, Any]], intervals: Mapping[tuple[str, str, str], Interval]
-) -> list[dict[str, Any]]:
-    """Blocks as data with the bounds of their values.
-
-    Parameters
-    ----------
-    intervals : by first heading, name of the line and heading of the column. An interval of another value than
-        stands there, as where undefined ones were left out of an average, is not shown.
+    Values that are thresholds say so, as they are shown otherwise. With `intervals` values have the bounds of theirs.
 
     Examples
     --------
     >>> from precall.infer.interval.interval import Interval
-    >>> block = {"heading": ["category", "AP"], "lines": [{"name": "a", "values": [0.5]}]}
-    >>> made = with_intervals([block], {("category", "a", "AP"): Interval(0.5, 0.25, 0.75, 0.95, "logit")})
+    >>> sheet = Sheet("f", {}, (Block("", ("category", "AP"), (Line("a", (0.5,), 1),)),), (), {}, (), ())
+    >>> blocks_of(sheet)
+    [{'title': '', 'heading': ['category', 'AP'], 'lines': [{'name': 'a', 'values': [0.5], 'best': 1}]}]
+    >>> made = blocks_of(sheet, {("category", "a", "AP"): Interval(0.5, 0.25, 0.75, 0.95, "logit")})
     >>> made[0]["lines"][0]["low"], made[0]["intervals"]
     ([0.25], '95 % intervals (logit)')
     """
-    made = []
-    for block in blocks:
-        first, *columns = block["heading"]
-        known: dict[str, Interval] = {}
-        lines = []
-        for line in block["lines"]:
-            ends = [
-                interval_at(intervals, (first, line["name"], column), value)
-                for column, value in zip(columns, line["values"], strict=True)
-            ]
-            known |= {column: one for column, one in zip(columns, ends, strict=True) if one is not None}
-            lines.append(line | {end: [one and getattr(one, end) for one in ends] for end in ("low", "high")})
-        if known:
-            alone = len(columns) == 1
-            methods = [one.method if alone else f"{column} {one.method}" for column, one in known.items()]
-            level = 100 * next(iter(known.values())).level
-            block = block | {"lines": lines, "intervals": f"{level:g} % intervals ({', '.join(methods)})"}
-        made.append(block)
-    return made
+    blocks = []
+    for block in sheet.blocks:
+        lines = [
+            {"name": line.name, "values": list(line.values), "best": line.best}
+            | ({"exact": True} if any(isinstance(value, Threshold) for value in line.values) else {})
+            for line in block.lines
+        ]
+        made = {"title": block.title, "heading": list(block.heading), "lines": lines}
+        blocks.append(made if intervals is None else _bounded(made, intervals))
+    return blocks
 
 
-def interval_at(
-    intervals: Mapping[tuple[str, str, str], Interval], place: tuple[str, str, str], value: Any
-) -> Interval | None:
-    """The interval of a value that stands at this place; none if what it is of is another one."""
+def _bounded(block: dict[str, Any], intervals: Placed) -> dict[str, Any]:
+    """A block with the bounds of its values, if there are any."""
+    first, *columns = block["heading"]
+    known: dict[str, Interval] = {}
+    lines = []
+    for line in block["lines"]:
+        row = {
+            column: interval_at(intervals, (first, line["name"], column), value)
+            for column, value in zip(columns, line["values"], strict=True)
+        }
+        known |= {column: interval for column, interval in row.items() if interval is not None}
+        ends = {end: [one and getattr(one, end) for one in row.values()] for end in ("low", "high")}
+        lines.append(line | ends)
+    if not known:
+        return block
+    named = [f"{column} {one.method}" if len(columns) > 1 else one.method for column, one in known.items()]
+    level = 100 * next(iter(known.values())).level
+    return block | {"lines": lines, "intervals": f"{level:g} % intervals ({', '.join(named)})"}
+
+
+def interval_at(intervals: Placed, place: tuple[str, str, str], value: Any) -> Interval | None:
+    """The interval of a value; none if it is of another one, as where undefined ones were left out of an average."""
     known = intervals.get(place)
     return known if known is not None and math.isclose(known.estimate, value, abs_tol=1e-12) else None
 
@@ -101,24 +88,15 @@ def blocks_from(section: Mapping[str, Any]) -> list[Block]:
 
 
 def _line(line: Mapping[str, Any]) -> Line:
-    values = tuple(_value(value, line) for value in line["values"])
-    ends = (
-        tuple(_ends(*pair) for pair in zip(line["low"], line["high"], strict=True)) if "low" in line else ()
-    )
-    return Line(line["name"], values, line["best"], ends)
-
-
-def _value(value: Any, line: Mapping[str, Any]) -> Any:
-    if isinstance(value, str) and value not in ("inf", "-inf"):
-        return value
-    if value is None or isinstance(value, str):
-        value = as_float(value)
-    return Threshold(value) if "exact" in line else value
-
-
-def as_float(value: Any) -> float:
-    """A number of a record; null is NaN."""
-    return float("nan") if value is None else float(value)
+    values: list[Cell] = []
+    for value in line["values"]:
+        if isinstance(value, str) and value not in ("inf", "-inf"):
+            values.append(value)
+            continue
+        value = as_float(value) if value is None or isinstance(value, str) else value
+        values.append(Threshold(value) if "exact" in line else value)
+    ends = [_ends(*pair) for pair in zip(line["low"], line["high"], strict=True)] if "low" in line else ()
+    return Line(line["name"], tuple(values), line["best"], tuple(ends))
 
 
 def _ends(low: Any, high: Any) -> tuple[float, float] | None:
@@ -139,27 +117,34 @@ def averages(section: Mapping[str, Any]) -> Block:
         bounds = [numbers(interval[end][place]).tolist() for end in ("low", "high")] if interval else []
         ends = (*map(_ends, *bounds), None) if bounds else ()
         lines.append(Line(name, (*means, section["counts"][place]["topics"]), 0, ends))
-    best = tuple(one["best"] or 0 for one in measures) if section.get("comparable", True) else ()
-    return Block("", ("system", *(one["name"] for one in measures), "topics"), tuple(lines), best=best)
+    best = tuple(measure["best"] or 0 for measure in measures) if section.get("comparable", True) else ()
+    heading = ("system", *(measure["name"] for measure in measures), "topics")
+    return Block("", heading, tuple(lines), best=best)
+
+
+def _pairs_of_systems(section: Mapping[str, Any]) -> Iterator[tuple[str, int, list[float], bool]]:
+    """Name, measure (by its place), difference, bounds and p, and whether it is significant."""
+    pairs, systems = section["pairs"], section["systems"]
+    columns = zip(*(numbers(pairs[name]).tolist() for name in PAIR), strict=True)
+    whole = zip(pairs["a"], pairs["b"], pairs["measure"], columns, pairs["significant"], strict=True)
+    for a, b, place, values, significant in whole:
+        yield f"{systems[a]} - {systems[b]}", place, list(values), bool(significant)
 
 
 def pairs_of_systems(section: Mapping[str, Any]) -> dict[int, Block]:
     """A block of all pairs for each measure, by its place."""
-    pairs, systems = section.get("pairs"), section["systems"]
+    pairs = section.get("pairs")
     if not pairs:
         return {}
-    columns = [numbers(pairs[name]).tolist() for name in _PAIR]
-    corrected = columns[-2] != columns[-1]
-    blocks = {}
-    for place, measure in enumerate(pairs["compared"]):
-        lines = []
-        for i in (i for i, one in enumerate(pairs["measure"]) if one == place):
-            name = f"{systems[pairs['a'][i]]} - {systems[pairs['b'][i]]}"
-            values = [column[i] for column in columns]
-            lines.append(Line(name, _pair(values, bool(pairs["significant"][i]), corrected)))
-        if lines:
-            blocks[place] = Block("", _heading(measure, corrected), tuple(lines))
-    return blocks
+    corrected = numbers(pairs["p"]).tolist() != numbers(pairs["adjusted"]).tolist()
+    lines: dict[int, list[Line]] = {}
+    for name, place, values, significant in _pairs_of_systems(section):
+        lines.setdefault(place, []).append(Line(name, _pair(values, significant, corrected)))
+    return {
+        place: Block("", _heading(measure, corrected), tuple(lines[place]))
+        for place, measure in enumerate(pairs["compared"])
+        if place in lines
+    }
 
 
 def _pair(values: Sequence[float], significant: bool, corrected: bool) -> tuple[Cell, ...]:
@@ -175,52 +160,54 @@ def _heading(first: str, corrected: bool) -> tuple[str, ...]:
 def scores(section: Mapping[str, Any]) -> Block:
     """Scores and what is measured of them, with intervals."""
     systems = section["systems"]
-    tuned = any(MAX_F in one["intervals"] for one in systems)
-    counted = ("cases", "relevant", "missed")
+    tuned = [MAX_F] * any(MAX_F in system["intervals"] for system in systems)
     lines = []
-    for one in systems:
-        counts = [as_float(one["measures"][name]) for name in counted]
+    for system in systems:
+        counts = [as_float(system["measures"][name]) for name in _COUNTS]
         values: list[Cell] = [int(value) if value.is_integer() else value for value in counts]
-        values += [as_float(one["measures"][name]) for name in MEASURES]
-        known = [one["intervals"].get(name) for name in (*counted, *MEASURES, *[MAX_F] * tuned)]
-        values += [None if known[-1] is None else as_float(known[-1]["estimate"])] * tuned
-        ends = tuple(None if given is None else _ends(given["low"], given["high"]) for given in known)
-        lines.append(Line(one["name"], tuple(values), 0, ends))
-    heading = ("score", *counted, *MEASURES, *[MAX_F] * tuned)
-    return Block("", heading, tuple(lines), best=(0,) * len(counted) + (1,) * len(MEASURES))
+        values += [as_float(system["measures"][name]) for name in _SCORED]
+        known = [system["intervals"].get(name) for name in (*_COUNTS, *_SCORED, *tuned)]
+        values += [known[-1] and as_float(known[-1]["estimate"]) for _ in tuned]
+        ends = tuple(interval and _ends(interval["low"], interval["high"]) for interval in known)
+        lines.append(Line(system["name"], tuple(values), 0, ends))
+    best = (0,) * len(_COUNTS) + (1,) * len(_SCORED)
+    return Block("", ("score", *_COUNTS, *_SCORED, *tuned), tuple(lines), best=best)
 
 
 def pairs_of_scores(section: Mapping[str, Any]) -> list[Block]:
     """Differences of two scores of the same cases."""
     lines = []
-    for one in section["pairs"]:
-        corrected = one.get("correction", "none") != "none"
-        values = _pair([as_float(one[name]) for name in _PAIR], bool(one["significant"]), corrected)
-        name = f"{one['measure']}: {one['a']} - {one['b']}"
-        lines.append(Line(name, (*values, f"{one['test']}, {one['how']}")))
+    for pair in section["pairs"]:
+        corrected = pair.get("correction", "none") != "none"
+        values = _pair([as_float(pair[name]) for name in PAIR], bool(pair["significant"]), corrected)
+        name = f"{pair['measure']}: {pair['a']} - {pair['b']}"
+        lines.append(Line(name, (*values, f"{pair['test']}, {pair['how']}")))
     return [Block("", (*_heading("comparison", corrected), "test"), tuple(lines))] if lines else []
 
 
+def p_words(law: Mapping[str, Any]) -> str:
+    """p as its null distribution words it: "p = ...", or "p <= ..." where that is all that is known."""
+    return str(law["how"]).partition(" (")[0]
+
+
+def p_column(law: Mapping[str, Any]) -> str:
+    """The same below a heading that says p: the number alone, or "<= ..."."""
+    return p_words(law).removeprefix("p ").removeprefix("= ")
+
+
 def _random_selection(section: Mapping[str, Any]) -> list[Block]:
-    lines = [
-        Line(
-            f"{one['measure']}: {one['system']}",
-            (*(as_float(one[name]) for name in ("observed", "chance", "deviation")), p_text(as_float(one["p"]))),
-        )
-        for one in section.get("laws", ())
-    ]  # fmt: skip
-    return (
-        [Block("", ("random selection", "observed", "chance", "deviation", "p"), tuple(lines))]
-        if lines
-        else []
-    )
+    lines = []
+    for law in section.get("laws", ()):
+        values = [as_float(law[name]) for name in _CHANCE]
+        lines.append(Line(f"{law['measure']}: {law['system']}", (*values, p_column(law))))
+    return [Block("", ("random selection", *_CHANCE, "p"), tuple(lines))] if lines else []
 
 
 def _tables(section: Mapping[str, Any]) -> list[Block]:
     """All tables of a section; those of topics are in csv and json."""
-    if section["kind"] == "systems":
-        return [averages(section), *pairs_of_systems(section).values(), *_random_selection(section)]
     blocks = blocks_from(section)
+    if section["kind"] == "systems":
+        blocks = [averages(section), *pairs_of_systems(section).values()]
     if section["kind"] == "curves":
         blocks = [scores(section), *pairs_of_scores(section), *blocks]
     return [*blocks, *_random_selection(section)]
@@ -236,17 +223,31 @@ def sheet_of(record: Record) -> Sheet:
     There is nothing.
     """
     sections = record["sections"]
-    named = {"page": record["title"], "precall": record["versions"]["precall"], "command": record["command"]}
+    conventions = {"page": record["title"], "precall": record["versions"]["precall"]}
+    known = list(map(_conventions, sections))
+    for name in dict.fromkeys(name for some in known for name in some if name not in conventions):
+        conventions[name] = "/".join(dict.fromkeys(some[name] for some in known if name in some))
+    conventions["command"] = record["command"]
     tidy = [(place, *row) for place, section in enumerate(sections) for row in _rows(section)]
     return Sheet(
-        record["format"], {key: text for key, text in named.items() if text},
+        record["format"], {name: text for name, text in conventions.items() if text},
         tuple(block for section in sections for block in _tables(section)), (*record["headline"], *record["warnings"]),
         record, COLUMNS, tuple(tidy),
     )  # fmt: skip
 
 
-def _rows(section: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:
+def _conventions(section: Mapping[str, Any]) -> dict[str, str]:
+    """What the numbers of a section rest on, of its comparisons too, the seed among them."""
+    parts = [part.partition(" ") for part in section.get("signature", "").split(" | ")]
+    told = {name: text for name, _, text in parts if name}
+    pairs = section.get("pairs") if section["kind"] == "systems" else None
+    return told | pairs["conventions"] if pairs else told
+
+
+def _rows(section: Mapping[str, Any]) -> Iterator[Row]:
     """Every number of a section: system, topic, measure, statistic, value."""
+    if (seed := _conventions(section).get("seed", "none")) != "none":
+        yield None, None, None, "seed", seed
     if section["kind"] == "systems":
         yield from _rows_of_systems(section)
     for block in blocks_from(section):
@@ -258,40 +259,35 @@ def _rows(section: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:
                     for end, bound in zip(("low", "high"), ends, strict=True):
                         yield name, None, line.name, f"{first}, {end} end", bound
     if section["kind"] != "systems":
-        for one in section.get("systems", ()):
-            for measure, interval in one.get("intervals", {}).items():
-                yield from _statistics(one["name"], measure, interval, ("estimate", "low", "high"))
-        for one in section.get("pairs", ()):
-            if "a" in one and section["kind"] == "curves":
-                yield from _statistics(f"{one['a']} - {one['b']}", one["measure"], one, _PAIR[:-1])
-    for one in section.get("laws", ()):
-        yield from _statistics(one["system"], one["measure"], one, ("observed", "chance", "deviation", "p"))
+        for system in section.get("systems", ()):
+            for measure, interval in system.get("intervals", {}).items():
+                yield from _statistics(system["name"], measure, interval, ("estimate", "low", "high"))
+        for pair in section.get("pairs", ()) if section["kind"] == "curves" else ():
+            yield from _statistics(f"{pair['a']} - {pair['b']}", pair["measure"], pair, PAIR[:-1])
+    for law in section.get("laws", ()):
+        yield from _statistics(law["system"], law["measure"], law, _CHANCE)
+        p = "p, upper bound" if law.get("bound") else "p"
+        yield law["system"], None, law["measure"], p, as_float(law["p"])
 
 
 def _statistics(
     name: str, measure: str, given: Mapping[str, Any], statistics: Sequence[str]
-) -> Iterator[tuple[Cell, ...]]:
+) -> Iterator[Row]:
     for statistic in statistics:
         yield name, None, measure, statistic, as_float(given[statistic])
 
 
-def _rows_of_systems(section: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:
-    measures = [one["name"] for one in section["measures"]]
+def _rows_of_systems(section: Mapping[str, Any]) -> Iterator[Row]:
     parts = {"mean": section["mean"]}
     parts |= {end: section["interval"][end] for end in ("low", "high")} if section["interval"] else {}
     for place, system in enumerate(section["systems"]):
-        for line, measure in enumerate(measures):
+        for i, measure in enumerate(section["measures"]):
             for statistic, columns in parts.items():
-                yield system, None, measure, statistic, float(numbers(columns[place])[line])
-            values = numbers(section["values"][line][place]).tolist()
+                yield system, None, measure["name"], statistic, float(numbers(columns[place])[i])
+            values = numbers(section["values"][i][place]).tolist()
             for topic, value in zip(section["topics"], values, strict=True):
-                yield system, topic, measure, "value", value
+                yield system, topic, measure["name"], "value", value
     if pairs := section.get("pairs"):
-        columns = {name: numbers(pairs[name]).tolist() for name in _PAIR}
-        for i, (a, b) in enumerate(zip(pairs["a"], pairs["b"], strict=True)):
-            name, measure = (
-                f"{section['systems'][a]} - {section['systems'][b]}",
-                pairs["compared"][pairs["measure"][i]],
-            )
-            for statistic in _PAIR:
-                yield name, None, measure, statistic, columns[statistic][i]
+        for name, place, values, _ in _pairs_of_systems(section):
+            for statistic, value in zip(PAIR, values, strict=True):
+                yield name, None, pairs["compared"][place], statistic, value

@@ -1,147 +1,196 @@
-"""Scored cases → a section of a record: curves with their operating points, intervals, bands, comparisons."""
+"""Scored cases → a section: curves with their operating points, intervals, bands, comparisons and null distributions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.case_tables import CaseTable, compare_scores, describe_table
 from precall.drawing.thinning import MANY, kept, thin
+from precall.errors import UsageError
+from precall.infer.compare.many import corrected
+from precall.infer.interval.bands import Band, band
+from precall.infer.null import test
+from precall.intervals.cases import blocks_of_curve, of_blocks
 from precall.measures.areas import needed
-from precall.notes import together
+from precall.native import kernel_name
+from precall.notes import noted, together, warn
+from precall.page.chance import chance_of
 from precall.page.operating import AGAINST
+from precall.page.record import Part
 from precall.page.record_tables import blocks_of
-from precall.results import counted, number
+from precall.results import counted
 from precall.sheet.curves import Choices, curve_sheet
-from precall.sheet.verdicts import sentence
+from precall.sheet.verdicts import of_curves as verdict
 from precall.text import many
+from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.curves import Curve
+    from precall.infer.blocks import Blocks
     from precall.infer.compare.comparisons import Comparison
-    from precall.infer.interval.bands import Band
     from precall.infer.interval.interval import Interval
     from precall.ragged import Int64
-    from precall.sheet.sheets import Sheet
+    from precall.rng import Rng
 
+#: Every pair of so many scores is compared; of more only that of the greatest AP with each other one.
+_COMPARED = 4
 #: Operating points in a page, of all systems together, and of one at least.
 POINTS, FEWEST = 1200, 150
 #: Of so many columns across a chart against the threshold the extremes are kept, about as many as it has dots.
 _COLUMNS = 300
+#: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the line.
+_BANDED = 2_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """Curves by the name of the score, and what they are worth.
+def of_cases(table: CaseTable, *, correction: str = "holm", level: float, rng: int) -> Part:
+    """Curves of several scores of the same cases, and their comparisons; `correction` is of p for the pairs of a measure."""
+    parts = {(name, group): curve for name, of in table.curves().items() for group, curve in of.items()}
+    names = list(table.scores) if table.groups is None else joined(parts)
+    curves = dict(zip(names, parts.values(), strict=True))
+    pairs: list[Comparison] = []
+    if table.weights is None and table.groups is None and not table.missed:
+        each = compare_scores(table, _pairs(curves), level, rng)
+        for measure in dict.fromkeys(pair.measure for pair in each):
+            pairs += corrected([pair for pair in each if pair.measure == measure], correction)
+    ties = "block (R-precision, RR: expected)"
+    conventions = described(table.source, level, rng, **table.asked, ties=ties)
+    drawn = table.weights is None
+    return of_curves(curves, level, rng, table.higher_is_better, drawn, conventions, pairs)
 
-    Parameters
-    ----------
-    curves : in the order in which they are shown.
-    intervals : by score: "AP", "AUC", "max F on new cases", as far as there are any.
-    bands : by score: "pr" and "roc", as far as there are any.
-    comparisons : of two scores of the same cases.
-    laws : what `chance.chance_of` made.
-    conventions : what the numbers rest on.
+
+def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:
+    """The pairs that are compared."""
+    if len(curves) <= _COMPARED:
+        return list(combinations(curves, 2))
+    best, *others = sorted(curves, key=lambda name: -curves[name].average_precision())
+    return [(best, name) for name in others]
+
+
+def joined(parts: Iterable[tuple[str, str]]) -> list[str]:
+    """Names of a score and a group as one, never the same of two.
+
+    Examples
+    --------
+    >>> joined([("a", "1")]), joined([("a", "b, c"), ("a, b", "c")])
+    (['a, 1'], ["'a', 'b, c'", "'a, b', 'c'"])
     """
-
-    curves: Mapping[str, Curve]
-    higher_is_better: bool = True
-    intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
-    bands: Mapping[str, Mapping[str, Band]] = field(default_factory=dict)
-    comparisons: Sequence[Comparison] = ()
-    laws: Sequence[Mapping[str, Any]] = ()
-    conventions: Mapping[str, str] = field(default_factory=dict)
-
-    def section(self) -> dict[str, Any]:
-        """As data."""
-        sheet = self.sheet()
-        return {
-            "kind": "curves",
-            "good": "high" if self.higher_is_better else "low",
-            "systems": [
-                {"name": name, **self._points(one, place < AGAINST), **self._worth(name, sheet)}
-                for place, (name, one) in enumerate(self.curves.items())
-            ],
-            "pairs": [one.to_dict() for one in self.comparisons],
-            "laws": [dict(law) for law in self.laws],
-            "blocks": blocks_of(sheet),
-            "signature": " | ".join(f"{key} {text}" for key, text in self.conventions.items()),
-        }
-
-    def _points(self, curve: Curve, against: bool) -> dict[str, Any]:
-        return operating_points(
-            curve, max(POINTS // len(self.curves), FEWEST), self.higher_is_better, against
-        )
-
-    def sheet(self) -> Sheet:
-        """Everything that is read off the curves."""
-        curves = {name: {"": one} for name, one in self.curves.items()}
-        return curve_sheet(
-            curves, Choices(higher_is_better=self.higher_is_better), dict(self.conventions), "scores"
-        )
-
-    def warnings(self) -> list[str]:
-        """What a reader of the numbers should know."""
-        remarks = []
-        for name, one in self.curves.items():
-            size, blocks = (one.tp[-1] + one.fp[-1]).item(), len(one) - 1
-            if blocks < size:
-                tied = f"{counted(size)} cases have {many(blocks, 'different score')}; those of equal score are one block"
-                remarks.append((name, tied))
-            if one.missed:
-                remarks.append(
-                    (name, f"{counted(one.missed)} relevant cases were never scored and count as misses")
-                )
-        remarks += [(one.measure, note) for one in self.comparisons for note in one.notes]
-        return [*self.sheet().notes, *together(remarks)]
-
-    def headline(self) -> list[str]:
-        """The result in words."""
-        best = max(self.curves, key=lambda name: _known(self.curves[name].average_precision()))
-        one = self.curves[best]
-        size = _size(one)
-        pairs = [pair for pair in self.comparisons if best in pair.names and pair.measure == "AP"]
-        if pairs:
-            second = max(pairs, key=lambda pair: max(_known(value) for value in _others(pair, best)))
-            return [sentence(second, best, size)]
-        interval = self.intervals.get(best, {}).get("AP")
-        between = "" if interval is None else f" [{number(interval.low)}, {number(interval.high)}]"
-        value = one.average_precision()
-        if value != value:
-            return [f"The average precision of {best} is undefined, {size}."]
-        return [f"{best} reaches an average precision of {number(value)}{between}, {size}."]
-
-    def _worth(self, name: str, sheet: Sheet) -> dict[str, Any]:
-        sections = sheet.body["scores"][name]
-        return {
-            "measures": {**sections["counts"], **sections["measures"]},
-            "intervals": {
-                key: {"estimate": one.estimate, "low": one.low, "high": one.high, "level": one.level, "method": one.method}
-                for key, one in self.intervals.get(name, {}).items()
-            },
-            "bands": {
-                kind: {"x": band.x, "low": band.low, "high": band.high, "level": band.level, "kind": band.kind,
-                       "method": band.method}
-                for kind, band in self.bands.get(name, {}).items()
-            },
-        }  # fmt: skip
+    pairs = list(parts)
+    # Where no part has a comma and a space of its own, the first ones end the score.
+    plain = not any(", " in name for pair in pairs for name in pair)
+    return [", ".join(pair if plain else map(repr, pair)) for pair in pairs]
 
 
-def _size(curve: Curve) -> str:
-    """How many cases were scored, and how many relevant ones exist; the missed are none of the scored."""
-    cases, hits = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
-    size = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(hits)} of them relevant"
-    return size + (f", and {counted(curve.missed)} relevant never scored" if curve.missed else "")
+def described(source: str, level: float, rng: int, **more: str | None) -> dict[str, str]:
+    """What the numbers of a table rest on; what is no file has no name."""
+    conventions = describe_table(source, **more) | {"level": f"{level:g}", "seed": str(rng)}
+    return {name: text for name, text in conventions.items() if text or name != "file"}
 
 
-def _known(value: float) -> float:
-    return value if value == value else -np.inf
+def of_curves(
+    curves: Mapping[str, Curve], level: float, rng: int, higher_is_better: bool, chance: bool = True,
+    conventions: Mapping[str, str] | None = None, comparisons: Sequence[Comparison] = (),
+) -> Part:  # fmt: skip
+    """The section of some curves: intervals, bands and null distributions are of the curves themselves.
+
+    Without `chance` there is no random selection: what is weighted is not drawn case by case.
+    """
+    intervals: dict[str, Any] = {}
+    bands: dict[str, Any] = {}
+    laws: list[dict[str, Any]] = []
+    notes: list[tuple[str, str]] = []
+
+    def told(name: str, make: Callable[..., Any], *given: Any) -> Any:
+        made, remarks = noted(partial(make, *given))
+        notes.extend((name, remark) for remark in remarks)
+        return made
+
+    for name, curve in curves.items():
+        if (blocks := blocks_if_drawn(curve)) is not None:
+            intervals[name] = told(name, of_blocks, blocks, level, rng)
+            bands[name] = told(name, bands_of, blocks, level, rng)
+            laws += told(name, _laws, name, curve) if chance else []
+    conventions = conventions or {
+        "precall": __version__, "good": "high scores" if higher_is_better else "low scores", "ties": "block",
+        "level": f"{level:g}", "seed": str(rng), "kernel": kernel_name(),
+    }  # fmt: skip
+    part = part_of(curves, higher_is_better, intervals, bands, comparisons, laws, conventions)
+    return part._replace(notes=[*part.notes, *together(notes)])
 
 
-def _others(pair: Comparison, name: str) -> list[float]:
-    return [value for own, value in zip(pair.names, pair.values, strict=True) if own != name]
+def blocks_if_drawn(curve: Curve) -> Blocks | None:
+    """The blocks of a curve; none of one of real weights or of one class, of which nothing is drawn at random."""
+    alike = curve.tp.dtype.kind != "i" or not curve.tp[-1] or not curve.other
+    return None if alike else blocks_of_curve(curve)
+
+
+def bands_of(blocks: Blocks, level: float, rng: Rng) -> dict[str, Band]:
+    """Simultaneous bands of the precision-recall and the ROC curve."""
+    count = len(blocks.positive)
+    if count >= _BANDED:
+        warn(f"no bands, as {count} thresholds are many; they would be as thin as the line")
+        return {}
+    return {kind: band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
+
+
+def _laws(name: str, curve: Curve) -> list[dict[str, Any]]:
+    """AP against its null distribution: the same cases in random order, blocks of equal score staying blocks."""
+    try:
+        outcomes = test(curve, "AP", ties="block")
+    except UsageError:
+        return []
+    return [chance_of(name, "average precision", outcomes.combined)]
+
+
+def part_of(
+    curves: Mapping[str, Curve], higher_is_better: bool = True, intervals: Mapping[str, Mapping[str, Interval]] | None = None,
+    bands: Mapping[str, Mapping[str, Band]] | None = None, comparisons: Sequence[Comparison] = (),
+    laws: Sequence[Mapping[str, Any]] = (), conventions: Mapping[str, str] | None = None,
+) -> Part:  # fmt: skip
+    """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
+    intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
+    chosen = Choices(higher_is_better=higher_is_better)
+    sheet = curve_sheet({name: {"": curve} for name, curve in curves.items()}, chosen, conventions, "scores")
+    most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
+    for place, (name, curve) in enumerate(curves.items()):
+        values = sheet.body["scores"][name]
+        points = operating_points(curve, most, higher_is_better, place < AGAINST)
+        systems.append(
+            {"name": name, **points, "measures": {**values["counts"], **values["measures"]},
+             "intervals": _fields(intervals.get(name, {}), "estimate", "low", "high", "level", "method"),
+             "bands": _fields(bands.get(name, {}), "x", "low", "high", "level", "kind", "method")}
+        )  # fmt: skip
+        remarks += [(name, remark) for remark in _remarks(curve)]
+    section = {
+        "kind": "curves",
+        "good": "high" if higher_is_better else "low",
+        "systems": systems,
+        "pairs": [pair.to_dict() for pair in comparisons],
+        "laws": list(laws),
+        "blocks": blocks_of(sheet),
+        "signature": " | ".join(f"{key} {text}" for key, text in conventions.items()),
+    }
+    remarks += [(pair.measure, note) for pair in comparisons for note in pair.notes]
+    return Part(section, [verdict(curves, comparisons, intervals)], [*sheet.notes, *together(remarks)])
+
+
+def _fields(results: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
+    return {key: {name: getattr(result, name) for name in names} for key, result in results.items()}
+
+
+def _remarks(curve: Curve) -> list[str]:
+    size, blocks = (curve.tp[-1] + curve.fp[-1]).item(), len(curve) - 1
+    remarks = []
+    if blocks < size:
+        scores = many(blocks, "different score")
+        remarks.append(f"{counted(size)} cases have {scores}; those of equal score are one block")
+    if curve.missed:
+        remarks.append(f"{counted(curve.missed)} relevant cases were never scored and count as misses")
+    return remarks
 
 
 def operating_points(
@@ -164,8 +213,8 @@ def operating_points(
     >>> points["threshold"], points["tp"], points["start"], points["bound"]
     (array([inf, 0.9, 0.8, 0.4, 0.3]), array([0, 0, 1, 1, 2]), 4, 0.0)
     """
-    accepted = curve.tp + curve.fp
-    best = int(np.searchsorted(accepted, curve.max_f().tp + curve.max_f().fp))
+    greatest = curve.max_f()
+    best = int(np.searchsorted(curve.tp + curve.fp, greatest.tp + greatest.fp))
     rows, bound = _rows(curve, most)
     area = np.union1d(rows, [0, best, len(curve) - 1])
     whole = len(area) == len(curve)
@@ -178,6 +227,18 @@ def operating_points(
         "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0,
         "tp": curve.tp[rows], "fp": curve.fp[rows],
     }  # fmt: skip
+
+
+def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
+    tolerance = 5e-4
+    few = curve
+    # A hundredth is the width of a line; beyond that the picture would differ.
+    while len(few) > most and tolerance < 0.01:
+        tolerance *= 2
+        few = curve.simplify(tolerance) if len(curve) <= MANY else thin(curve, tolerance)
+    if len(few) == len(curve):
+        return np.arange(len(curve)), 0.0
+    return np.searchsorted(curve.tp + curve.fp, few.tp + few.fp).astype(np.int64), tolerance
 
 
 def _steps_of_recall(curve: Curve) -> Int64:
@@ -195,17 +256,3 @@ def _extremes(curve: Curve) -> Int64:
         return finite
     heights = [curve.values(measure)[finite] for measure in ("P", "F")]
     return finite[kept(curve.threshold[finite].astype(np.float64), heights, _COLUMNS)]
-
-
-def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
-    if len(curve) <= most:
-        return np.arange(len(curve)), 0.0
-    tolerance = 5e-4
-    few = curve
-    # A hundredth is the width of a line; beyond that the picture would differ.
-    while len(few) > most and tolerance < 0.01:
-        tolerance *= 2
-        few = curve.simplify(tolerance) if len(curve) <= MANY else thin(curve, tolerance)
-    if len(few) == len(curve):
-        return np.arange(len(curve)), 0.0
-    return np.searchsorted(curve.tp + curve.fp, few.tp + few.fp).astype(np.int64), tolerance

@@ -1,167 +1,297 @@
-"""Systems measured by topics → a section of a record: means, intervals, comparisons, values per topic."""
+"""Systems measured by topics, from a record to HTML: averages, comparisons, topics, and where the hits are."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from itertools import compress
+from math import nan
+from typing import Any
 
 import numpy as np
 
-from precall.notes import merged
+from precall.drawing import looks
+from precall.measures.areas import TENTHS
+from precall.page import record_tables
+from precall.page.charts import Line, difference_bars, dots, line_chart
+from precall.page.markup import (
+    Cell,
+    block_table,
+    element,
+    escaped,
+    figure,
+    label,
+    named,
+    picture,
+    place,
+    stroke,
+    table,
+)
+from precall.page.record import as_float, numbers
 from precall.results import number
-from precall.sheet.verdicts import sentence
+from precall.sheet.forms import beside
+from precall.sheet.sheets import Block
 from precall.text import many
 
-if TYPE_CHECKING:
-    from precall.infer.compare.comparisons import Comparison, Comparisons
-    from precall.results import Report, RunCounts
+#: With more systems a picture of means says no more than the table.
+_DRAWN = 30
+#: With more systems the curves of the two that are compared are drawn.
+_CURVES = 4
+#: With more pairs of a measure those of the best system are shown.
+_LISTED = 120
+#: Columns of systems in the table of topics; of more systems the two compared are shown.
+COLUMNS = 6
+#: So many ranks of each topic are in the record, and drawn; each takes one bit.
+DEPTH = 48
+#: Topics whose strips show without a script: the greatest losses, and the greatest gain.
+_STRIPS = 3
 
-_PAIR = ("difference", "low", "high", "p", "adjusted")
+
+def averages(section: Mapping[str, Any], key: str) -> str:
+    """The table of systems and measures, the picture of the first measure, and the pairs."""
+    interval = section["interval"]
+    block, letters = record_tables.averages(section), _letters(section)
+    bounds = f", with {100 * interval['level']:g} % intervals ({interval['method']})" if interval else ""
+    caption = f"Averages over topics{bounds}."
+    if any(block.leaders()):
+        caption += " The best of a column is bold."
+    if letters:
+        caption += " Systems that share a letter do not differ significantly."
+    charts = [_means(section, block, letters, f"{key}-m")] if len(section["systems"]) <= _DRAWN else []
+    if section["hits"].get("eleven"):
+        charts.append(element("figure", _eleven(section, f"{key}-eleven")))
+    notes = list(zip(*letters, strict=True))
+    means = block_table(block, caption, f"{key}-means", sortable=True, beside=notes)
+    return means + element("div", *charts, class_="charts") + _pairs(section, key)
 
 
-@dataclass(frozen=True, slots=True)
-class Systems:
-    """What is known about some systems; all but the report may be missing.
+def _means(section: Mapping[str, Any], block: Block, letters: list[list[str]], key: str) -> str:
+    """The averages of the first measure as dots."""
+    measure, systems = section["measures"][0]["name"], section["systems"]
+    ends = [line.ends[0] if line.ends else None for line in block.lines]
+    means = [as_float(line.values[0]) for line in block.lines]
+    values = [(mean, *(bounds or (nan, nan))) for mean, bounds in zip(means, ends, strict=True)]
+    rows = zip(systems, means, ends, strict=True)
+    described = [f"{name} {number(mean)}{beside(bounds)}" for name, mean, bounds in rows]
+    title, notes = f"{measure} of the systems", letters[0] if letters else ()
+    return element("figure", dots(title, "; ".join(described), systems, values, measure, notes, key=key))
 
-    Parameters
-    ----------
-    report : of one run or several.
-    comparisons : of the pairs of runs.
-    hits : what `rankings.hits_of` made: where the hits are.
-    laws : what `chance.chance_of` made, one for each system that has one.
+
+def _eleven(section: Mapping[str, Any], key: str) -> str:
+    """The 11-point curves of the systems that are compared first."""
+    eleven = section["hits"]["eleven"]
+    chosen: Sequence[int] = range(len(eleven))
+    if len(eleven) > _CURVES:
+        chosen = (section["compared"] or chosen)[:_CURVES]
+    lines = []
+    for i in chosen:
+        mean, *ends = (numbers(eleven[i][name]) for name in ("mean", "low", "high"))
+        if np.isfinite(mean).all():
+            # Drawn as far as the chart goes; the record has the whole interval. Without any there is the mean alone.
+            low, high = (np.clip(np.where(np.isfinite(end), end, mean), 0.0, 1.0).tolist() for end in ends)
+            band = (TENTHS, low, high) if np.isfinite(ends).any() else ()
+            lines.append(Line(section["systems"][i], TENTHS, mean.tolist(), i, band=band))
+    caption = "Interpolated precision at recall 0, .1, ..., 1, means over topics; "
+    caption += "the bands are their t intervals, level by level."
+    title = "Precision over recall, 11 points"
+    chart = line_chart(title, caption, "recall", "interpolated precision", lines, key=key)
+    return chart + element("figcaption", escaped(caption), class_="note")
+
+
+def _letters(section: Mapping[str, Any]) -> list[list[str]]:
+    letters = section.get("pairs", {}).get("letters", [])
+    return letters if letters and all(letters) else []
+
+
+def _pairs(section: Mapping[str, Any], key: str) -> str:
+    """The tables of comparisons, if there are any."""
+    pairs = section.get("pairs")
+    if not pairs:
+        return ""
+    best, tables = section["compared"][0], []
+    for i, block in record_tables.pairs_of_systems(section).items():
+        caption, every = f"Differences in {pairs['compared'][i]}", len(block.lines)
+        if every > _LISTED:
+            rows = [row for row, measure in enumerate(pairs["measure"]) if measure == i]
+            chosen = [best in (pairs["a"][row], pairs["b"][row]) for row in rows]
+            block = replace(block, lines=tuple(compress(block.lines, chosen)))
+            caption += f": the {len(block.lines)} pairs of {section['systems'][best]}; "
+            caption += f"all {every} are in the record of this page"
+        tables.append(block_table(block, caption, f"{key}-pairs{i}", sortable=True))
+    count = len(pairs["a"])
+    conventions = " | ".join(f"{name} {text}" for name, text in pairs["conventions"].items())
+    summary = element("summary", escaped(f"Comparisons: {many(count, 'pair')} of systems"))
+    note = element("p", escaped(f"* significant. {conventions}"), class_="note")
+    return element("details", summary, note, *tables, open="" if count <= 12 else None)
+
+
+def topics(section: Mapping[str, Any], key: str) -> str:
+    """Everything about single topics; of one system the table alone."""
+    if not section["topics"]:
+        return ""
+    difference = _differences(section)
+    order = sorted_topics(section, difference)
+    parts = []
+    if difference is not None:
+        parts += [_choices(section, key), _chart(section, difference, order, key)]
+    if section.get("hits"):
+        parts.append(_strips(section, difference, order, key))
+    box = element("input", id=f"{key}-filter", type="search", autocomplete="off")
+    shown = element("output", many(len(order), "topic"), id=f"{key}-count")
+    filtering = element("label", "Topics that contain ", box)
+    parts.append(element("div", filtering, shown, class_="controls scripted", hidden=""))
+    return "".join([*parts, _table(section, difference, order, key)])
+
+
+def _differences(section: Mapping[str, Any]) -> Any:
+    """By the first measure, the better system less the other, per topic; None where there is one system."""
+    if len(section["compared"]) < 2:
+        return None
+    first, second = section["compared"]
+    columns = section["values"][0]
+    return numbers(columns[first]) - numbers(columns[second])
+
+
+def sorted_topics(section: Mapping[str, Any], difference: Any) -> list[int]:
+    """Topics in the order of the table: the greatest losses first, undefined ones last."""
+    direction = section["measures"][0]["best"] or 1
+    values = numbers(section["values"][0][section["compared"][0]]) if difference is None else difference
+    order: list[int] = np.argsort(
+        np.where(np.isnan(values), np.inf, direction * values), kind="stable"
+    ).tolist()
+    return order
+
+
+def _choices(section: Mapping[str, Any], key: str) -> str:
+    """Which measure and systems are compared; hidden until there is a script."""
+
+    def select(name: str, title: str, options: Sequence[str], chosen: int) -> str:
+        listed = [
+            element("option", named(text), value=i, selected="" if i == chosen else None)
+            for i, text in enumerate(options)
+        ]
+        return element("label", f"{title} ", element("select", *listed, id=f"{key}-{name}"))
+
+    first, second = section["compared"]
+    measures = [measure["name"] for measure in section["measures"]]
+    return element(
+        "div", select("measure", "Measure", measures, 0), select("first", "System", section["systems"], first),
+        select("second", "less", section["systems"], second), class_="controls scripted", hidden="",
+    )  # fmt: skip
+
+
+def _chart(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
+    first, second = (section["systems"][place] for place in section["compared"])
+    measure = section["measures"][0]["name"]
+    values = [value for value in difference[order].tolist() if value == value]
+    above, below = sum(value > 0 for value in values), sum(value < 0 for value in values)
+    size = many(len(values), "topic")
+    tail = f"{first} is higher in {many(above, 'topic')}, lower in {below}, equal in {len(values) - above - below}."
+    bars = difference_bars(
+        f"{measure} by topic: {first} less {second}", f"{size}, a bar each, sorted. {tail}", values,
+        f"{measure}, difference", f"{size}, sorted", f"{key}-d",
+    )  # fmt: skip
+    caption = element("figcaption", escaped(f"{first} less {second} in {measure}. {tail}"), id=f"{key}-said")
+    hover = element("output", " ", id=f"{key}-hover", class_="scripted", hidden="")
+    box = element(
+        "div", bars, class_="wide", tabindex=0, role="group", aria_label="Differences by topic"
+    )  # fmt: skip
+    return element("figure", caption, box, hover, id=f"{key}-bars")
+
+
+def _table(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
+    measure, hits = section["measures"][0], section.get("hits") or {}
+    columns = list(range(len(section["systems"])))
+    if len(columns) > COLUMNS:
+        columns = section["compared"]
+    values = [numbers(section["values"][0][i]).tolist() for i in columns]
+    heading = ["topic", *(section["systems"][i] for i in columns)]
+    heading += ["difference"] * (difference is not None) + ["relevant"] * bool(hits)
+    rows = []
+    for topic in order:
+        row = [Cell(section["topics"][topic]), *(Cell(number(column[topic])) for column in values)]
+        if difference is not None:
+            value = float(difference[topic])
+            better = value * (measure["best"] or 1)
+            kind = "gain" if better > 0 else "loss" if better < 0 else ""
+            row.append(Cell(f"{value:+.4f}" if value == value else "undef", kind))
+        if hits:
+            row.append(Cell(str(hits["relevant"][topic])))
+        rows.append(row)
+    return table(heading, rows, f"{measure['name']} by topic", f"{key}-topics", sortable=True, tall=True)
+
+
+def _strips(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
+    # Of many systems a strip is tall, and long in bytes.
+    chosen = order[: _STRIPS if len(section["systems"]) <= COLUMNS else 1]
+    caption = (
+        f"Each bar is a ranking, its first {DEPTH} ranks from left to right, "
+        "each mark a relevant item. At the right: relevant items found, of those that exist."
+    )
+    if difference is not None:
+        caption += " Shown are the topics of the greatest losses and the greatest gain."
+        last = [topic for topic in order if difference[topic] == difference[topic]][-1:]
+        chosen = chosen + [topic for topic in last if topic not in chosen and order[-1] not in chosen]
+    shown = [_strip(section, topic, f"{key}-h{i}") for i, topic in enumerate(chosen)]
+    chart = figure(caption, element("div", *shown, class_="strips"))
+    live = element("div", id=f"{key}-chosen", class_="strips chosen scripted", hidden="", aria_live="polite")
+    return element("h3", "Where the hits are") + chart + live
+
+
+def _strip(section: Mapping[str, Any], topic: int, key: str) -> str:
+    """The rankings of one topic, a bar for each system."""
+    hits, systems, name = section["hits"], section["systems"], section["topics"][topic]
+    left, pitch, height, wide = 96.0, 15.0, 9.0, 4.0
+    body = [label(0, 12, looks.short(f"topic {name}", 40), font_weight="600")]
+    told = []
+    for i, system in enumerate(systems):
+        y = 20 + pitch * i
+        ranks = ranks_in(hits["systems"][i]["marks"], topic)
+        body.append(label(left - 6, y + 8.5, looks.short(system, 14), "end"))
+        body.append(
+            element("rect", x=left, y=y, width=wide * DEPTH, height=height, class_="ground", fill=looks.FAINT,
+                    fill_opacity="0.45")
+        )  # fmt: skip
+        if ranks:
+            marks = "".join(
+                f"M{place(left + wide * (first - 1))} {place(y + height / 2)}h{wide * length:g}"
+                for first, length in runs_of(ranks)
+            )
+            body.append(element("path", d=marks, stroke_width=f"{height:g}", **stroke(0)))
+        share = f"{hits['systems'][i]['found'][topic]}/{hits['relevant'][topic]}"
+        body.append(label(left + wide * DEPTH + 6, y + 8.5, share))
+        told.append(f"{system}: {', '.join(map(str, ranks)) or 'none'}")
+    title = f"Hits of topic {name} in the first {DEPTH} ranks"
+    described = "Ranks of hits. " + "; ".join(told) + "."
+    return picture(body, 336, 24 + pitch * len(systems), title, described, key)
+
+
+def ranks_in(marks: str, topic: int) -> list[int]:
+    """The ranks of one topic's hits, read off the marks.
+
+    Examples
+    --------
+    >>> ranks_in("AAAAAAAAoAAAAAAA", 1)
+    [1, 3]
     """
-
-    report: Report
-    comparisons: Comparisons | None = None
-    hits: Mapping[str, Any] = field(default_factory=dict)
-    laws: Sequence[Mapping[str, Any]] = ()
-
-    def section(self) -> dict[str, Any]:
-        """As data."""
-        report, runs = self.report, self.report.runs
-        topics = self.topics()
-        best = report.best or (0,) * len(report.measures)
-        section: dict[str, Any] = {
-            "kind": "systems",
-            "systems": [run.name for run in runs],
-            "measures": [
-                {"name": name, "aggregate": aggregate, "best": direction}
-                for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
-            ],
-            "counts": [_counts(run.counts) for run in runs],
-            "topics": topics,
-            "mean": [run.mean for run in runs],
-            "interval": self._intervals(),
-            "values": [
-                [_aligned(run.topics, run.values[line], topics) for run in runs]
-                for line in range(len(report.measures))
-            ],
-            "compared": self.compared(),
-            "comparable": report.comparable,
-            "signature": report.signature,
-        }
-        if self.comparisons is not None:
-            section["pairs"] = self._pairs(self.comparisons)
-        return section | {"hits": dict(self.hits), "laws": [dict(law) for law in self.laws]}
-
-    def topics(self) -> list[str]:
-        """Topics of all runs, in the order in which they are first met."""
-        return list(dict.fromkeys(topic for run in self.report.runs for topic in run.topics))
-
-    def compared(self) -> list[int]:
-        """The two systems whose topics are compared: the best by the first measure, and the next after it."""
-        order = self.order()
-        return order[:2]
-
-    def order(self) -> list[int]:
-        """Systems, the best by the first measure first; in their order where neither end is good."""
-        direction = (self.report.best or (0,))[0]
-        mean = np.array([run.mean[0] for run in self.report.runs])
-        if len(mean) == 2 or not direction:
-            turned = len(mean) == 2 and direction and mean[1] * direction > mean[0] * direction
-            return [1, 0] if turned else list(range(len(mean)))
-        keys = -direction * np.nan_to_num(mean, nan=-np.inf * direction)
-        return [int(one) for one in np.argsort(keys, kind="stable")]
-
-    def warnings(self) -> list[str]:
-        """What a reader of the numbers should know."""
-        notes = merged(self.report.notes())
-        return [*notes, *(self.comparisons.notes if self.comparisons is not None else ())]
-
-    def headline(self) -> list[str]:
-        """The result in words."""
-        report = self.report
-        first, *rest = self.compared()
-        best = report.runs[first]
-        name, size = report.measures[0], many(best.counts.topics, "topic")
-        interval = report.bounds(best.name, name)
-        between = "" if interval is None else f" [{number(interval.low)}, {number(interval.high)}]"
-        alone = f"{best.name} reaches {name} {number(float(best.mean[0]))}{between}, {size}."
-        if not rest or self.comparisons is None or not report.comparable:
-            return [alone]
-        pair = self.pair(report.runs[first].name, report.runs[rest[0]].name)
-        return [alone] if pair is None else [sentence(pair, best.name, many(pair.size, "topic"))]
-
-    def pair(self, first: str, second: str) -> Comparison | None:
-        """The comparison of two systems by the first measure, if it was made."""
-        if self.comparisons is None:
-            return None
-        measure = next(iter(self.comparisons.means))
-        try:
-            return self.comparisons.pair(first, second, measure)
-        except KeyError:
-            return None
-
-    def _intervals(self) -> dict[str, Any]:
-        report = self.report
-        known = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
-        every = [one for line in known for one in line if one is not None]
-        if not every:
-            return {}
-        nan = float("nan")
-        ends = {
-            end: [[nan if one is None else getattr(one, end) for one in line] for line in known]
-            for end in ("low", "high")
-        }
-        return {
-            "level": every[0].level,
-            "method": "/".join(dict.fromkeys(one.method for one in every)),
-            **ends,
-        }
-
-    def _pairs(self, comparisons: Comparisons) -> dict[str, Any]:
-        place = {run.name: i for i, run in enumerate(self.report.runs)}
-        lines = {name: i for i, name in enumerate(comparisons.means)}
-        columns = {name: np.array([getattr(one, name) for one in comparisons.pairs]) for name in _PAIR}
-        return {
-            "a": [place[one.names[0]] for one in comparisons.pairs],
-            "b": [place[one.names[1]] for one in comparisons.pairs],
-            "measure": [lines[one.measure] for one in comparisons.pairs],
-            **columns,
-            "significant": [int(one.significant) for one in comparisons.pairs],
-            # What is compared: of geometric means the logarithms.
-            "compared": list(comparisons.means),
-            "letters": [
-                # By name: they come in the order of the means.
-                [of_measure[run.name] for run in self.report.runs]
-                if (of_measure := comparisons.letters.get(name))
-                else []
-                for name in comparisons.means
-            ],
-            "conventions": dict(comparisons.conventions),
-        }
+    part = base64.b64decode(marks[8 * topic : 8 * topic + 8])
+    ranks: list[int] = (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()
+    return ranks
 
 
-def _counts(counts: RunCounts) -> dict[str, int]:
-    from dataclasses import asdict
+def runs_of(ranks: Sequence[int]) -> list[tuple[int, int]]:
+    """Neighbouring ranks together: the first of them, and how many there are.
 
-    return asdict(counts)
-
-
-def _aligned(own: list[str], values: Any, topics: list[str]) -> Any:
-    """A run's values over all topics; NaN where it lacks one."""
-    if own == topics:
-        return np.asarray(values)
-    known = dict(zip(own, values.tolist(), strict=True))
-    return np.array([known.get(topic, np.nan) for topic in topics])
+    Examples
+    --------
+    >>> runs_of([1, 2, 5])
+    [(1, 2), (5, 1)]
+    """
+    runs: list[tuple[int, int]] = []
+    for rank in ranks:
+        if runs and sum(runs[-1]) == rank:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((rank, 1))
+    return runs

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from precall.case_tables import CaseTable, ordered
+from precall.checks import check_choice
+from precall.contingency import Decisions, Status
+from precall.conventions import Conventions
+from precall.curves import Curve
+from precall.curves.cases import labelled, weight
 from precall.errors import UsageError
+from precall.evaluation import DEFAULT
+from precall.infer.compare.comparisons import Comparison, Comparisons
+from precall.notes import noted
+from precall.page import categories, document, runs, scored
+from precall.page.record import Part, Record, page_record
+from precall.page.runs import CHANCE, read_runs
+from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
+from precall.saving import save
 from precall.text import encoded
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from precall.case_tables import CaseTable
-    from precall.contingency import Status
-    from precall.page.record import Part, Record
+ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
 
 
 class Pages:
@@ -95,11 +108,6 @@ class Pages:
         test, correction, resamples, unpaired : as `compare` takes them.
         path, title, level, rng : as for `report`.
         """
-        from precall.checks import check_choice
-        from precall.conventions import Conventions
-        from precall.evaluation import DEFAULT
-        from precall.page.sections import CHANCE, read_runs
-
         check_choice("chance", chance, CHANCE)
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
@@ -131,9 +139,7 @@ class Pages:
         ...     report.cases(y, {"a": a, "b": a[::-1]}, f"{folder}/page.html").name
         'page.html'
         """
-        from precall.page.sections import of_cases
-
-        part = of_cases(
+        part = scored.of_cases(
             _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better), correction=correction,
             level=level, rng=seed_of(rng),
         )  # fmt: skip
@@ -153,9 +159,7 @@ class Pages:
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
         """
-        from precall.page.sections import of_categories
-
-        part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
+        part = categories.of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
         return write(page_record([part], title), path)
 
 
@@ -166,11 +170,6 @@ def _case_table(
     relevant: Any, scores: Mapping[str, Any], missed: int, weights: Any, positive: Any, groups: Any, higher_is_better: bool
 ) -> CaseTable:  # fmt: skip
     """Cases as arrays; see `Pages.cases`."""
-    import numpy as np
-
-    from precall.case_tables import CaseTable, ordered
-    from precall.curves.cases import labelled, weight
-
     if not scores:
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
@@ -182,26 +181,15 @@ def _case_table(
             raise UsageError(f"groups: must be one per case ({len(truth)}), got {len(names)}")
         rows = {name: np.flatnonzero(names == name) for name in ordered(names.tolist())}
     heavy = None if weights is None else weight(weights, len(truth))
-    return CaseTable(
-        "",
-        truth,
-        {name: score for name, (_, score) in columns.items()},
-        heavy,
-        rows,
-        missed,
-        higher_is_better,
-        {"good": "high scores" if higher_is_better else "low scores"},
-    )
+    good = {"good": "high scores" if higher_is_better else "low scores"}
+    numbers = {name: score for name, (_, score) in columns.items()}
+    return CaseTable("", truth, numbers, heavy, rows, missed, higher_is_better, good)
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
-    from pathlib import Path
 
-    from precall.page.document import html
-    from precall.saving import save
-
-    save(encoded(html(record)), path)
+    save(encoded(document.html(record)), path)
     return Path(path)
 
 
@@ -209,32 +197,37 @@ def record_of(
     given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0, higher_is_better: bool = True
 ) -> Record:
     """What is known of a result, as a record."""
-    from precall.page.sections import ALLOWED, of_result
 
     # One seed for every part of the page, which tells it.
     seed = seed_of(rng)
     several = list(given) if isinstance(given, list | tuple) else [given]
     if not several:
         raise UsageError(f"report: the list is empty; give {ALLOWED}")
-    return page_record([of_result(one, level, seed, higher_is_better) for one in several], title)
+    parts = []
+    for result in several:
+        part, remarks = noted(partial(_part, result, level, seed, higher_is_better))
+        parts.append(part._replace(notes=[*part.notes, *remarks]))
+    return page_record(parts, title)
 
 
-def page_record(parts: Sequence[Part], title: str | None = None, **origin: Any) -> Record:
-    """The record of a page of these sections; `origin` is the command and the files."""
-    from precall.page.record import record
+def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
+    """The section of any result."""
 
-    sections = [part.section for part in parts]
-    headline = [sentence for part in parts for sentence in part.headline]
-    notes = [note for part in parts for note in part.notes]
-    return record(title or title_of(sections), headline, notes, sections, **origin)
-
-
-def title_of(sections: Sequence[Mapping[str, Any]]) -> str:
-    """What a page is called whose title nobody gave: its systems."""
-    first = sections[0]
-    if first["kind"] == "categories":
-        return f"{first['of']} categories"
-    names = [one if isinstance(one, str) else one["name"] for one in first.get("systems", [])]
-    if not names or names == [""]:
-        return str(first.get("title") or "Evaluation")
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    if isinstance(given, Report):
+        return runs.of_runs(given, level=level, rng=rng, compared=given.comparable)
+    if isinstance(given, CaseTable):
+        return scored.of_cases(given, level=level, rng=rng)
+    if isinstance(given, Curve):
+        return scored.of_curves({"score": given}, level, rng, higher_is_better)
+    if isinstance(given, Mapping) and given and all(isinstance(curve, Curve) for curve in given.values()):
+        named = {str(name): curve for name, curve in given.items()}
+        if len(named) < len(given):
+            raise UsageError("report: two curves have the same name as text; give them different ones")
+        return scored.of_curves(named, level, rng, higher_is_better)
+    if isinstance(given, Comparison | Comparisons):
+        return runs.of_comparisons(given)
+    if isinstance(given, Status):
+        return categories.of_categories(given, level=level, rng=rng)
+    if isinstance(given, Decisions):
+        return categories.decided(given, level=level, rng=rng)
+    raise UsageError(f"report: got {type(given).__name__}, allowed are {ALLOWED}")

@@ -10,57 +10,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from precall.plot.coverage import Coverage, Power
-    from precall.plot.distribution import NullDensity, NullLaw
-    from precall.plot.eleven_point import ElevenPoint
-    from precall.plot.gain import PrecisionRecallGain
-    from precall.plot.means import PairDifferences, SystemMeans
-    from precall.plot.precision_recall import PrecisionRecall
-    from precall.plot.ranks import AgainstRank
-    from precall.plot.roc import ROC
-    from precall.plot.scores import ScoresByClass
-    from precall.plot.thresholds import AgainstThreshold
-    from precall.plot.topics import TopicDifferences, TopicScatter
+    from precall.plot.curves import ROC, PrecisionRecall, PrecisionRecallGain
+    from precall.plot.distribution import Coverage, NullDensity, NullLaw, Power
+    from precall.plot.systems import ElevenPoint, PairDifferences, SystemMeans, TopicDifferences, TopicScatter
+    from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
 
 # Where displays live; each is imported when it is first asked for, as a page or a command draws one of them.
 _HOME = {
-    "Coverage": "coverage",
-    "Power": "coverage",
-    "NullDensity": "distribution",
-    "NullLaw": "distribution",
-    "ElevenPoint": "eleven_point",
-    "PrecisionRecallGain": "gain",
-    "PairDifferences": "means",
-    "SystemMeans": "means",
-    "PrecisionRecall": "precision_recall",
-    "AgainstRank": "ranks",
-    "ROC": "roc",
-    "ScoresByClass": "scores",
-    "AgainstThreshold": "thresholds",
-    "TopicDifferences": "topics",
-    "TopicScatter": "topics",
+    "curves": ("ROC", "PrecisionRecall", "PrecisionRecallGain"),
+    "distribution": ("Coverage", "NullDensity", "NullLaw", "Power"),
+    "systems": ("ElevenPoint", "PairDifferences", "SystemMeans", "TopicDifferences", "TopicScatter"),
+    "thresholds": ("AgainstRank", "AgainstThreshold", "ScoresByClass"),
 }
 
 __all__ = [
-    "ROC",
-    "AgainstRank",
-    "AgainstThreshold",
-    "Coverage",
-    "ElevenPoint",
-    "NullDensity",
-    "NullLaw",
-    "PairDifferences",
-    "Power",
-    "PrecisionRecall",
-    "PrecisionRecallGain",
-    "ScoresByClass",
-    "SystemMeans",
-    "TopicDifferences",
-    "TopicScatter",
-]
+    "ROC", "AgainstRank", "AgainstThreshold", "Coverage", "ElevenPoint", "NullDensity", "NullLaw", "PairDifferences",
+    "Power", "PrecisionRecall", "PrecisionRecallGain", "ScoresByClass", "SystemMeans", "TopicDifferences", "TopicScatter",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'precall.plot' has no attribute {name!r}")
-    return getattr(import_module(f"precall.plot.{_HOME[name]}"), name)
+    for home, displays in _HOME.items():
+        if name in displays:
+            return getattr(import_module(f"precall.plot.{home}"), name)
+    raise AttributeError(f"module 'precall.plot' has no attribute {name!r}")

@@ -1,14 +1,18 @@
-"""Figures and axes: made without pyplot, so that drawing needs no window and changes no global state."""
+"""Figures, axes, legends and files of pictures, without pyplot: drawing needs no window and changes no global state."""
 
 from __future__ import annotations
 
+import io
 import math
+import os
 import warnings
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
-from precall.drawing import palette
+from precall.drawing import looks
 from precall.errors import MissingExtra, UsageError
+from precall.notes import warn
+from precall.saving import save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,14 +22,95 @@ SQUARE = (5.0, 4.4)
 WIDE = (6.4, 4.0)
 #: Where legends begin, in widths of the axes.
 GAP = 1.03
+#: Dots per inch of PNG.
+DOTS = 160
+#: Lines that say where something would be by chance, or that lead the eye.
+GUIDE: dict[str, Any] = {"color": looks.GUIDE, "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
 _SHORT = {
     "c": "color", "lw": "linewidth", "ls": "linestyle", "ds": "drawstyle", "ms": "markersize", "mew": "markeredgewidth",
     "mec": "markeredgecolor", "mfc": "markerfacecolor", "ec": "edgecolor", "fc": "facecolor", "aa": "antialiased",
     "linewidths": "linewidth", "edgecolors": "edgecolor", "facecolors": "facecolor",
 }  # fmt: skip
-#: Lines that say where something would be by chance, or that lead the eye.
-GUIDE: dict[str, Any] = {"color": palette.GUIDE, "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+#: No date, and nothing random: a picture made again is the same file.
+_METADATA: dict[str, dict[str, Any]] = {
+    ".png": {"Software": "precall"},
+    ".svg": {"Date": None, "Creator": "precall"},
+    ".pdf": {"CreationDate": None, "Creator": "precall"},
+}
+ENDINGS = tuple(_METADATA)
+
+
+class Display:
+    """Something that can be drawn.
+
+    Attributes
+    ----------
+    ax_, figure_ : the axes drawn on and their figure, once `plot` was called.
+    line_ : the first line (bars, points) of data.
+    lines_ : all of them, by name.
+    legend_ : the legend, or None where there is none.
+    """
+
+    ax_: Any
+    figure_: Any
+    line_: Any
+    lines_: dict[Any, Any]
+    legend_: Any
+    _own: bool
+    _entries: list[tuple[Any, str]]
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw on `ax`, or on a new figure."""
+        raise UsageError(f"{type(self).__name__} is what displays have in common; draw one of them")
+
+    def _open(
+        self, ax: Axes | None, look: dict[str, Any], size: tuple[float, float] = WIDE
+    ) -> tuple[Axes, dict[str, Any]]:
+        """The axes given, or those of a new figure; and looks under their whole names."""
+        self._own = ax is None
+        self.lines_, self._entries = {}, []
+        if ax is None:
+            made: Axes = figure(size).add_subplot()
+            ax = made
+        elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
+            raise UsageError(f"ax: must be the axes of matplotlib or None, got {type(ax).__name__}")
+        ax.spines[["top", "right"]].set_visible(False)
+        return ax, spelled(look)
+
+    def _line(self, name: Any, made: Any, words: str) -> None:
+        """A line of data, or what is there for it."""
+        self.lines_[name] = made
+        self._say(made, words)
+
+    def _say(self, made: Any, words: str) -> None:
+        """What the legend says of something that is drawn."""
+        self._entries.append((made, words))
+
+    def _finish(self, ax: Axes, legend: bool = True, gap: float = GAP) -> Self:
+        self.ax_, self.figure_ = ax, ax.figure
+        self.line_ = next(iter(self.lines_.values()))
+        self.legend_ = _legend(ax, self._entries, gap) if legend and self._entries else None
+        if self.legend_ is not None and self._own:
+            _widen(ax, self.legend_, gap)
+        return self
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture, whole or not at all; it is drawn with its defaults if it was not yet.
+
+        Parameters
+        ----------
+        path : the file's name; its ending, .png, .svg or .pdf, says the form.
+
+        Raises
+        ------
+        UsageError
+            The ending is another one.
+        """
+        form = ending(path)
+        if not hasattr(self, "figure_"):
+            self.plot()
+        save(rendered(self.figure_, form), path)
 
 
 def figure(size: tuple[float, float]) -> Any:
@@ -46,17 +131,6 @@ def figure(size: tuple[float, float]) -> Any:
     return made
 
 
-def axes(ax: Axes | None, size: tuple[float, float] = WIDE) -> Axes:
-    """The axes given, or those of a new figure."""
-    if ax is None:
-        made: Axes = figure(size).add_subplot()
-        ax = made
-    elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
-        raise UsageError(f"ax: must be the axes of matplotlib or None, got {type(ax).__name__}")
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
-
-
 def spelled(look: dict[str, Any]) -> dict[str, Any]:
     """Looks under matplotlib's whole names: short ones would be told twice, beside ours.
 
@@ -72,25 +146,18 @@ def spelled(look: dict[str, Any]) -> dict[str, Any]:
 
 
 def unit(ax: Axes, across: str, along: str) -> None:
-    """Both axes from 0 to 1, as a square; a line on the border is seen in its full width."""
+    """Both axes from 0 to 1, as a square."""
     span(ax, "x")
     span(ax, "y")
     ax.set_aspect("equal", adjustable="box")
     ax.set_anchor("W")
-    ax.set_xlabel(across)
-    ax.set_ylabel(along)
+    ax.set(xlabel=across, ylabel=along)
 
 
 def span(ax: Axes, side: str) -> None:
-    """One axis, "x" or "y", from 0 to 1."""
-    if side == "x":
-        ax.set_xlim(-0.01, 1.01)
-        ax.set_xticks(_TICKS)
-        ax.spines["bottom"].set_bounds(0, 1)
-    else:
-        ax.set_ylim(-0.01, 1.01)
-        ax.set_yticks(_TICKS)
-        ax.spines["left"].set_bounds(0, 1)
+    """One axis, "x" or "y", from 0 to 1; a line on the border is seen in its full width."""
+    ax.set(**{f"{side}lim": (-0.01, 1.01), f"{side}ticks": _TICKS})
+    ax.spines["bottom" if side == "x" else "left"].set_bounds(0, 1)
 
 
 def powers(ax: Axes) -> None:
@@ -118,22 +185,20 @@ def power(value: float) -> str:
     return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def legend(ax: Axes, entries: Sequence[tuple[Any, str]], gap: float = GAP) -> Any:
-    """A legend beside the axes, where it covers no data; None if there is nothing to say."""
-    if not entries:
-        return None
+def _legend(ax: Axes, entries: list[tuple[Any, str]], gap: float) -> Any:
+    """A legend beside the axes, where it covers no data."""
+    handles, names = zip(*entries, strict=True)
     made = ax.legend(
-        [handle for handle, _ in entries], [words for _, words in entries],
-        loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0, frameon=False, handlelength=2.6,
-        fontsize="small",
+        handles, names, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0, frameon=False,
+        handlelength=2.6, fontsize="small",
     )  # fmt: skip
     # matplotlib leaves the names out that begin with an underscore; here they are names like others.
-    for text, (_, words) in zip(made.get_texts(), entries, strict=False):
-        text.set_text(words)
+    for text, name in zip(made.get_texts(), names, strict=False):
+        text.set_text(name)
     return made
 
 
-def widen(ax: Axes, legend: Any, gap: float) -> None:
+def _widen(ax: Axes, legend: Any, gap: float) -> None:
     """Make a figure as much wider as its legend is, so that the axes keep their size."""
     whole: Any = ax.figure
     with warnings.catch_warnings():
@@ -154,3 +219,64 @@ def tint(colour: str, number: int) -> dict[str, Any]:
     """An area with thin edges, which grey print shows, too; the second is darker and its edges dashed."""
     area = {"facecolor": (colour, 0.14 + 0.16 * (number % 3)), "edgecolor": (colour, 0.7)}
     return area | {"linewidth": 0.8, "linestyle": ("-", "--", ":")[number % 3], "zorder": 1 + number / 10}
+
+
+def dots(colour: str, marker: str = "o", size: float = 5) -> dict[str, Any]:
+    """Values as points that no line joins."""
+    return {"marker": marker, "markersize": size, "color": colour, "linestyle": "none"}
+
+
+def prefixed(name: str, text: str) -> str:
+    """A legend's words about a system, behind its name if it has one."""
+    return f"{looks.plain(name)}, {text}" if name else text
+
+
+def entitled(name: str, measure: str, value: float) -> str:
+    """What a legend says of a curve.
+
+    Examples
+    --------
+    >>> entitled("bm25", "AP", 0.51234), entitled("", "AP", 0.51234)
+    ('bm25 (AP 0.512)', 'AP 0.512')
+    """
+    text = f"{measure} {value:.3f}"
+    return f"{looks.plain(name)} ({text})" if name else text
+
+
+def told(label: str, threshold: float) -> str:
+    """What a legend says of an operating point."""
+    at = f"threshold {looks.number(threshold)}"
+    return f"{label} ({at})" if label else at
+
+
+def ending(path: str | Path) -> str:
+    """The ending of a picture's name, in lower case.
+
+    Examples
+    --------
+    >>> ending("curve.SVG")
+    '.svg'
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in ENDINGS:
+        raise UsageError(f"{os.fspath(path)}: a picture's name must end in {', '.join(ENDINGS)}")
+    return suffix
+
+
+def rendered(figure: Any, form: str) -> bytes:
+    """The file of a figure; `form` is one of `ENDINGS`. Nothing that was drawn or written is cut off."""
+    import matplotlib
+
+    out = io.BytesIO()
+    with warnings.catch_warnings(record=True) as caught, matplotlib.rc_context({"svg.hashsalt": "precall"}):
+        warnings.simplefilter("always")
+        figure.savefig(
+            out, format=form[1:], dpi=DOTS, metadata=_METADATA[form], bbox_inches="tight", pad_inches=0.1
+        )
+    lacking = ["missing from font" in str(warning.message) for warning in caught]
+    if any(lacking):
+        warn("the font of the picture lacks some characters of its names; boxes stand for them")
+    for warning, known in zip(caught, lacking, strict=True):
+        if not known:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    return out.getvalue()

@@ -1,4 +1,4 @@
-"""The null distribution of a measure: density or mass, approximations, what was observed."""
+"""Null distributions of a measure with what was observed; coverage and power as simulation measured them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import labels, palette
-from precall.drawing.outlines import outline
+from precall.drawing import looks
+from precall.drawing.shapes import outline
 from precall.errors import UsageError
 from precall.plot import canvas
-from precall.plot.display import Display
+from precall.plot.canvas import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,9 +51,8 @@ class NullDensity(Display):
     ) -> None:  # fmt: skip
         self.x, self.height = np.asarray(x, np.float64), np.asarray(height, np.float64)
         if self.x.ndim != 1 or self.x.shape != self.height.shape or len(self.x) < 1:
-            raise UsageError(
-                f"x, height: must be arrays of one length, got {self.x.shape}, {self.height.shape}"
-            )
+            shapes = f"{self.x.shape}, {self.height.shape}"
+            raise UsageError(f"x, height: must be arrays of one length, got {shapes}")
         if np.any(np.diff(self.x) <= 0):
             raise UsageError("x: must ascend")
         self.mass, self.normals = mass, dict(normals or {})
@@ -69,7 +68,7 @@ class NullDensity(Display):
     ) -> Self:
         """Of a distribution with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and `tail`, as `precall.null` has.
 
-        See `precall.drawing.outlines.outline` for what is drawn.
+        See `precall.drawing.shapes.outline` for what is drawn.
         """
         normals = {"normal of the same mean and variance": (float(null.mean), float(null.std))}
         # Of one relevant item there is no published approximation.
@@ -96,53 +95,48 @@ class NullDensity(Display):
 
     def plot(self, ax: Axes | None = None, *, legend: bool = True, **line: Any) -> Self:
         """Draw on `ax` or a new figure; `line` goes to matplotlib, for the distribution."""
-        ax = self._open(ax)
-        line = canvas.spelled(line)
-        ax.set_xlabel(labels.plain(self.measure))
-        ax.set_ylabel("probability" if self.mass else "density")
-        entries: list[tuple[Any, str]] = []
-        lines: dict[Any, Any] = {}
+        ax, line = self._open(ax, line)
+        ax.set(xlabel=looks.plain(self.measure), ylabel="probability" if self.mass else "density")
+        # The first in the legend lies above the others.
+        self._line("null", None, "")
         if self.drawn is not None and not self.mass:
-            heights, edges = np.histogram(self.drawn, _bins(self.drawn), density=True)
-            tint: dict[str, Any] = {
-                "fill": True,
-                "facecolor": "#E3E3E3",
-                "edgecolor": "#B5B5B5",
-                "linewidth": 0.8,
-            }
-            lines["drawn"] = ax.stairs(heights, edges, **tint)
-            entries.append((lines["drawn"], f"{len(self.drawn)} random rankings"))
-        style: dict[str, Any] = palette.stroke(0) | {"linewidth": 1.8} | line
-        lines = {"null": self._draw(ax, style)} | lines
-        entries.insert(0, (lines["null"], "exact mass" if self.mass else "exact density"))
+            # By Freedman & Diaconis.
+            heights, edges = np.histogram(self.drawn, np.histogram_bin_edges(self.drawn, "fd"), density=True)
+            tint: dict[str, Any] = {"fill": True, "facecolor": "#E3E3E3", "edgecolor": "#B5B5B5"}
+            bars = ax.stairs(heights, edges, linewidth=0.8, **tint)
+            self._line("drawn", bars, f"{len(self.drawn)} random rankings")
+        self.lines_["null"] = self._draw(ax, looks.stroke(0) | {"linewidth": 1.8} | line)
+        self._entries[0] = (self.lines_["null"], "exact mass" if self.mass else "exact density")
         for place, (name, (mean, deviation)) in enumerate(self.normals.items(), 1):
-            lines[name] = ax.plot(
-                self.x, normal_density(self.x, mean, deviation), **palette.stroke(place) | {"linewidth": 1.4}
-            )[0]
-            entries.append((lines[name], labels.plain(name)))
+            height = normal_density(self.x, mean, deviation)
+            made = ax.plot(self.x, height, **looks.stroke(place) | {"linewidth": 1.4})[0]
+            self._line(name, made, looks.plain(name))
         if self.observed is not None:
             at = ax.axvline(self.observed, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
-            label = f"observed {labels.number(self.observed)}"
-            entries.append((at, label if self.tail is None else f"{label}, p = {labels.number(self.tail)}"))
+            p = "" if self.tail is None else f", p = {looks.number(self.tail)}"
+            self._say(at, f"observed {looks.number(self.observed)}{p}")
         ax.set_ylim(bottom=0)
-        return self._finish(ax, lines, entries, legend)
+        return self._finish(ax, legend)
 
     def _draw(self, ax: Axes, style: dict[str, Any]) -> Any:
         beyond = np.zeros(len(self.x), np.bool_) if self.observed is None else self.x >= self.observed
+        colour = looks.colour(2)
         if self.mass:
-            for chosen, colour in ((~beyond, style["color"]), (beyond, palette.colour(2))):
-                ax.vlines(self.x[chosen], 0, self.height[chosen], color=colour, linewidth=2)
-            return ax.plot(
-                self.x, self.height, **style | {"linestyle": "none", "marker": "o", "markersize": 4}
-            )[0]
-        if self.observed is not None:
+            for chosen, shade in ((~beyond, style["color"]), (beyond, colour)):
+                ax.vlines(self.x[chosen], 0, self.height[chosen], color=shade, linewidth=2)
+            style |= {"linestyle": "none", "marker": "o", "markersize": 4}
+        elif self.observed is not None:
             tint: dict[str, Any] = {
-                "facecolor": palette.tint(palette.colour(2), 0.3),
+                "facecolor": looks.tint(colour, 0.3),
                 "hatch": "////",
-                "edgecolor": palette.colour(2),
+                "edgecolor": colour,
             }
             ax.fill_between(self.x, 0, self.height, where=beyond.tolist(), linewidth=0, **tint)
         return ax.plot(self.x, self.height, **style)[0]
+
+
+#: The older name.
+NullLaw = NullDensity
 
 
 def normal_density(x: Float64, mean: float, deviation: float) -> Float64:
@@ -150,9 +144,103 @@ def normal_density(x: Float64, mean: float, deviation: float) -> Float64:
     return np.asarray(np.exp(-(((x - mean) / deviation) ** 2) / 2) / (deviation * np.sqrt(2 * np.pi)))
 
 
-def _bins(values: Float64) -> Any:
-    return np.histogram_bin_edges(values, "fd")
+class Simulated(Display):
+    """Shares that were measured by simulation, by method, over a setting such as the number of topics.
+
+    Parameters
+    ----------
+    x : the settings.
+    shares : method → share at each setting, in 0..1.
+    errors : standard errors: one number, or method → one per setting.
+
+    Raises
+    ------
+    UsageError
+        Lengths differ or a share is outside 0..1.
+    """
+
+    def __init__(self, x: Any, shares: Mapping[str, Any], errors: Any = None) -> None:
+        self.x = np.asarray(x, np.float64)
+        self.shares = {str(name): np.asarray(values, np.float64) for name, values in shares.items()}
+        if not self.shares:
+            raise UsageError("shares: none given; name at least one method")
+        given = errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
+        self.errors = {
+            name: np.asarray(0.0 if given.get(name) is None else given[name], np.float64)
+            for name in self.shares
+        }
+        for name, error in self.errors.items():
+            if error.shape not in ((), self.x.shape):
+                raise UsageError(f"errors: {name!r} must have one or {self.x.shape}, got {error.shape}")
+        for name, values in self.shares.items():
+            if self.x.ndim != 1 or values.shape != self.x.shape:
+                raise UsageError(f"shares: {name!r} must have {self.x.shape} values, got {values.shape}")
+            if np.any((values < 0) | (values > 1)):
+                raise UsageError(f"shares: {name!r} must be in 0..1")
+
+    def _drawn(self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool) -> None:
+        """The lines of the methods over named axes."""
+        for place, (name, values) in enumerate(self.shares.items()):
+            error = 1.96 * self.errors[name]
+            style = looks.marked(place) | {"linewidth": 1.4, "capsize": 2.5} | line
+            made = ax.errorbar(self.x, values, error if error.any() else None, **style)
+            self._line(name, made.lines[0], looks.plain(name))
+        ax.set(xlabel=looks.plain(across), ylabel=along)
+        if log:
+            canvas.powers(ax)
 
 
-#: The older name.
-NullLaw = NullDensity
+class Coverage(Simulated):
+    """Coverage of intervals beside what they promise, with 95 % bars of simulation.
+
+    Examples
+    --------
+    >>> display = Coverage([10, 50], {"logit": [0.945, 0.958]}, errors=0.007).plot()
+    >>> display.line_.get_ydata().tolist()
+    [0.945, 0.958]
+    """
+
+    def plot(
+        self, ax: Axes | None = None, *, level: float = 0.95, accepted: tuple[float, float] | None = (0.93, 0.97),
+        across: str = "relevant cases", log: bool = False, legend: bool = True, **line: Any,
+    ) -> Self:  # fmt: skip
+        """Draw.
+
+        Parameters
+        ----------
+        level : the nominal coverage.
+        accepted : coverage that is good enough, as a tint.
+        across : what the settings are.
+        log : settings in powers of ten.
+        ax, legend, **line : as `PrecisionRecall.plot` takes them.
+        """
+        ax, line = self._open(ax, line)
+        self._drawn(ax, line, across, "coverage", log)
+        if accepted is not None:
+            tint = ax.axhspan(*accepted, color="#E8E8E8", zorder=0)
+            self._say(tint, "{:g} to {:g}".format(*accepted))
+        self._say(canvas.baseline(ax, level), f"nominal {level:g}")
+        ax.set_ylim(top=1.005)
+        return self._finish(ax, legend)
+
+
+class Power(Simulated):
+    """How often tests reject, over the size of the difference or of the sample.
+
+    Examples
+    --------
+    >>> Power([0.0, 0.1], {"t": [0.05, 0.8]}).plot().line_.get_xdata().tolist()
+    [0.0, 0.1]
+    """
+
+    def plot(
+        self, ax: Axes | None = None, *, size: float | None = 0.05, across: str = "topics", log: bool = False,
+        legend: bool = True, **line: Any,
+    ) -> Self:  # fmt: skip
+        """Draw; `size` is the nominal level of the tests, see `Coverage.plot` for the rest."""
+        ax, line = self._open(ax, line)
+        self._drawn(ax, line, across, "share rejected", log)
+        if size is not None:
+            self._say(canvas.baseline(ax, size), f"level {size:g}")
+        canvas.span(ax, "y")
+        return self._finish(ax, legend)

@@ -1,176 +1,349 @@
-"""Curves of systems: one each, or one per fold; what precision-recall, ROC and gain pictures are made from."""
+"""Systems beside each other: means with letters, differences of pairs, topics of two, 11 points."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
-from precall.curves import Curve, curve
-from precall.drawing import labels, palette
+import numpy as np
+
+from precall.drawing import looks
 from precall.errors import UsageError
-from precall.plot.display import Display
-from precall.ragged import Float64
+from precall.measures.areas import TENTHS
+from precall.plot import canvas
+from precall.plot.canvas import Display
+from precall.text import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from precall.curves import OperatingPoint
+    from precall.curves import Curve
+    from precall.ragged import Float64
+    from precall.results import Report
 
-#: Places across and upwards.
-Shape: TypeAlias = tuple[Float64, Float64]
-#: Lines of a legend: what they are the sign of, and their words.
-Entries: TypeAlias = list[tuple[Any, str]]
-Draw: TypeAlias = Callable[["Axes", Float64, Float64, dict[str, Any]], Any]
+#: With more topics their names have no room below the bars.
+NAMED = 60
 
 
-class CurveDisplay(Display):
-    """A picture of the curves of one system or several.
+class Intervals(Display):
+    """A row for each name: its value, and from where to where it may lie.
 
     Parameters
     ----------
-    systems : name → the system's curves: one, or one per fold.
+    names : of the rows, from the top.
+    values, low, high : numbers, one per row; the whole of `low` and `high` may be None.
+    letters : compact letter display, one string per row: rows that share a letter do not differ.
     """
 
-    def __init__(self, systems: Mapping[str, Sequence[Curve]]) -> None:
-        if not systems or not all(systems.values()):
-            raise UsageError("curves: none given; name at least one")
-        self.systems = {str(name): tuple(curves) for name, curves in systems.items()}
-        if len(self.systems) < len(systems):
-            raise UsageError(f"curves: two have one name; there are {', '.join(map(str, systems))}")
-        for name, curves in self.systems.items():
-            for one in curves:
-                checked(one, name)
+    def __init__(
+        self, names: Sequence[str], values: Any, low: Any = None, high: Any = None,
+        letters: Sequence[str] | None = None,
+    ) -> None:  # fmt: skip
+        self.names = [str(name) for name in names]
+        self.values = np.asarray(values, np.float64)
+        ends = (self.values if side is None else np.asarray(side, np.float64) for side in (low, high))
+        self.low, self.high = ends
+        self.letters = [""] * len(self.names) if letters is None else [str(text) for text in letters]
+        for what in ("values", "low", "high", "letters"):
+            shape, size = np.shape(getattr(self, what)), len(self.names)
+            if shape != (size,):
+                raise UsageError(f"{what}: must be one for each of {size} names, got the shape {shape}")
+        if not self.names:
+            raise UsageError("names: none given; name at least one")
+        if np.any(self.low > self.values) or np.any(self.high < self.values):
+            raise UsageError("low, high: must be below and above the values")
 
     def __repr__(self) -> str:
-        folds = sum(len(curves) for curves in self.systems.values())
-        return f"<{type(self).__name__}: {len(self.systems)} systems, {folds} curves>"
+        return f"<{type(self).__name__}: {len(self.names)} rows>"
 
-    @classmethod
-    def from_curve(cls, curve: Curve, name: str = "") -> Self:
-        """Of one curve."""
-        return cls({name: (curve,)})
+    def _rows(
+        self, ax: Axes | None, look: dict[str, Any], order: Sequence[int], across: str
+    ) -> tuple[Axes, dict[str, Any], Float64]:
+        ax, look = self._open(ax, look, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)))
+        place = np.arange(len(self.names), dtype=np.float64)
+        ax.set_yticks(place, [looks.plain(self.names[row]) for row in order])
+        ax.set_ylim(len(self.names) - 0.4, -0.6)
+        ax.tick_params(axis="y", length=0)
+        ax.spines["left"].set_visible(False)
+        ax.grid(axis="x", color=looks.FAINT, linewidth=0.5)
+        ax.set_axisbelow(True)
+        ax.set_xlabel(looks.plain(across))
+        return ax, look, place
 
-    @classmethod
-    def from_curves(cls, curves: Mapping[str, Curve] | Iterable[Curve]) -> Self:
-        """Of several curves by name; without names they are counted, from 1."""
-        if isinstance(curves, Curve):
-            return cls.from_curve(curves)
-        named = curves if isinstance(curves, Mapping) else {str(i): c for i, c in enumerate(curves, 1)}
-        return cls({name: (one,) for name, one in named.items()})
-
-    @classmethod
-    def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
-        """Of scored cases, as `precall.curve` takes them; several scores of the same cases as {name: scores}."""
-        scores = score if isinstance(score, Mapping) else {"": score}
-        return cls({name: (curve(relevant, one, **options),) for name, one in scores.items()})
-
-    @classmethod
-    def from_folds(cls, folds: Iterable[Any], name: str = "", **options: Any) -> Self:
-        """Of one system's curves over folds, with their mean; a fold is a curve or (labels, scores)."""
-        return cls({name: tuple(_fold(one, options) for one in folds)})
-
-    def _lines(
-        self, ax: Axes, shapes: Mapping[str, Sequence[Shape]], line: Mapping[str, Any], entries: Entries, *,
-        mean: Callable[[Sequence[Shape]], Shape], measured: Callable[[Curve], tuple[str, float]], draw: Draw,
-        raw: Mapping[str, Sequence[Shape]] | None = None,
-    ) -> dict[Any, Any]:  # fmt: skip
-        """A line per system, with its entry in the legend; of folds their mean, and thin lines behind it.
-
-        Parameters
-        ----------
-        shapes : per system the points of its curves.
-        mean : of the points of folds.
-        measured : what the legend says of a single curve: a measure's name and value.
-        draw : (axes, x, y, style) to a line.
-        raw : of single curves whose interpolated points are `shapes`, to be drawn behind these.
-        """
-        lines: dict[Any, Any] = {}
-        for place, (name, curves) in enumerate(self.systems.items()):
-            style = palette.stroke(place) | {"linewidth": 1.8, "zorder": 3} | dict(line)
-            if len(curves) == 1 and raw is not None:
-                look = style | {"linewidth": 0.9, "alpha": 0.7, "linestyle": "-"}
-                entries.append((draw(ax, *raw[name][0], look), prefixed(name, "raw")))
-                lines[name] = draw(ax, *shapes[name][0], style)
-                entries.append((lines[name], prefixed(name, "interpolated")))
-                continue
-            if len(curves) == 1:
-                lines[name] = draw(ax, *shapes[name][0], style)
-                entries.append((lines[name], entitled(name, *measured(curves[0]))))
-                continue
-            for fold in shapes[name]:
-                behind = draw(ax, *fold, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})
-            lines[name] = draw(ax, *mean(shapes[name]), style | {"linewidth": 2.2})
-            entries.append((lines[name], prefixed(name, "mean of folds")))
-            entries.append((behind, prefixed(name, f"{len(curves)} folds")))
-        return lines
-
-    def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
-        """(Place of the system, label, point) of what `plot(points=...)` was given."""
-        points = listed(points)
-        nested = points if _nested(points) else {next(iter(self.systems)): points}
-        known = list(self.systems)
-        labelled = []
-        for name, of_system in nested.items():
-            if name not in known:
-                raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
-            of_system = listed(of_system)
-            pairs = of_system.items() if isinstance(of_system, Mapping) else [("", p) for p in of_system]
-            for label, point in pairs:
-                text = told(labels.plain(label), point.threshold)
-                labelled.append((known.index(name), prefixed(name if len(known) > 1 else "", text), point))
-        return labelled
+    def _whiskers(self, ax: Axes, place: Float64, rows: Any, colour: str) -> None:
+        ax.hlines(place, self.low[rows], self.high[rows], color=colour, linewidth=1.6)
 
 
-def draw_lines(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
-    """Points joined by straight lines."""
-    return ax.plot(x, y, **style)[0]
-
-
-def prefixed(name: str, text: str) -> str:
-    """A legend's words about a system, behind its name if it has one."""
-    return f"{labels.plain(name)}, {text}" if name else text
-
-
-def entitled(name: str, measure: str, value: float) -> str:
-    """What a legend says of a curve.
+class SystemMeans(Intervals):
+    """Means of systems with their intervals and letters, best first.
 
     Examples
     --------
-    >>> entitled("bm25", "AP", 0.51234), entitled("", "AP", 0.51234)
-    ('bm25 (AP 0.512)', 'AP 0.512')
+    >>> display = SystemMeans(["a", "b"], [0.2, 0.3], [0.1, 0.2], [0.3, 0.4], letters=["x", "x"]).plot()
+    >>> display.order_, display.line_.get_xdata().tolist()
+    (['b', 'a'], [0.3, 0.2])
     """
-    text = f"{measure} {value:.3f}"
-    return f"{labels.plain(name)} ({text})" if name else text
+
+    order_: list[str]
+
+    @classmethod
+    def from_intervals(cls, intervals: Mapping[str, Any], letters: Mapping[str, str] | None = None) -> Self:
+        """Of name → interval with `value` (or `estimate`), `low` and `high`; letters by name."""
+        if not intervals:
+            raise UsageError("intervals: none given; name at least one")
+        lacking = [name for name in intervals if letters is not None and name not in letters]
+        if lacking:
+            todo = "give one string for each name, or none at all"
+            raise UsageError(f"letters: none of {lacking[0]!r}; {todo}")
+        values = [
+            float(interval.value if hasattr(interval, "value") else interval.estimate)
+            for interval in intervals.values()
+        ]
+        low, high = ([getattr(interval, end) for interval in intervals.values()] for end in ("low", "high"))
+        shown = None if letters is None else [letters[name] for name in intervals]
+        return cls(list(intervals), values, low, high, shown)
+
+    def plot(
+        self, ax: Axes | None = None, *, measure: str = "mean", ascending: bool | None = False, **points: Any
+    ) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : as `PrecisionRecall.plot` takes it.
+        measure : what the values are, to be written below.
+        ascending : False: greatest on top; True: least; None: as given.
+        **points : of matplotlib, for the values.
+        """
+        order = list(range(len(self.names)))
+        if ascending is not None:
+            order.sort(key=self.values.__getitem__, reverse=not ascending)
+        self.order_ = [self.names[row] for row in order]
+        ax, points, place = self._rows(ax, points, order, measure)
+        self._whiskers(ax, place, order, looks.colour(0))
+        made = ax.plot(self.values[order], place, **canvas.dots(looks.colour(0)) | points)[0]
+        for at, row in zip(place.tolist(), order, strict=True):
+            ax.annotate(
+                self.letters[row], (1.0, at), (6, 0), ax.get_yaxis_transform(), "offset points", va="center",
+                family="monospace", annotation_clip=False,
+            )  # fmt: skip
+        self.lines_["values"] = made
+        return self._finish(ax)
 
 
-def told(label: str, threshold: float) -> str:
-    """What a legend says of an operating point."""
-    at = f"threshold {labels.number(threshold)}"
-    return f"{label} ({at})" if label else at
+class PairDifferences(Intervals):
+    """Differences of pairs with simultaneous intervals (Tukey's HSD); those that leave out 0 are filled.
+
+    Examples
+    --------
+    >>> display = PairDifferences(["b - a", "c - a"], [0.2, 0.1], [0.1, -0.1], [0.3, 0.3]).plot()
+    >>> display.lines_["differs"].get_xdata().tolist(), display.lines_["may not"].get_xdata().tolist()
+    ([0.2], [0.1])
+    """
+
+    @classmethod
+    def from_pairs(cls, pairs: Iterable[Any]) -> Self:
+        """Of comparisons with `names`, `difference`, `low` and `high`, such as `precall.compare` returns."""
+        rows = [(" - ".join(map(str, pair.names)), pair.difference, pair.low, pair.high) for pair in pairs]
+        if not rows:
+            raise UsageError("pairs: none given")
+        return cls(*map(list, zip(*rows, strict=True)))
+
+    def plot(
+        self, ax: Axes | None = None, *, measure: str = "difference", legend: bool = True, **points: Any
+    ) -> Self:
+        """Draw, in the order given; see `SystemMeans.plot`."""
+        ax, points, place = self._rows(ax, points, range(len(self.names)), measure)
+        ax.axvline(0, color="black", linewidth=0.9)
+        # Where there is no interval 0 is not inside of it.
+        unknown = self.low != self.low
+        sure = (self.low > 0) | (self.high < 0)
+        kinds = {
+            "differs": (sure, "0 is outside", canvas.dots(looks.colour(0))),
+            "may not": (~sure & ~unknown, "0 is inside", canvas.dots(looks.GUIDE) | {"markerfacecolor": "white"}),
+        }  # fmt: skip
+        if unknown.any():
+            kinds["no interval"] = (unknown, "no interval", canvas.dots(looks.GUIDE, "|", 9))
+        for name, (chosen, words, look) in kinds.items():
+            if name != "no interval":
+                self._whiskers(ax, place[chosen], chosen, look["color"])
+            self._line(name, ax.plot(self.values[chosen], place[chosen], **look | points)[0], words)
+        return self._finish(ax, legend)
 
 
-def listed(points: Any) -> Any:
-    """Points as they were given, a single one in a list."""
-    return [points] if hasattr(points, "threshold") else points
+class TopicDisplay(Display):
+    """Values of two systems, paired by topic.
+
+    Parameters
+    ----------
+    first, second : topic → value; topics that only one of them has, or whose value is NaN or infinite in one, are
+        left out and counted in `left_out`.
+    names : of the systems.
+    measure : what the values are.
+    """
+
+    def __init__(
+        self, first: Mapping[str, float], second: Mapping[str, float], names: tuple[str, str] = ("A", "B"),
+        measure: str = "value",
+    ) -> None:  # fmt: skip
+        both = [topic for topic in first if topic in second]
+        pairs = np.array([[first[topic], second[topic]] for topic in both], np.float64).reshape(-1, 2)
+        known = np.asarray(np.isfinite(pairs).all(axis=1), np.bool_)
+        self.topics = [topic for topic, kept in zip(both, known.tolist(), strict=True) if kept]
+        self.values: tuple[Float64, Float64] = (pairs[known, 0], pairs[known, 1])
+        self.left_out = len(set(first) | set(second)) - len(self.topics)
+        self.names, self.measure = names, measure
+        if not self.topics:
+            raise UsageError(f"{names[0]} and {names[1]} have no topic in common with a value of {measure}")
+
+    def __repr__(self) -> str:
+        what = f"{len(self.topics)} topics, {self.measure} of {' and '.join(self.names)}"
+        return printable(f"<{type(self).__name__}: {what}>")
+
+    @classmethod
+    def from_report(cls, report: Report, measure: str, first: str, second: str) -> Self:
+        """Of two runs of what `evaluate` returned, in one of its measures."""
+        known = {run.name: run for run in report.runs}
+        for name in (first, second):
+            if name not in known:
+                raise UsageError(f"no run {name!r}; there are {', '.join(known)}")
+        name = report.asked.get(measure, measure)
+        if name not in report.measures:
+            raise UsageError(f"no measure {measure!r}; there are {', '.join(report.measures)}")
+        row = report.measures.index(name)
+        runs = (known[first], known[second])
+        a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)
+        return cls(a, b, (first, second), name)
 
 
-def _nested(points: Any) -> bool:
-    return isinstance(points, Mapping) and any(not hasattr(one, "threshold") for one in points.values())
+class TopicDifferences(TopicDisplay):
+    """The second system minus the first, topic by topic, greatest gain first.
+
+    Gains are bars upwards, losses downwards and hatched. Up to 60 topics are named.
+
+    Examples
+    --------
+    >>> display = TopicDifferences({"q1": 0.5, "q2": 0.5}, {"q1": 0.25, "q2": 1.0}).plot()
+    >>> display.differences_.tolist(), display.order_
+    ([0.5, -0.25], ['q2', 'q1'])
+    """
+
+    differences_: Float64
+    order_: list[str]
+
+    def plot(self, ax: Axes | None = None, *, legend: bool = True, **bars: Any) -> Self:
+        """Draw on `ax` or a new figure; `bars` goes to matplotlib."""
+        difference = self.values[1] - self.values[0]
+        order = np.argsort(-difference, kind="stable")
+        self.differences_, self.order_ = difference[order], [self.topics[place] for place in order.tolist()]
+        size = len(order)
+        ax, bars = self._open(ax, bars, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]))
+        first, second = map(looks.plain, self.names)
+        ax.set_ylabel(f"{looks.plain(self.measure)}, {second} - {first}")
+        kinds = {second: self.differences_ > 0, first: self.differences_ < 0}
+        for place, (winner, chosen) in enumerate(kinds.items()):
+            colour = looks.colour(place)
+            look: dict[str, Any] = {"color": looks.tint(colour, 0.55), "edgecolor": colour, "linewidth": 0.6}
+            look |= {"hatch": looks.hatch(place)} | bars
+            made = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look)
+            self._line(self.names[1 - place], made, f"{winner} is greater: {int(chosen.sum())}")
+        ax.axhline(0, color="black", linewidth=0.8)
+        if ties := int(np.sum(self.differences_ == 0)):
+            self._say(_nothing(ax), f"equal: {ties}")
+        ax.set_xlim(-0.6, size - 0.4)
+        if size > NAMED:
+            ax.set(xticks=[], xlabel=f"{size} topics")
+        else:
+            ax.set_xticks(range(size), list(map(looks.plain, self.order_)), rotation=90, fontsize="x-small")
+            ax.set_xlabel("topic")
+        return self._finish(ax, legend)
 
 
-def _fold(one: Any, options: dict[str, Any]) -> Curve:
-    if isinstance(one, Curve):
-        return one
-    if not isinstance(one, tuple | list) or len(one) != 2:
-        raise UsageError(f"folds: each must be a curve or (labels, scores), got {type(one).__name__}")
-    return curve(*one, **options)
+class TopicScatter(TopicDisplay):
+    """Each topic as a point: the first system across, the second upwards; above the diagonal the second wins.
+
+    Examples
+    --------
+    >>> display = TopicScatter({"q1": 0.5, "q2": 0.5}, {"q1": 0.25, "q2": 1.0}).plot()
+    >>> display.line_.get_offsets().tolist()
+    [[0.5, 0.25], [0.5, 1.0]]
+    """
+
+    def plot(self, ax: Axes | None = None, *, legend: bool = True, **points: Any) -> Self:
+        """Draw on `ax` or a new figure; `points` goes to matplotlib. Values in 0..1 get the unit square."""
+        ax, points = self._open(ax, points, canvas.SQUARE)
+        first, second = map(looks.plain, self.names)
+        low, high = (float(f(self.values)) for f in (np.min, np.max))
+        if low >= 0 and high <= 1:
+            canvas.unit(ax, first, second)
+            low, high = 0.0, 1.0
+        else:
+            room = 0.04 * (high - low) or 0.5
+            low, high = low - room, high + room
+            ax.set(xlabel=first, ylabel=second, xlim=(low, high), ylim=(low, high))
+            ax.set_aspect("equal", adjustable="box")
+            ax.set_anchor("W")
+        ax.set_title(looks.plain(self.measure), fontsize="medium")
+        equal = ax.plot([low, high], [low, high], color=looks.GUIDE, linewidth=1.0, zorder=1)[0]
+        look: dict[str, Any] = {"s": 24, "color": looks.colour(0), "alpha": 0.7, "linewidth": 0}
+        made = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
+        a, b = self.values
+        self._line("topics", made, f"{len(self.topics)} topics")
+        self._say(equal, "equal")
+        self._say(_nothing(ax), f"above: {int(np.sum(b > a))}, below: {int(np.sum(b < a))}")
+        return self._finish(ax, legend)
 
 
-def checked(one: Any, name: str) -> None:
-    """Refuse what is no curve, or one without anything to draw."""
-    of = f" of {name!r}" if name else ""
-    if not isinstance(one, Curve):
-        raise UsageError(f"curves: must be what precall.curve() returns, got {type(one).__name__}{of}")
-    if not one.relevant or len(one) < 2:
-        lack = "nothing is relevant" if not one.relevant else "no case was scored"
-        raise UsageError(f"curves: {lack} in the curve{of}, so there is nothing to draw")
+def _nothing(ax: Axes) -> Any:
+    """A legend's line of text without a sign."""
+    return ax.plot([], [], linestyle="none")[0]
+
+
+class ElevenPoint(Display):
+    """Interpolated precision at recall 0, .1, ..., 1, with markers; the lines only lead the eye, as in TREC's reports.
+
+    Parameters
+    ----------
+    runs : name → the eleven values.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> report = evaluate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 2.0}}, ElevenPoint.MEASURES)
+    >>> ElevenPoint.from_report(report).plot().line_.get_ydata().tolist()[:3]
+    [0.5, 0.5, 0.5]
+    """
+
+    #: What to ask `evaluate` for.
+    MEASURES = tuple(f"IPrec(recall={recall:g})" for recall in TENTHS)
+
+    def __init__(self, runs: Mapping[str, Any]) -> None:
+        if not runs:
+            raise UsageError("runs: none given; name at least one")
+        self.runs = {str(name): np.asarray(values, np.float64) for name, values in runs.items()}
+        for name, values in self.runs.items():
+            if values.shape != (11,):
+                raise UsageError(f"runs: eleven values each, {name!r} has the shape {values.shape}")
+
+    @classmethod
+    def from_report(cls, report: Report) -> Self:
+        """Of the averages that `evaluate(qrels, runs, ElevenPoint.MEASURES)` returned."""
+        try:
+            mean = report.mean
+            return cls({run.name: [mean[run.name, key] for key in cls.MEASURES] for run in report.runs})
+        except KeyError as error:
+            raise UsageError("report: has no 11 points; evaluate with ElevenPoint.MEASURES") from error
+
+    @classmethod
+    def from_curves(cls, curves: Mapping[str, Curve]) -> Self:
+        """Of curves by name."""
+        return cls({name: curve.eleven_point() for name, curve in curves.items()})
+
+    def plot(self, ax: Axes | None = None, *, legend: bool = True, **line: Any) -> Self:
+        """Draw; see `PrecisionRecall.plot`."""
+        ax, line = self._open(ax, line, canvas.SQUARE)
+        canvas.unit(ax, "recall", "interpolated precision")
+        for place, (name, values) in enumerate(self.runs.items()):
+            look = looks.marked(place) | {"linewidth": 1.5} | line
+            self._line(name, ax.plot(TENTHS, values, **look)[0], looks.plain(name))
+        return self._finish(ax, legend)

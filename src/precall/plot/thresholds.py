@@ -1,29 +1,73 @@
-"""Precision, recall, F or any other measure of counts against the threshold."""
+"""One curve against its thresholds and by its scores, and curves against rank."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.drawing import labels, palette
-from precall.drawing.thinning import kept, part
+from precall.curves import Curve, curve
+from precall.drawing import looks
+from precall.drawing.thinning import FAR, kept, part
 from precall.errors import UsageError
 from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas
-from precall.plot.one_curve import OneCurve
-from precall.plot.systems import listed, told
+from precall.plot.canvas import Display
+from precall.plot.curves import CurveDisplay, checked, pairs_of
+from precall.ragged import Float64
+from precall.results import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
 
     from precall.curves import OperatingPoint
 
 
+class OneCurve(Display):
+    """A picture of one curve.
+
+    Parameters
+    ----------
+    curve : of what `precall.curve` returns.
+    higher_is_better : False where the curve was made with it, so that thresholds are shown as the scores were.
+    """
+
+    def __init__(self, curve: Curve, higher_is_better: bool = True) -> None:
+        checked(curve, "")
+        self.curve = curve
+        self.higher_is_better = higher_is_better
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.curve!r}>"
+
+    @classmethod
+    def from_curve(cls, curve: Curve, higher_is_better: bool = True) -> Self:
+        """Of a curve."""
+        return cls(curve, higher_is_better)
+
+    @classmethod
+    def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
+        """Of scored cases, as `precall.curve` takes them."""
+        return cls(curve(relevant, score, **options), options.get("higher_is_better", True))
+
+    def _rows_above(self, threshold: float, or_at: bool = False) -> int:
+        """How many rows have a greater threshold, or one as great; by bisection, without a copy of them all."""
+        beyond = bisect_right if or_at else bisect_left
+        return beyond(self.curve.threshold, -threshold, key=lambda one: -float(one))
+
+    def _finite(self) -> slice:
+        """Rows whose threshold has a place on an axis: neither infinite nor beyond 1e300, which stands for that."""
+        return slice(self._rows_above(FAR, True), self._rows_above(-FAR))
+
+    def _shown(self, threshold: Any) -> Any:
+        # Of low scores that are good the curve holds the negatives.
+        return threshold if self.higher_is_better else -threshold + 0.0
+
+
 class AgainstThreshold(OneCurve):
-    """Precision, recall and F, or other measures, of accepting every case that scores at least the threshold.
+    """Precision, recall and F, or other measures of counts, of accepting every case that scores at least the threshold.
 
     Drawn in steps, each as long as the threshold can move before another case is accepted. Beyond the best
     score nothing is accepted and nothing drawn; infinite scores have no place on the axis.
@@ -44,13 +88,12 @@ class AgainstThreshold(OneCurve):
 
         Parameters
         ----------
-        ax : axes to draw on (default: those of a new figure, made without pyplot).
         measures : any measures of counts, such as "rejection recall", "MCC" or "F(beta=2)".
         beta : of "F".
         points : {label: operating point} or points; each is a vertical line at its threshold.
-        legend, **line : as `PrecisionRecall.plot` takes them.
+        ax, legend, **line : as `PrecisionRecall.plot` takes them.
         """
-        chosen = named(measures, beta)
+        chosen = _named(measures, beta)
         curve = self.curve
         finite = self._finite()
         threshold = np.asarray(curve.threshold[finite], np.float64)
@@ -65,38 +108,180 @@ class AgainstThreshold(OneCurve):
         # With the last row, which knows how many cases there are.
         few = part(curve, np.append(finite.start + kept(threshold, turning), len(curve) - 1))
         x = self._shown(np.asarray(few.threshold[-2::-1], np.float64))
-        ax = self._open(ax)
-        line = canvas.spelled(line)
-        if all(measure.declaration.range == (0, 1) for measure in chosen.values()):
-            canvas.span(ax, "y")
+        ax, line = self._open(ax, line)
+        _shares(ax, chosen)
         ax.set_xlabel("threshold")
-        style: dict[str, Any] = {"drawstyle": "steps-pre", "linewidth": 1.8} | line
-        lines, entries = {}, []
         for place, (name, measure) in enumerate(chosen.items()):
-            lines[name] = ax.plot(x, few.values(measure)[-2::-1], **palette.stroke(place) | style)[0]
-            entries.append((lines[name], f"F{beta:g}" if name == "F" else name))
-        for number, (label, point) in enumerate(self._labelled(points)):
-            entries.append((self._mark(ax, point, number), label))
-        return self._finish(ax, lines, entries, legend)
+            style = looks.stroke(place) | {"drawstyle": "steps-pre", "linewidth": 1.8} | line
+            made = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
+            self._line(name, made, f"F{beta:g}" if name == "F" else name)
+        for number, (label, point) in enumerate(pairs_of(points)):
+            words = canvas.told(looks.plain(label), self._shown(point.threshold))
+            self._say(self._mark(ax, point, number), words)
+        return self._finish(ax, legend)
 
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
         at = self._shown(point.threshold)
-        style: dict[str, Any] = {
-            "marker": palette.marker(number),
-            "markevery": [1],
-            "markersize": 7,
-            "clip_on": False,
-        }
-        return ax.plot([at, at], [0, 1], color=palette.GUIDE, linewidth=1, **style)[0]
-
-    def _labelled(self, points: Any) -> list[tuple[str, OperatingPoint]]:
-        points = listed(points)
-        pairs = points.items() if hasattr(points, "items") else [("", one) for one in points]
-        return [(told(labels.plain(label), self._shown(point.threshold)), point) for label, point in pairs]
+        style: dict[str, Any] = {"marker": looks.marker(number), "markevery": [1], "markersize": 7}
+        return ax.plot([at, at], [0, 1], color=looks.GUIDE, linewidth=1, clip_on=False, **style)[0]
 
 
-def named(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
+class ScoresByClass(OneCurve):
+    """How the scores of relevant and of other cases lie: two histograms with the same bins.
+
+    Heights are shares of the cases of each kind (`share=True`), so that few relevant cases are seen beside many
+    others, or counts. Counted from the curve, so that 10⁷ cases take no longer than a thousand. Infinite
+    scores are in no bin, but in the whole.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> display = ScoresByClass.from_curve(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.1])).plot(bins=2)
+    >>> display.heights_["relevant"].tolist(), display.edges_.tolist()
+    ([0.5, 0.5], [0.1, 0.5, 0.9])
+    """
+
+    heights_: dict[str, Float64]
+    edges_: Float64
+
+    def plot(
+        self, ax: Axes | None = None, *, bins: int | Sequence[float] = 40, share: bool = True,
+        legend: bool = True, **bars: Any,
+    ) -> Self:  # fmt: skip
+        """Draw.
+
+        Parameters
+        ----------
+        bins : how many bins of equal width, or their edges, ascending. All but the last are open above.
+        share : heights are shares of each kind's cases; False: counts (sums of weights).
+        ax, legend : as `PrecisionRecall.plot` takes them.
+        **bars : of matplotlib's `stairs`.
+        """
+        edges = self._edges(bins)
+        ax, bars = self._open(ax, bars)
+        ax.set(xlabel="score", ylabel="share of its cases" if share else "cases")
+        self.heights_, self.edges_ = {}, edges
+        kinds = {"other": (self.curve.fp, self.curve.other), "relevant": (self.curve.tp, self.curve.tp[-1])}
+        for place, (name, (below, total)) in enumerate(kinds.items()):
+            height = self._counts(below, edges)
+            if share:
+                height = height / total if total else height * 0.0
+            self.heights_[name] = height
+            style: dict[str, Any] = looks.stroke(1 - place) | {"linewidth": 1.6, "zorder": 3 + place} | bars
+            hatch, colour = looks.hatch(1 - place), style.pop("color")
+            # What is hatched lies behind and is opaque, see `looks.tint`.
+            face = looks.tint(looks.colour(1 - place), 0.18) if hatch else (colour, 0.18)
+            tint: dict[str, Any] = {"fill": True, "facecolor": face, "edgecolor": colour, "hatch": hatch}
+            self._line(name, ax.stairs(height, edges, **tint | style), f"{name}, {counted(total)} cases")
+        ax.set_ylim(bottom=0)
+        self.lines_ = {name: self.lines_[name] for name in ("relevant", "other")}
+        self._entries.reverse()
+        return self._finish(ax, legend)
+
+    def _counts(self, accepted: Any, edges: Float64) -> Float64:
+        """Cases in each bin: what is accepted at one edge and not yet at the other."""
+        sign, at = (1, True) if self.higher_is_better else (-1, False)
+        rows = [self._rows_above(sign * edge, at) for edge in edges.tolist()]
+        rows[-1] = self._rows_above(sign * float(edges[-1]), not at)
+        # The first row, of threshold +inf, accepts nothing.
+        return np.abs(np.diff(np.asarray(accepted[np.maximum(np.array(rows) - 1, 0)], np.float64)))
+
+    def _edges(self, bins: int | Sequence[float]) -> Float64:
+        if np.ndim(bins):
+            edges = np.asarray(bins, np.float64)
+            if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
+                raise UsageError("bins: edges must be two numbers or more, ascending")
+            return edges
+        if isinstance(bins, bool | np.timedelta64) or not isinstance(bins, int | np.integer) or bins < 1:
+            raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
+        finite = self._finite()
+        if finite.start >= finite.stop:
+            raise UsageError("bins: all scores are infinite; give edges")
+        ends = self.curve.threshold[finite][[0, -1]]
+        low, high = sorted(self._shown(np.asarray(ends, np.float64)).tolist())
+        return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), int(bins) + 1)
+
+
+class AgainstRank(CurveDisplay):
+    """Recall and precision, or other measures of counts, of the best k cases, over k: what a budget buys.
+
+    Of equal scores all or none are accepted: between two thresholds the line stays where `Curve.at(accept=k)`
+    is, at the greatest acceptance of at most k.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> display = AgainstRank.from_curve(curve([1, 0, 0, 1], [4, 3, 3, 1])).plot()
+    >>> line = display.lines_["", "recall"]
+    >>> line.get_xdata().tolist(), line.get_ydata().tolist()
+    ([1, 3, 4], [0.5, 0.5, 1.0])
+    """
+
+    def plot(
+        self, ax: Axes | None = None, *, measures: Sequence[str] = ("recall", "precision"), log: bool | None = None,
+        budgets: Sequence[int] = (), legend: bool = True, **line: Any,
+    ) -> Self:  # fmt: skip
+        """Draw; several systems have a colour and a marker each, several measures differ in their dashes.
+
+        Parameters
+        ----------
+        measures : any measures of counts, such as "F" or "MCC".
+        log : ranks in powers of ten (default: for more than 1000 cases).
+        budgets : ranks to mark by vertical lines.
+        ax, legend, **line : as `PrecisionRecall.plot` takes them.
+        """
+        chosen = _named(measures)
+        if any(len(curves) > 1 for curves in self.systems.values()):
+            raise UsageError("folds: have no common ranks; draw one of them, or several by from_curves")
+        deepest = max((c[0].tp[-1] + c[0].fp[-1]).item() for c in self.systems.values())
+        log = deepest > 1000 if log is None else log
+        ax, line = self._open(ax, line)
+        _shares(ax, chosen)
+        ax.set(xlabel="rank", ylabel=measures[0] if len(measures) == 1 else "")
+        if log:
+            canvas.powers(ax)
+        for place, name in enumerate(self.systems):
+            for number, measure in enumerate(measures):
+                alone = len(self.systems) == 1
+                look = looks.stroke(number) if alone else _look(place, number, len(measures))
+                style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
+                made = ax.plot(*self._ranked(name, chosen[measure], log), **style)[0]
+                words = [looks.plain(name), measure if len(measures) > 1 or not name else ""]
+                self._line((name, measure), made, ", ".join(filter(None, words)))
+        for k in budgets:
+            ax.axvline(k, **canvas.GUIDE)
+            ax.annotate(f"{k:g}", (k, 1), (0, 4), ("data", "axes fraction"), "offset points", ha="center",
+                        fontsize="small", color=looks.GUIDE)  # fmt: skip
+        if not log:
+            ax.set_xlim(left=0)
+        return self._finish(ax, legend)
+
+    def _ranked(self, name: str, measure: Measure, log: bool) -> tuple[Any, Any]:
+        curve = self.systems[name][0]
+        rank = (curve.tp + curve.fp)[1:]
+        # Recall only grows.
+        turning = () if measure.name == "R" else (np.nan_to_num(curve.values(measure)[1:]),)
+        rows = kept(rank, turning, log=log)
+        return rank[rows], part(curve, rows + 1).values(measure)
+
+
+def _look(place: int, number: int, measures: int) -> dict[str, Any]:
+    """Of a system's line of a measure. Where dashes tell measures apart only markers tell systems apart in grey print."""
+    look: dict[str, Any] = looks.stroke(place)
+    if measures > 1:
+        look |= {"linestyle": looks.DASHES[number], "marker": looks.marker(place)}
+        look |= {"markevery": (0.03 * (place + 1), 0.15), "markersize": 5}
+    return look
+
+
+def _named(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
     """Measures of counts as they are called; `beta` is that of "F"."""
     if not measures:
         raise UsageError("measures: got none; name one measure of counts or several")
     return {name: weighted("F", beta) if name == "F" else of_counts(name) for name in measures}
+
+
+def _shares(ax: Axes, measures: dict[str, Measure]) -> None:
+    """Upwards from 0 to 1, where all measures are."""
+    if all(measure.declaration.range == (0, 1) for measure in measures.values()):
+        canvas.span(ax, "y")

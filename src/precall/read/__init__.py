@@ -1,8 +1,7 @@
 """Bytes or objects → columns: runs and qrels from files, dicts, frames and rows."""
 
-from precall.read.columns import Ids, Qrels, Run
+from precall.read.columns import Ids, Qrels, Run, columns_of
 from precall.read.readers import named, read_qrels, read_run
 from precall.read.sources import stem
-from precall.read.subjects import columns_of
 
 __all__ = ["Ids", "Qrels", "Run", "columns_of", "named", "read_qrels", "read_run", "stem"]

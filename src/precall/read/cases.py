@@ -1,26 +1,37 @@
-"""Columns of a table by their names: scored cases and decisions, with the lines they stand on.
+"""Columns of a table by their names, and their cells as what they are wanted for: scores, labels, weights, names.
 
-Which columns are wanted is said by a function of the names that there are, so that a pattern such as `p*` can
-be one. What is wrong with the table itself is raised here; what is wrong with its cells, by `cells`.
+Which columns are wanted is said by a function of the names that there are, so that a pattern such as `p*` can be one. What
+is wrong with the table itself is raised at once, all problems of its cells together. One rule for all formats: a label is
+text, an integer or a boolean, and is compared as text ("1" in CSV is 1 in Parquet); a score is a number. What is empty or
+null is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from precall.errors import DataError, Malformed, Problem, UsageError
-from precall.read.problems import Findings, data_error, listed, shown
-from precall.read.sources import FORMATS, contents, format_of, label_of
-from precall.read.subjects import Request, Subject
+import numpy as np
+import numpy.typing as npt
 
-#: The formats that have columns.
-TABLES = FORMATS[1:]
+from precall.errors import PROBLEM_LIMIT, DataError, Problem, UsageError
+from precall.native import literals
+from precall.native.literals import NUMBER
+from precall.read import values
+from precall.read.columns import Request, Subject
+from precall.read.problems import Findings, Words, data_error, listed, shown
+from precall.read.sources import FORMATS, contents, format_of, label_of
+from precall.text import is_encodable, printable
+
+Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 #: From the names of all columns to the names of those wanted.
 Choice = Callable[[list[str]], list[str]]
 
+#: The formats that have columns.
+TABLES = FORMATS[1:]
 _CASES = Subject("score", "cases need", "a case", "columns", 0)
+_RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,56 +48,23 @@ class Columns:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def problem(self, row: int | None, name: str, what: str, todo: str) -> Problem:
-        """What is wrong with a cell, or with a column."""
-        text = f"column {shown(name)}: {what}"
-        if row is None:
-            return Problem(self.source, None, text, todo)
-        if self.unit == "line":
-            return Problem(self.source, self.lines[row], text, todo)
-        return Problem(f"{self.source}, row {self.lines[row]}", None, text, todo)
-
 
 def read_columns(path: str, choose: Choice, format: str | None = None) -> Columns:
-    """Read columns of a table.
+    """Read columns of a table: CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
 
-    Parameters
-    ----------
-    path : of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
-    choose : which columns, told from the names of all; see `named`.
-    format : one of `TABLES` (default: told from the path's ending).
-
-    Raises
-    ------
-    DataError
-        The table is malformed or has no row; all its problems are listed, up to 20.
-    UsageError
-        The format is not told by the path.
+    `choose` tells which columns from the names of all; see `named`. `format` is one of `TABLES` (default: told from the
+    path's ending). A table that is malformed or has no row is a DataError, which lists all its problems, up to 20.
     """
     label = label_of(path)
-    kind = _kind(path, format)
-    if kind in ("parquet", "arrow"):
-        columns = _of_frame(path, kind, label, choose)
-    else:
-        data = contents(path, label)
-        read = _of_objects if kind == "jsonl" else _of_text
-        columns = read(data, kind, label, choose)
-    if not len(columns):
-        raise _empty(label, columns.unit)
-    return columns
-
-
-def _kind(path: str, format: str | None) -> str:
     kind = format_of(path, format)
     if kind not in TABLES:
         what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
-        raise UsageError(f"{label_of(path)}: {what}; give --input-format {'|'.join(TABLES)}")
-    return kind
-
-
-def _empty(label: str, unit: str = "line") -> DataError:
-    what = f"no data {unit}, scored cases and decisions have at least one"
-    return DataError([Problem(label, None, what, "check that it was written")])
+        raise UsageError(f"{label}: {what}; give --input-format {'|'.join(TABLES)}")
+    columns = (_of_frame if kind in ("parquet", "arrow") else _of_text)(path, kind, label, choose)
+    if not len(columns):
+        what = f"no data {columns.unit}, scored cases and decisions have at least one"
+        raise DataError([Problem(label, None, what, "check that it was written")])
+    return columns
 
 
 def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
@@ -112,88 +90,271 @@ def _absent(option: str, name: str, columns: list[str], label: str, count: int) 
     return Problem(label, None, what, f"name one of them with {option}")
 
 
-def _chosen(choose: Choice, columns: list[str], line: int) -> list[str]:
-    """The columns wanted; what is wrong with the names stands on the line that has them."""
-    try:
-        return choose(columns)
-    except DataError as error:
-        raise DataError([problem._replace(line=line) for problem in error.problems], error.total) from None
-
-
-def _refused(findings: Findings, label: str) -> DataError:
-    return data_error(findings.merged(Malformed([], 0)), Request(_CASES, label, "error", 1))
-
-
-def _of_text(data: bytes, kind: str, label: str, choose: Choice) -> Columns:
+def _of_text(path: str, kind: str, label: str, choose: Choice) -> Columns:
     from precall.read.tables import SEPARATOR, cells_of
 
     names: list[str] = []
-
-    def places(header: list[str], line: int) -> list[int]:
-        names.extend(_chosen(choose, header, line))
-        return [header.index(name) for name in names]
-
     findings = Findings()
-    rows = list(cells_of(data, SEPARATOR[kind], places, findings))
-    if findings.total:
-        raise _refused(findings, label)
-    if not names:
-        raise _empty(label)
-    *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[] for _ in range(len(names) + 1)]
-    return Columns(label, dict(zip(names, cells, strict=True)), lines, True)
 
-
-def _of_objects(data: bytes, kind: str, label: str, choose: Choice) -> Columns:
-    from precall.read.tables import decoder, lines_of, refusal
-
-    findings, decode = Findings(), decoder()
-    names: list[str] = []
-    records: list[dict[str, Any]] = []
-    lines: list[int] = []
-    for line, text in lines_of(data):
+    def chosen(columns: list[str], line: int) -> list[int]:
+        # What is wrong with the names stands on the line that has them.
         try:
-            record = decode(text.decode())
-            if not isinstance(record, dict):
-                raise TypeError
-        except (ValueError, RecursionError, TypeError) as error:
-            if text.strip():
-                findings.add(line, *refusal(text, error, names or ["column"]))
-            continue
+            names.extend(choose(columns))
+        except DataError as error:
+            problems = [problem._replace(line=line) for problem in error.problems]
+            raise DataError(problems, error.total) from None
+        return [columns.index(name) for name in names]
+
+    data = contents(path, label)
+    if kind == "jsonl":
+        rows = list(_of_objects(data, names, chosen, findings))
+    else:
+        rows = list(cells_of(data, SEPARATOR[kind], chosen, findings))
+    if findings.total:
+        raise data_error(findings.merged(), Request(_CASES, label, "error", 1))
+    *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
+    return Columns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
+
+
+def _of_objects(
+    data: bytes, names: list[str], choose: Callable[[list[str], int], object], findings: Findings
+) -> Iterator[tuple[Any, ...]]:
+    from precall.read.tables import records_of
+
+    for line, record in records_of(data, names, findings):
         # The first object says which columns there are.
-        names = names or _chosen(choose, [name for name in record if encodable(name)], line)
+        if not names:
+            choose([name for name in record if is_encodable(name)], line)
         for name in names:
             if name not in record:
                 what = f"no {shown(name)}, there are {listed(list(record))}"
                 findings.add(line, "said", what, "give every object the same names, or null")
-        records.append(record)
-        lines.append(line)
-    if findings.total:
-        raise _refused(findings, label)
-    cells = {name: [record[name] for record in records] for name in names}
-    return Columns(label, cells, lines, False)
-
-
-def encodable(text: str) -> bool:
-    """Whether UTF-8 can encode a text: JSON may hold halves of characters."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+        yield *map(record.get, names), line
 
 
 def _of_frame(path: str, kind: str, label: str, choose: Choice) -> Columns:
-    from precall.read.binaries import frame_of
+    from precall.read.frames import frame_of
 
     frame = frame_of(path, kind, label, choose)
-    cells = {name: _cells(frame[name]) for name in choose(list(frame.columns))}
+    import polars
+
+    cells = {}
+    for name in choose(list(frame.columns)):
+        column = frame[name]
+        # Floats without gaps as they are: float32 is not widened, or other scores would be equal.
+        whole = column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
+        cells[name] = column.to_numpy() if whole else column.to_list()
     return Columns(label, cells, range(1, len(frame) + 1), False, "row")
 
 
-def _cells(column: Any) -> Any:
-    """Floats without gaps as they are: float32 is not widened, or other scores would be equal."""
-    import polars
+class Reader:
+    """Turns the columns of one table into arrays; `check` raises what was wrong with any of them."""
 
-    if column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0:
-        return column.to_numpy()
-    return column.to_list()
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self._findings = Findings()
+        kind: Any = literals if columns.textual else values
+        self._score: Callable[[Any], literals.Value] = kind.score
+        self._scores: Callable[[list[Any]], Scores | None] = kind.scores
+
+    def check(self) -> None:
+        """Raise a DataError with the first problems, in the order of lines, if there are any."""
+        if self._findings.total:
+            request = Request(_CASES, self.columns.source, "error", 1)
+            raise data_error(self._findings.merged(), request, self.columns.unit)
+
+    def add(self, row: int | None, name: str, what: str, todo: str) -> None:
+        """One more problem with a cell, or (row None) a column."""
+        line = 0 if row is None else self.columns.lines[row]
+        self._findings.add(line, "said", f"column {shown(name)}: {what}", todo)
+
+    def error(self, name: str, what: str, todo: str) -> DataError:
+        """What is wrong with a column, as the only problem."""
+        return DataError([Problem(self.columns.source, None, f"column {shown(name)}: {what}", todo)])
+
+    def numbers(self, name: str, nan: str, noun: str = "score") -> Scores:
+        """A column of scores; `nan` says what to do about one that is NaN."""
+        cells = self.columns.cells[name]
+        if isinstance(cells, np.ndarray):
+            for row in np.flatnonzero(np.isnan(cells)).tolist():
+                self.add(row, name, *_number_words(("nan",), nan, noun))
+            return cells
+        numbers = self._scores(cells)
+        return self._one_by_one(name, cells, nan, noun) if numbers is None else numbers
+
+    def _one_by_one(self, name: str, cells: list[Any], nan: str, noun: str) -> Scores:
+        numbers = np.zeros(len(cells))
+        if self.columns.unit == "row" and all(
+            isinstance(cell, str) and self._is_wrong(cell) for cell in cells
+        ):
+            # A column of words: one problem, not one for each row.
+            self.add(None, name, f"it holds text, a {noun} is a number", "name another column, or cast it")
+            return numbers
+        for row, cell in enumerate(cells):
+            if self._is_gap(row, name, cell):
+                continue
+            value = self._score(cell)
+            if isinstance(value, tuple):
+                self.add(row, name, *_number_words(value, nan, noun))
+            else:
+                numbers[row] = value
+        return numbers
+
+    def _is_wrong(self, cell: Any) -> bool:
+        return isinstance(self._score(cell), tuple)
+
+    def weights(self, name: str) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
+        """A column of weights: finite, not negative; whole ones are counts."""
+        numbers = self.numbers(name, "give a number >= 0", "weight")
+        wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)) & ~np.isnan(numbers))
+        for row in wrong.tolist():
+            self.add(row, name, f"weight {numbers[row]:g} is not allowed", "give a finite number >= 0")
+        if self._findings.total or np.any(numbers != np.floor(numbers)) or np.any(numbers > 2**53):
+            return numbers.astype(np.float64)
+        return numbers.astype(np.int64)
+
+    def texts(self, name: str) -> list[str]:
+        """A column of labels or names as text; integers are written as decimals."""
+        return self._map(name, _text)
+
+    def sets(self, name: str, separator: str | None) -> list[frozenset[str]]:
+        """A column of several labels each: text parted by `separator`, or a list; empty is none."""
+        sets = []
+        for row, cell in enumerate(self._listed(name)):
+            if values.is_missing(cell):
+                parts: list[Any] = []
+            elif isinstance(cell, list):
+                parts = cell
+            elif isinstance(cell, str) and separator is not None:
+                parts = [part.strip() for part in cell.split(separator) if part.strip()]
+            else:
+                parts = [cell]
+            texts = list(map(_text, parts))
+            if None in texts:
+                self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
+            labels = [text for text in texts if text is not None]
+            for text in labels:
+                self._check_label(row, name, cell, text)
+            sets.append(frozenset(labels))
+        return sets
+
+    def several(self, name: str) -> bool:
+        """Whether the column holds lists."""
+        return any(isinstance(cell, list) for cell in self._listed(name))
+
+    def binary(self, name: str) -> bool:
+        """Whether all labels of a column are 0/1, or -1/1, or false/true."""
+        labels = {_label(cell) for cell in self._listed(name)}
+        return labels <= set(_RELEVANT) and not {"0", "-1"} <= labels
+
+    def refuse_swapped(self, label: str, scores: Sequence[str], positive: str | None) -> None:
+        """Raise if the column of labels holds other numbers, and one of scores the labels."""
+        cells = self._listed(label)
+        named = positive is not None and positive in map(_text, cells)
+        if named or set(map(_label, cells)) <= set(_RELEVANT) or any(map(self._is_wrong, cells)):
+            return
+        for score in scores:
+            there = set(map(_text, self._listed(score)))
+            texts = all(isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there)
+            two = len(there) == 2 and (texts or self.binary(score))
+            if two if positive is None else positive in there:
+                what = f"it holds scores, and column {shown(score)} labels: they are swapped"
+                self.add(None, label, what, f"name the labels with --label {printable(score)}")
+                self.check()
+
+    def alike(self, names: Sequence[str]) -> bool:
+        """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in another."""
+        labels = {_label(cell) for name in names for cell in self._listed(name)}
+        return not {"0", "-1"} <= labels
+
+    def relevance(self, name: str, positive: str | None) -> npt.NDArray[np.bool_]:
+        """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label."""
+        cells = self._listed(name)
+        texts = self._map(name, _label if positive is None else _text)
+        if self._findings.total:
+            return np.zeros(len(cells), np.bool_)
+        known = list(dict.fromkeys(texts))
+        if positive is None:
+            self._unknown(name, texts, known)
+            return np.array([_RELEVANT.get(text, False) for text in texts], np.bool_)
+        if positive not in known:
+            what = f"no label is {shown(positive)}, the labels are {listed(known)}"
+            self.add(None, name, what, "name one of them with --positive")
+        return np.array([text == positive for text in texts], np.bool_)
+
+    def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
+        strange = [text for text in known if text not in _RELEVANT]
+        if len(strange) > PROBLEM_LIMIT:
+            what = (
+                f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for a yes or no"
+            )
+            self.add(None, name, what, "check --label, or say which one counts as relevant with --positive")
+            return
+        if not strange and {"0", "-1"} <= set(known):
+            self.add(texts.index("-1"), name, "both 0 and -1 are labels", "write 0/1 or -1/1")
+        for text in strange:
+            what = f"label {shown(text)} is not 0/1, -1/1 or false/true"
+            row = texts.index(text)
+            self.add(row, name, what, "say which label counts as relevant with --positive")
+
+    def _listed(self, name: str) -> list[Any]:
+        cells = self.columns.cells[name]
+        listed: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
+        return listed
+
+    def _is_gap(self, row: int, name: str, cell: Any) -> bool:
+        """Whether a cell is missing, which is a problem."""
+        gap = cell == "" if self.columns.textual else values.is_missing(cell)
+        if gap:
+            self.add(row, name, "no value", f"fill it in or remove the {self.columns.unit}")
+        return gap
+
+    def _map(self, name: str, text_of: Callable[[Any], str | None]) -> list[str]:
+        texts = []
+        for row, cell in enumerate(self._listed(name)):
+            text = text_of(cell)
+            is_nan = isinstance(cell, float) and cell != cell
+            if not self._is_gap(row, name, None if is_nan else cell):
+                self._check_label(row, name, cell, text)
+            texts.append(text or "")
+        return texts
+
+    def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
+        if text is None:
+            todo = "write it as text, an integer or a boolean"
+            self.add(row, name, f"label {values.described(cell)} is not text", todo)
+        elif not is_encodable(text):
+            what = f"label {shown(text)} is not text that UTF-8 can encode"
+            self.add(row, name, what, "remove the lone surrogates")
+
+
+def _text(cell: Any) -> str | None:
+    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    return str(cell) if isinstance(cell, int) else None
+
+
+def _label(cell: Any) -> str | None:
+    """The same with the spellings of 0, 1 and truth made one."""
+    text = _text(cell)
+    if text is None or text.lower() in _RELEVANT:
+        return text and text.lower()
+    number = literals.score(text)
+    return str(int(number)) if number in (0.0, 1.0, -1.0) else text
+
+
+def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:
+    kind, *details = fact
+    if kind == "nan":
+        return f"{noun} is NaN, which is no number", nan
+    if kind == "score-range":
+        return f"{noun} {details[0]} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
+    got = shown(details[0]) if kind == "score" else str(details[0])
+    if kind == "inexact":
+        return f"{noun} {got} is not exact as float64", "give ranks instead"
+    return f"{noun} {got} is not a number", NUMBER

@@ -1,25 +1,41 @@
-"""Data frames of any library, through Narwhals, or through the Arrow capsule interface."""
+"""Data frames of any library, through Narwhals; what only speaks Arrow, through nanoarrow; Parquet and Arrow files, by Polars.
+
+The Arrow interface gives pointers and no sizes. That texts lie one behind another, that numbers point into their dictionary
+and that columns are as long as their table can be seen, and is refused where it is not so; a last offset that is
+too large cannot be, and the memory behind a column is read. Files that lie about their rows are errors, but for one lie that
+Polars believes: a Parquet dictionary that claims more values than it has makes it ask for up to 32 GB, and where that is
+refused, the process ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from precall.errors import DataError, Problem, UsageError
+from precall.checks import refuse_broken
+from precall.errors import DataError, MissingExtra, PrecallError, Problem, UsageError
 from precall.native.literals import EXACT
-from precall.read.gathering import BATCH, Gathering, object_cells
-from precall.read.problems import listed, naming, shown
-from precall.read.subjects import RUN, Parsed, Request
-from precall.read.values import refuse_broken
+from precall.read.columns import RUN, Parsed, Request
+from precall.read.sources import contents
+from precall.read.tables import BATCH, Gathering, places
+
+#: Types of Arrow whose offsets are looked at.
+_TEXTS = ("string", "large_string", "binary", "large_binary")
+_NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
+#: An Arrow file begins with these bytes; an Arrow stream does not.
+_ARROW_FILE = b"ARROW1"
 
 
 def read_frame(source: Any, request: Request) -> Parsed:
     """A run or qrels in a data frame."""
     import narwhals as nw
 
-    gathering = Gathering(request, object_cells(request), "row")
+    gathering = Gathering(request, "row")
     frame = nw.from_native(source, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         places(frame.collect_schema().names(), request)
@@ -29,10 +45,8 @@ def read_frame(source: Any, request: Request) -> Parsed:
         for name in dict.fromkeys(request.names):
             refuse_broken(frame[name].to_native(), request.label)
         _take_frame(frame, request, gathering)
-    elif hasattr(source, "__arrow_c_stream__"):
-        _take_stream(source, request, gathering)
-    else:
-        raise _no_frame(source)
+    elif not (hasattr(source, "__arrow_c_stream__") and _take_stream(source, request, gathering)):
+        raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
     return gathering.finish()
 
 
@@ -44,33 +58,6 @@ def _collected(frame: Any, source: Any) -> Any:
         if not hasattr(source, "__arrow_c_stream__"):
             raise
         return source
-
-
-def places(columns: Sequence[str], request: Request) -> list[int]:
-    """Where the columns asked for stand.
-
-    Raises
-    ------
-    DataError
-        One is not there, or is there twice.
-    """
-    problems = []
-    missing = [name for name in request.names if name not in columns]
-    if missing:
-        names = " and no column ".join(map(shown, missing))
-        what = f"no column {names}, the columns are {listed(columns)}"
-        problems.append(Problem(request.label, None, what, naming(request.subject, columns)))
-    for name in dict.fromkeys(request.names):
-        if (count := columns.count(name)) > 1:
-            what = f"{count} columns are called {shown(name)}, one is allowed"
-            problems.append(Problem(request.label, None, what, "rename or remove the others"))
-    if problems:
-        raise DataError(problems)
-    return [columns.index(name) for name in request.names]
-
-
-def _no_frame(source: Any) -> UsageError:
-    return UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
 
 
 def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
@@ -113,29 +100,158 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
         if not (kind in (nw.String, nw.Categorical, nw.Enum, *open_to_all) or kind.is_integer()):
             gathering.findings.add(0, "column", name, str(kind), "strings or integers")
     kind, of_run = frame[value].dtype, request.subject is RUN
-    numbers = kind.is_numeric() or kind == nw.String if of_run else kind.is_integer()
+    numbers = kind.is_numeric() or kind in (nw.String, nw.Binary) if of_run else kind.is_integer()
     if not (kind in (nw.Boolean, *open_to_all) or numbers):
         gathering.findings.add(0, "column", value, str(kind), "numbers" if of_run else "integers")
     if gathering.findings.total:
         raise gathering.error()
 
 
-def _take_stream(source: Any, request: Request, gathering: Gathering) -> None:
-    """Batches of an object that only speaks Arrow."""
+def _take_stream(source: Any, request: Request, gathering: Gathering) -> bool:
+    """Batches of an object that only speaks Arrow; false if what it says is no table."""
     import narwhals as nw
 
-    from precall.read import streams
-
-    table = streams.opened(source, request.label)
+    table = opened(source, request.label)
     if table is None:
-        raise _no_frame(source)
+        return False
     stream, fields = table
     chosen = places([field.name for field in fields], request)
-    if any(streams.is_view(fields[place]) for place in chosen):
-        frame = nw.from_native(streams.by_polars(stream), eager_only=True)
-        return _take_frame(frame, request, gathering)
+    if any(is_view(fields[place]) for place in chosen):
+        _take_frame(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
+        return True
     begin = 1
-    for topics, items, values in streams.cells(stream, chosen, request.label):
+    for topics, items, values in cells(stream, chosen, request.label):
         gathering.take(topics, items, values, range(begin, begin + len(topics)))
         begin += len(topics)
-    return None
+    return True
+
+
+def read_binary(path: str, format: str, request: Request) -> Parsed:
+    """A run or qrels in a file of columns."""
+
+    def chosen(columns: list[str]) -> list[str]:
+        places(columns, request)
+        return list(dict.fromkeys(request.names))
+
+    return read_frame(frame_of(path, format, request.label, chosen), request)
+
+
+def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
+    """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all of them."""
+    try:
+        import polars
+    except ImportError as error:
+        raise MissingExtra(f"reading {format} needs Polars: pip install polars") from error
+    data = contents(path, label)
+    try:
+        return _frame(polars, data, format, choose)
+    except DataError:
+        raise
+    # A panic of Polars is a BaseException, and still no more than a file that lies about its contents.
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError, ValueError) as error:
+        what = f"not {_NAMES[format]} that Polars can read ({_reason(error)})"
+        raise DataError([Problem(label, None, what, "write it again, or name its true format")]) from None
+
+
+def _frame(polars: Any, data: bytes, format: str, choose: Callable[[list[str]], list[str]]) -> Any:
+    # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the process.
+    file = io.BytesIO(data)
+    if format == "arrow":
+        return polars.read_ipc(file) if data.startswith(_ARROW_FILE) else polars.read_ipc_stream(file)
+    chosen = choose(list(polars.read_parquet_schema(file)))
+    file.seek(0)
+    return polars.read_parquet(file, columns=chosen)
+
+
+def opened(source: Any, label: str) -> tuple[Any, list[Any]] | None:
+    """A stream of Arrow, and the fields of its table; None for one that holds no table."""
+    import nanoarrow
+
+    stream = nanoarrow.ArrayStream(source)
+    with _refusing(label):
+        if stream.schema.type != nanoarrow.Type.STRUCT:
+            return None
+        fields = list(stream.schema.fields)
+        # What has no type that is known says so only now.
+        repr([field.type for field in fields])
+        return stream, fields
+
+
+def is_view(field: Any) -> bool:
+    """Whether a column holds texts as views."""
+    import nanoarrow
+
+    views = (nanoarrow.Type.STRING_VIEW, nanoarrow.Type.BINARY_VIEW)
+    return field.type in views or (field.type == nanoarrow.Type.DICTIONARY and field.value_type.type in views)
+
+
+def by_polars(stream: Any) -> Any:
+    """A frame of Polars. nanoarrow 0.9 ends the process where views of long texts are looked at."""
+    try:
+        import polars
+    except ImportError as error:
+        what = (
+            "reading an Arrow column of string views needs Polars: pip install polars, or cast it to strings"
+        )
+        raise MissingExtra(what) from error
+    return polars.DataFrame(stream)
+
+
+def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:
+    """The cells of the columns chosen of a stream, some ten thousand rows at a time."""
+    import nanoarrow
+
+    with _refusing(label):
+        for batch in stream:
+            columns = [
+                nanoarrow.Array(column).iter_py() for column in _columns(nanoarrow.c_array(batch), chosen)
+            ]
+            while (part := [list(islice(column, BATCH)) for column in columns])[0]:
+                yield part
+
+
+@contextmanager
+def _refusing(label: str) -> Iterator[None]:
+    """What nanoarrow says of broken tables is an error of the data; a KeyError is a type that it does not read."""
+    try:
+        yield
+    except PrecallError:
+        raise
+    except (RuntimeError, SystemError, LookupError, ValueError) as error:
+        what = f"not a table of Arrow that can be read ({_reason(error)})"
+        raise DataError([Problem(label, None, what, "export it again")]) from None
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split())[:160] or type(error).__name__
+
+
+def _columns(table: Any, chosen: Sequence[int]) -> Iterator[Any]:
+    """Columns of a table's own rows: it may begin and end elsewhere than what it is made of."""
+    from nanoarrow.c_array import c_array_view
+
+    begin, end = table.offset, table.offset + table.length
+    if table.null_count > 0 or (table.null_count < 0 and table.buffers[0]):
+        raise ValueError("whole rows are null")
+    for place in chosen:
+        column = table.child(place)
+        if not 0 <= begin <= end <= column.length:
+            raise ValueError(f"rows {begin} to {end} of a column of {column.length}")
+        column = column[begin:end]
+        _check(c_array_view(column))
+        yield column
+
+
+def _check(column: Any) -> None:
+    size = column.length
+    if column.dictionary is not None:
+        index = np.asarray(column.buffer(1))[column.offset : column.offset + size]
+        if column.null_count:
+            index = index[np.fromiter(column.buffer(0).elements(column.offset, size), bool, size)]
+        if len(index) and not 0 <= index.min() <= index.max() < column.dictionary.length:
+            raise ValueError("a number points outside its dictionary")
+        _check(column.dictionary)
+    elif column.storage_type in _TEXTS and size:
+        start = np.asarray(column.buffer(1))[column.offset : column.offset + size + 1]
+        if start[0] < 0 or np.any(start[1:] < start[:-1]):
+            raise ValueError("offsets of texts do not ascend")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from string import Formatter
 from typing import Any
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
 from precall.ragged import Int64
+from precall.read.columns import RUN, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
-from precall.read.subjects import RUN, Request, Subject, is_rank
+from precall.text import many
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
 SHOWN = 60
@@ -23,7 +25,7 @@ CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
 _BY_FORMAT = 'pass format="csv", "tsv" or "jsonl" for a table'
 
-Fact = tuple[object, ...]
+Fact = tuple[Any, ...]
 #: What is wrong, and what to do.
 Words = tuple[str, str]
 
@@ -34,14 +36,12 @@ def shown(text: object) -> str:
         whole = len(text) < SHOWN
         # A cut may have gone through a character; what is left of it is no fault of the input.
         word = text.decode("utf-8", "backslashreplace" if whole else "ignore")
-        return repr(word) if whole else _cut(word)
-    word = str(text)
-    return repr(word) if len(word) <= SHOWN else _cut(word[: SHOWN - 3])
-
-
-def _cut(word: str) -> str:
+    else:
+        word = str(text)
+        whole = len(word) <= SHOWN
+        word = word if whole else word[: SHOWN - 3]
     quoted = repr(word)
-    return f"{quoted[:-1]}...{quoted[-1]}"
+    return quoted if whole else f"{quoted[:-1]}...{quoted[-1]}"
 
 
 def listed(names: Sequence[object]) -> str:
@@ -52,9 +52,9 @@ def listed(names: Sequence[object]) -> str:
 def naming(subject: Subject, there: Sequence[object]) -> str:
     """What to do when a column is not found among those that are there."""
     pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
-    ranks = [name for name in there if is_rank(str(name))] if subject is RUN else []
-    # A score that is missed must not be looked for there: the lowest rank is the best.
-    warning = f"; {shown(ranks[0])} is no score, its negative is" if ranks else ""
+    no_scores = [name for name in there if lowest_is_best(str(name))] if subject is RUN else []
+    # A score that is missed must not be looked for there.
+    warning = f"; {shown(no_scores[0])} is no score, its negative is" if no_scores else ""
     return f"name them with columns={{{pairs}}}{warning}"
 
 
@@ -73,8 +73,10 @@ class Findings:
         if len(self.facts) > 50 * PROBLEM_LIMIT:
             self.facts = _first(self.facts)
 
-    def merged(self, other: Malformed) -> Malformed:
+    def merged(self, other: Malformed | None = None) -> Malformed:
         """These and those of a kernel, in the order of lines."""
+        if other is None:
+            return Malformed(_first(self.facts), self.total)
         # That all rows are bad is not worth saying beside what is bad about them.
         facts = [fact for fact in other.problems if not (self.total and fact[1] == "empty")]
         total = self.total + other.total - (len(other.problems) - len(facts))
@@ -82,54 +84,43 @@ class Findings:
 
 
 def _first(facts: list[Fact]) -> list[Fact]:
-    return sorted(facts, key=lambda fact: _number(fact[0]))[:PROBLEM_LIMIT]
-
-
-def _number(value: object) -> int:
-    assert isinstance(value, int)
-    return value
+    return sorted(facts, key=itemgetter(0))[:PROBLEM_LIMIT]
 
 
 def renumbered(bad: Malformed, line: Int64) -> Malformed:
     """The facts of a kernel about rows, with the numbers of rows replaced by those of lines."""
-    facts: list[Fact] = []
-    for row, kind, *details in bad.problems:
+    facts: list[Fact] = list(bad.problems)
+    for at, (row, kind, *details) in enumerate(facts):
         if kind in ("duplicate", "conflict"):
-            details[2] = int(line[_number(details[2]) - 1])
-        facts.append((int(line[_number(row) - 1]) if row else 0, kind, *details))
+            details[2] = int(line[details[2] - 1])
+        facts[at] = (int(line[row - 1]) if row else 0, kind, *details)
     return Malformed(facts, bad.total)
 
 
 def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataError:
     """The error that says these facts; `unit` is what the input is made of: "line", "row" or "topic"."""
+    facts: list[Fact] = list(bad.problems)
     problems = []
-    for place, kind, *details in bad.problems:
-        what, todo = _words(str(kind), request.subject, unit, details)
-        number = _number(place)
+    for number, kind, *details in facts:
+        what, todo = _words(kind, request.subject, unit, details)
         if request.label == STANDARD_INPUT:
             todo = todo.replace(_BY_NAME, _BY_FORMAT)
-        if unit == "line":
-            problems.append(Problem(request.label, number or None, what, todo))
-        else:
-            source = f"{request.label}, row {number}" if number else request.label
-            problems.append(Problem(source, None, what, todo))
+        source = f"{request.label}, row {number}" if number and unit != "line" else request.label
+        problems.append(Problem(source, (number or None) if unit == "line" else None, what, todo))
     return DataError(problems, bad.total)
 
 
-def _words(kind: str, subject: Subject, unit: str, details: list[object]) -> Words:
+def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
     if kind in _WRITERS:
         return _WRITERS[kind](subject, unit, *details)
     # Of a value in a dict come topic and item too, as there is no line to name, and the value as Python writes it.
     within = len(details) > 1
     about = f"topic {shown(details[0])}, item {shown(details[1])}: " if within else ""
     got = str(details[-1]) if within else shown(*details) if details else ""
-    known = {
-        "unit": unit,
-        "value": subject.value,
-        "columns": ", ".join(subject.columns),
-        "about": about,
-        "got": got,
-    }
+    if within and len(got) == SHOWN:  # where kernels cut
+        got = f"{got[:-3]}..."
+    columns = ", ".join(subject.columns)
+    known = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
     what, todo = _TEMPLATES[kind]
     return _FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)
 
@@ -147,14 +138,12 @@ def _fields(subject: Subject, unit: str, there: Any) -> Words:
         todo = "this looks like qrels: check which file is the run"
     elif subject.value == "grade" and there == 6:
         todo = "this looks like a run: check which file is the qrels"
-    fields = "1 field" if there == 1 else f"{there} fields"
-    return f"{fields}, {subject.line} has {subject.fields} ({subject.layout})", todo
+    return f"{many(there, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", todo
 
 
 def _cells(subject: Subject, unit: str, there: Any, expected: Any) -> Words:
-    cells = "1 cell" if there == 1 else f"{there} cells"
     todo = "give every row as many, and quote those that hold a separator"
-    return f"{cells}, the header has {expected}", todo
+    return f"{many(there, 'cell')}, the header has {expected}", todo
 
 
 def _absent(subject: Subject, unit: str, name: Any, there: Any) -> Words:
@@ -189,15 +178,9 @@ def _empty(subject: Subject, unit: str) -> Words:
 
 _FORMATTER = _Quoting()
 _WRITERS: dict[str, Callable[..., Words]] = {
-    "fields": _fields,
-    "cells": _cells,
-    "absent": _absent,
-    "value": _value,
-    "dict-topic": _key,
-    "dict-item": _key,
-    "dict-twice": _twice,
-    "empty": _empty,
-}
+    "fields": _fields, "cells": _cells, "absent": _absent, "value": _value, "dict-topic": _key, "dict-item": _key,
+    "dict-twice": _twice, "empty": _empty,
+}  # fmt: skip
 _RANGE = "-2147483648 to 2147483647"
 #: What is wrong and what to do, by kind, to be filled in with the details of the fact; `!q` quotes.
 _TEMPLATES: dict[str, Words] = {

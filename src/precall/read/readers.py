@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from precall.errors import PROBLEM_LIMIT, Malformed, UsageError
+from precall.native import kernel
 from precall.ragged import Float64
-from precall.read.columns import Qrels, Run
-from precall.read.sources import STANDARD_INPUT, format_of, is_path, stem
-from precall.read.subjects import QRELS, RUN, Parsed, Request, request
-from precall.text import printable
+from precall.read.columns import QRELS, RUN, Parsed, Qrels, Request, Run, Subject, request
+from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, is_plain, label_of, stem
 
 #: Packages whose objects are frames, or no source at all.
 _FRAMES = ("polars", "pandas", "pyarrow", "duckdb", "narwhals", "modin", "cudf", "ibis", "dask", "pyspark")
@@ -85,19 +84,13 @@ def read_run(
     >>> run.items.tolist(), run.score
     (['a', 'b', 'c'], array([2.5, 1. , 3. ]))
     """
-    kind = _kind(source, Run, name)
-    origin = _said(kind, source, format)
-    asked = request(RUN, _label(origin, name), duplicates, threads, score_dtype, columns)
+    kind, origin, asked = _asked(source, Run, name, format, RUN, duplicates, threads, score_dtype, columns)
     if isinstance(source, Run):
         return _renamed(source, name, asked)
-    parsed = _parsed(kind, source, format, asked)
-    columns_read: tuple[Any, Any, Any, Any] = parsed[:4]
-    tag = parsed.tag.decode()
+    topics, row_start, items, score, dropped, tag = _parsed(kind, source, format, asked)
     if name is None:
-        name = stem(source) if is_path(source) and origin != STANDARD_INPUT else tag or "run"
-    return Run(
-        *columns_read, name=name, source=origin, dropped=parsed.dropped, score_dtype=score_dtype, tag=tag
-    )  # fmt: skip
+        name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag.decode() or "run"
+    return Run(topics, row_start, items, score, name, origin, dropped, score_dtype, tag.decode())
 
 
 def read_qrels(
@@ -134,14 +127,13 @@ def read_qrels(
     >>> qrels.grade
     array([2, 0])
     """
-    kind = _kind(source, Qrels)
-    origin = _said(kind, source, format)
-    asked = request(QRELS, _label(origin, None), duplicates, threads, columns=columns)
+    kind, origin, asked = _asked(
+        source, Qrels, None, format, QRELS, duplicates, threads, "float64", columns
+    )  # fmt: skip
     if isinstance(source, Qrels):
         return source
-    parsed = _parsed(kind, source, format, asked)
-    columns_read: tuple[Any, Any, Any, Any] = parsed[:4]
-    return Qrels(*columns_read, source=origin, dropped=parsed.dropped)
+    topics, row_start, items, grade, dropped, _ = _parsed(kind, source, format, asked)
+    return Qrels(topics, row_start, items, grade, origin, dropped)
 
 
 def _narrowed(run: Run, asked: Request) -> Float64:
@@ -177,10 +169,34 @@ def named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] |
     """
     if is_path(source):
         return None if format_of(fsdecode(source), None) == "trec" else columns
-    return columns if hasattr(source, "__arrow_c_stream__") or _is_frame(source) else None
+    return columns if _is_frame(source) else None
 
 
-def _kind(source: Any, own: type, name: str | None = None) -> str:
+def _is_frame(source: Any) -> bool:
+    # Frames of other libraries are told by the library, without importing any of them.
+    return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in _FRAMES
+
+
+def _asked(
+    source: Any, own: type, name: str | None, format: str | None, subject: Subject, *options: Any
+) -> tuple[str, str, Request]:
+    """What holds the data; what `Run.source` says, and messages begin with; and how to read it, all options checked."""
+    kind = origin = _kind(source, own, name)
+    if kind == "file":
+        origin = fsdecode(source)
+        if not origin:
+            raise UsageError("source: empty path; name a file, or - for standard input")
+        format_of(origin, format)
+        label = label_of(origin)
+        origin = STANDARD_INPUT if origin == "-" else origin
+    elif format is not None:
+        raise UsageError(f"format: got {format!r} for data that is no file; leave it out")
+    else:
+        label = kind if name is None or kind == "read" else f"{kind} {name!r}"
+    return kind, origin, request(subject, label, *options)
+
+
+def _kind(source: Any, own: type, name: str | None) -> str:
     """What holds the data: "file", "dict", "frame", "rows" or, already read, "read"."""
     place = "source" if name is None else f"run {name!r}"
     if isinstance(source, Run | Qrels):
@@ -191,7 +207,7 @@ def _kind(source: Any, own: type, name: str | None = None) -> str:
         return "file"
     if isinstance(source, Mapping):
         return "dict"
-    if hasattr(source, "__arrow_c_stream__") or _is_frame(source):
+    if _is_frame(source):
         return "frame"
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray | memoryview):
         return "rows"
@@ -201,43 +217,15 @@ def _kind(source: Any, own: type, name: str | None = None) -> str:
     )
 
 
-def _is_frame(source: Any) -> bool:
-    # Frames of other libraries are told by the library, without importing any of them.
-    return type(source).__module__.partition(".")[0] in _FRAMES
-
-
-def _said(kind: str, source: Any, format: str | None) -> str:
-    """What `Run.source` says, and messages begin with."""
-    if kind == "file":
-        path = fsdecode(source)
-        if not path:
-            raise UsageError("source: empty path; name a file, or - for standard input")
-        format_of(path, format)
-        return STANDARD_INPUT if path == "-" else path
-    if format is not None:
-        raise UsageError(f"format: got {format!r} for data that is no file; leave it out")
-    return kind
-
-
-def _label(origin: str, name: str | None) -> str:
-    return (
-        f"{origin} {name!r}"
-        if name is not None and origin in ("dict", "rows", "frame")
-        else printable(origin)
-    )
-
-
-def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parsed:
+def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Any:
     # Each reader is imported when it is first needed: most processes need one.
     if kind == "file":
         path = fsdecode(source)
         chosen = format_of(path, format)
         if chosen == "trec":
-            from precall.read.trec import read_trec
-
-            return read_trec(path, asked)
+            return _read_text(path, asked)
         if chosen in ("parquet", "arrow"):
-            from precall.read.binaries import read_binary
+            from precall.read.frames import read_binary
 
             return read_binary(path, chosen, asked)
         from precall.read.tables import read_table
@@ -250,9 +238,78 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
     if asked.columns is not None:
         raise UsageError("columns: only tables and frames have named columns; leave it out")
     if kind == "dict":
-        from precall.read.dicts import read_dict
-
-        return read_dict(source, asked)
-    from precall.read.rows import read_rows
+        return _read_dict(source, asked)
+    from precall.read.tables import read_rows
 
     return read_rows(source, asked)
+
+
+def _read_text(path: str, asked: Request) -> Parsed:
+    """A run or qrels in TREC text: lines of fields separated by blanks, read by the kernel."""
+    if asked.columns is not None:
+        raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
+    # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
+    source = path if is_plain(path) else contents(path, asked.label)
+    try:
+        if asked.subject is QRELS:
+            return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
+        *columns, tag, dropped = kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)
+        return Parsed.of(*columns, dropped, tag)
+    except Malformed as bad:
+        from precall.read.problems import data_error
+
+        raise data_error(bad, asked) from None
+
+
+def _read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:
+    """A run or qrels in a dict of dicts."""
+    dicts: Any = source
+    # The kernel takes dicts; nothing is copied where they are some already.
+    if not (isinstance(source, dict) and all(isinstance(inner, dict) for inner in source.values())):
+        dicts = {
+            topic: dict(inner) if isinstance(inner, Mapping) and not isinstance(inner, dict) else inner
+            for topic, inner in source.items()
+        }
+    try:
+        return _of_dicts(dicts, asked)
+    except Malformed:
+        # The kernel takes text as ids, nothing else. Only what it refuses is looked at again, in Python, so
+        # that integers are ids here as they are in frames and rows.
+        return _of_other_keys(dicts, asked)
+
+
+def _of_dicts(dicts: dict[Any, Any], asked: Request) -> Parsed:
+    if asked.subject is RUN:
+        return Parsed.of(*kernel().run_from_dict(dicts, asked.float32, asked.threads))
+    return Parsed.of(*kernel().qrels_from_dict(dicts, asked.threads))
+
+
+def _of_other_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
+    """The same with integer keys as decimals; what is no id is left for the kernel to refuse."""
+    from precall.read.problems import Findings, data_error
+    from precall.read.values import identifier
+
+    findings = Findings()
+
+    def with_texts(given: dict[Any, Any], *topic: object) -> dict[Any, Any]:
+        result: dict[Any, Any] = {}
+        for key, value in given.items():
+            text = key if isinstance(key, str) else identifier(key, "")
+            name = text if isinstance(text, str) else key
+            if name in result:
+                findings.add(0, "dict-twice", *topic, name)
+            # NumPy's booleans are no integers to Python; its own are.
+            result.setdefault(name, bool(value) if isinstance(value, np.bool_) else value)
+        return result
+
+    tidy = {
+        topic: with_texts(inner, topic) if isinstance(inner, dict) else inner
+        for topic, inner in with_texts(dicts).items()
+    }
+    try:
+        parsed = _of_dicts(tidy, asked)
+    except Malformed as bad:
+        raise data_error(findings.merged(bad), asked, "topic") from None
+    if findings.total:
+        raise data_error(findings.merged(), asked, "topic")
+    return parsed

@@ -1,19 +1,27 @@
-"""Where a source lies and in what format, told from its path."""
+"""Where a source lies and in what format, told from its path; and its bytes, those of archives decompressed.
+
+Archives (.gz, .zst) are decompressed in pieces; damaged, cut and exploding ones are errors.
+"""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
+from importlib import import_module
 from typing import Any, BinaryIO
 
 from precall.checks import check_choice
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.native.file_state import settled, state
-from precall.read.archives import ENDINGS as ARCHIVES
-from precall.read.archives import LONGEST, begun_by, decompressed, whole
-from precall.text import printable
+from precall.text import file_name, printable
 
 FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
 STANDARD_INPUT = "standard input"
@@ -22,17 +30,39 @@ CHANGED = ("the file changed while read", "read it again when nothing writes to 
 
 #: Endings of file names that say the format; any other is TREC text.
 _ENDINGS = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-}
+    ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".arrow": "arrow",
+    ".feather": "arrow", ".ipc": "arrow",
+}  # fmt: skip
 #: Endings that are no part of a run's name.
 _DROPPED = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
+
+ARCHIVES = (".gz", ".zst")
+#: What archives begin with. No text does: the first two are not UTF-8, the others are too long for chance.
+_BEGINNINGS = {
+    b"\x1f\x8b": ".gz",
+    b"\x28\xb5\x2f\xfd": ".zst",
+    b"\xfd7zXZ\0": ".xz",
+    b"PK\x03\x04": ".zip",
+    **{b"BZh%d1AY&SY" % size: ".bz2" for size in range(1, 10)},
+}
+_LONGEST = max(map(len, _BEGINNINGS))
+#: Compressed bytes read at a time.
+_PIECE = 1 << 18
+#: How many times its size an archive may expand to, if nothing else is said. Runs expand 3 to 30 times.
+EXPANSION = 1000
+VARIABLE = "PRECALL_MAX_EXPANSION"
+_DIGITS = 18
+#: Text that any archive may expand to.
+_HARMLESS = 1 << 20
+#: How many bytes a compressed one can become at most, and how many are decompressed at least before the sum is looked at.
+_DENSITY = {".gz": (1032, 1 << 16), ".zst": (1 << 15, 1 << 11)}
+#: Logarithm of the memory that a .zst may ask for, as of zstd without --long=28 and above.
+_WINDOW = 27
+#: What to do about archives that expand, or ask for memory, beyond these limits.
+_TRUSTED = f"if you trust it, allow more: --max-expansion {{0}}, or {VARIABLE}={{0}} for Python"
+_NARROWER = f"compress it by zstd without --long={_WINDOW + 1} and above"
+
+_expansion: ContextVar[int | None] = ContextVar("expansion", default=None)
 
 
 def label_of(path: str) -> str:
@@ -86,24 +116,18 @@ def format_of(path: str, asked: str | None) -> str:
 
 
 def is_plain(path: str) -> bool:
-    """Whether the kernel can read the file itself: on disk and not compressed.
-
-    Raises
-    ------
-    OSError
-        There is no such file, or it is a directory.
-    """
+    """Whether the kernel can read the file itself: on disk and not compressed; OSError if there is none."""
     from pathlib import Path
 
     if path == "-" or _archive(path):
         return False
-    mode = Path(path).stat().st_mode
+    mode = Path(file_name(path)).stat().st_mode
     if stat.S_ISDIR(mode):
         raise _directory(path)
     if not stat.S_ISREG(mode):
         return False
     with Path(path).open("rb", buffering=0) as file:
-        return begun_by(file.read(LONGEST)) is None
+        return _archive_of(file.read(_LONGEST)) is None
 
 
 def contents(path: str, label: str) -> bytes:
@@ -113,21 +137,21 @@ def contents(path: str, label: str) -> bytes:
     """
     from pathlib import Path
 
-    if path != "-" and Path(path).is_dir():
-        raise _directory(path)
     if path == "-":
-        return whole(_typed(), label)
+        return _whole(_typed(), label)
+    if Path(file_name(path)).is_dir():
+        raise _directory(path)
     ending = _archive(path)
     with Path(path).open("rb") as file:
         before = settled(file)
         try:
-            data = file.read() if ending is None else decompressed(file, ending, label)
+            data = file.read() if ending is None else _decompressed(file, ending, label)
         except DataError:
             # An archive that others write to looks damaged.
             _check_unchanged(file, before, label)
             raise
         _check_unchanged(file, before, label)
-    return data if ending is not None else whole(data, label)
+    return data if ending is not None else _whole(data, label)
 
 
 def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -> None:
@@ -152,3 +176,99 @@ def _archive(path: str) -> str | None:
 
 def _directory(path: str) -> OSError:
     return IsADirectoryError(errno.EISDIR, "is a directory, expected a file", path)
+
+
+@contextmanager
+def expanding(most: int | None) -> Iterator[None]:
+    """Within this block archives may expand to `most` times their size; None is the default."""
+    token = _expansion.set(most)
+    try:
+        yield
+    finally:
+        _expansion.reset(token)
+
+
+def expansion() -> int:
+    """How many times its size an archive may expand to: as asked, else PRECALL_MAX_EXPANSION, else 1000."""
+    asked = _expansion.get()
+    if asked is not None:
+        return asked
+    text = os.environ.get(VARIABLE) or str(EXPANSION)
+    # Longer ones Python refuses to read, and no memory holds what they allow.
+    if not text.isdecimal() or len(text) > _DIGITS or int(text) < 1:
+        raise UsageError(
+            f"{VARIABLE}: must be an integer >= 1 of at most {_DIGITS} digits, got {text[:60]!r}"
+        )
+    return int(text)
+
+
+def _decompressed(file: BinaryIO, ending: str, label: str) -> bytes:
+    """The contents of an archive; several members or frames, one after another, are one file."""
+    make, failure = (partial(zlib.decompressobj, 31), zlib.error) if ending == ".gz" else _zstd()
+    (density, least), most = _DENSITY[ending], expansion()
+    # BytesIO gives its bytes away without another copy.
+    result = io.BytesIO()
+    current: Any = None
+    size = 0
+    try:
+        while piece := file.read(_PIECE):
+            size += len(piece)
+            allowed = max(most * size, _HARMLESS)
+            rest = memoryview(piece)
+            while rest:
+                if current is None:
+                    # gzip files may be padded with zeros, as tar does.
+                    if ending == ".gz" and rest[0] == 0:
+                        rest = memoryview(bytes(rest).lstrip(b"\0"))
+                        continue
+                    current = make()
+                # So few that what comes out cannot be much more than what is allowed.
+                part = rest[: max((allowed - result.tell()) // density, least)]
+                result.write(current.decompress(part))
+                rest = rest[len(part) - len(current.unused_data) :]
+                current = None if current.eof else current
+                if result.tell() > allowed:
+                    what = f"archive expands to more than {most:,} times its size ({size:,} bytes read)"
+                    raise DataError([Problem(label, None, what, _TRUSTED.format(most * 10))])
+    except failure as error:
+        if "memory" in str(error):
+            what = f"archive asks for more than {1 << _WINDOW - 20} MB of memory to be decompressed"
+            raise DataError([Problem(label, None, what, _NARROWER)]) from error
+        raise _damaged(label, f"damaged after {result.tell()} bytes of text ({error})") from error
+    if current is not None:
+        raise _damaged(label, f"cut short after {result.tell()} bytes of text")
+    return result.getvalue()
+
+
+def _archive_of(data: bytes) -> str | None:
+    """The ending that an archive beginning with these bytes ought to have."""
+    return next((ending for begin, ending in _BEGINNINGS.items() if data.startswith(begin)), None)
+
+
+def _whole(data: bytes, label: str) -> bytes:
+    """The data, decompressed if they are an archive."""
+    ending = _archive_of(data)
+    if ending is None:
+        return data
+    if ending not in ARCHIVES:
+        what = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
+        raise DataError([Problem(label, None, what, "decompress it, or compress it by gzip or zstd")])
+    return _decompressed(io.BytesIO(data), ending, label)
+
+
+def _damaged(label: str, what: str) -> DataError:
+    return DataError([Problem(label, None, f"archive is {what}", "copy or compress the file again")])
+
+
+def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
+    """What makes a decompressor, and what it raises."""
+    with suppress(ImportError):
+        # Python 3.14 brings its own.
+        zstd: Any = import_module("compression.zstd")
+        window = {zstd.DecompressionParameter.window_log_max: _WINDOW}
+        return partial(zstd.ZstdDecompressor, options=window), zstd.ZstdError
+    try:
+        zstandard: Any = import_module("zstandard")
+    except ImportError as error:
+        raise MissingExtra("reading .zst needs the module zstandard: pip install zstandard") from error
+    return zstandard.ZstdDecompressor(max_window_size=1 << _WINDOW).decompressobj, zstandard.ZstdError

@@ -13,11 +13,11 @@ from operator import index
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from precall.errors import DataError, Problem
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
-from precall.text import printable
+from precall.text import is_encodable
 
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
@@ -34,12 +34,16 @@ class Beyond:
 
 
 def written(value: object) -> str:
-    """A value as Python writes it, cut short; some cannot be written at all."""
+    """A value as Python writes it, cut short, which is said; some cannot be written at all."""
     try:
         text = ascii(value)
     except Exception:
         return f"<{type(value).__name__}>"
-    return text if len(text) <= _WRITTEN else f"{text[: _WRITTEN - 3]}..."
+    if len(text) <= _WRITTEN:
+        return text
+    length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
+    rest = f"... ({length})"
+    return text[: _WRITTEN - len(rest)] + rest
 
 
 def described(value: object) -> str:
@@ -53,34 +57,42 @@ def is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
-def refuse_broken(given: Any, label: str) -> None:
-    """Refuse tables and columns of PyArrow whose buffers do not fit: it trusts them, and the process would end.
+def array_of(column: Any) -> npt.NDArray[Any]:
+    """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python."""
+    kind = getattr(column, "dtype", None)
+    if kind is None or not _is_wide(kind):
+        return np.asarray(column)
+    cells = column.to_list()
+    try:
+        return np.array(cells, np.int64)
+    except (TypeError, OverflowError):  # with a gap, or beyond
+        return np.array(cells, object)
 
-    Raises
-    ------
-    DataError
-        Offsets go back or point outside, numbers are outside of their dictionary, or texts are no UTF-8.
-    """
-    if type(given).__module__.partition(".")[0] == "pyarrow" and hasattr(given, "validate"):
-        try:
-            given.validate(full=True)
-        except ValueError as error:  # of which PyArrow's own is one
-            what = f"the Arrow data is broken: {printable(str(error).partition(chr(10))[0])}"
-            raise DataError([Problem(label, None, what, "write it anew")]) from None
+
+def matrix_of(frame: Any) -> npt.NDArray[Any]:
+    """A frame of Narwhals as NumPy has it, integers of 128 bits as `array_of` has them."""
+    if not any(map(_is_wide, frame.schema.values())):
+        matrix: npt.NDArray[Any] = frame.to_numpy()
+        return matrix
+    columns = [array_of(column) for column in frame.iter_columns()]
+    # Beside floats integers stay what they are.
+    return np.array(columns, columns[0].dtype if len({column.dtype for column in columns}) == 1 else object).T
+
+
+def _is_wide(kind: Any) -> bool:
+    """Whether a type of Polars or Narwhals is that of integers of 128 bits."""
+    return str(kind) in ("Int128", "UInt128")
 
 
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
     """An id, or what is wrong with it. Integers are written as decimals; floats are no ids: 7.0 is not 7."""
     if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            return "surrogate", column, written(value)
-        return str(value)
+        return str(value) if is_encodable(value) else ("surrogate", column, written(value))
     # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+    # To NumPy a time difference is an integer.
+    if isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64):
         try:
             return str(int(value))
         except ValueError:  # thousands of digits

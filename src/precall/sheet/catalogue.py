@@ -6,18 +6,16 @@ import inspect
 from typing import Any
 
 from precall.counts import Counts
-from precall.declare import CategoryExample, CountsExample
-from precall.declare.domains import text_of
+from precall.declare import CategoryExample, CountsExample, Example
+from precall.declare.declaration import text_of
 from precall.errors import MeasureError
 from precall.location.hits import Hits
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Block, Line, Sheet, describe_conventions
-from precall.text import filled, many
+from precall.text import WIDTH, filled, many
 
-FORMAT = "precall.measures/1"
-WIDTH = 80
 #: What a name such as macro-F says of decisions in categories.
 AVERAGED = {
     "micro": "of the summed tables of all categories",
@@ -46,13 +44,7 @@ def declaration_of(name: str) -> Declaration:
 
 
 def entry(declaration: Declaration) -> dict[str, Any]:
-    """All that is declared of a measure, as plain data.
-
-    Examples
-    --------
-    >>> entry(declaration_of("map"))["name"], entry(declaration_of("ndcg@10"))["range"]
-    ('AP', [0.0, 1.0])
-    """
+    """All that is declared of a measure, as plain data."""
     text = inspect.getdoc(declaration.formula) or ""
     return {
         "name": declaration.name,
@@ -60,8 +52,14 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "usage": declaration.usage,
         "summary": declaration.summary,
         "definition": text.partition("\n")[2].strip(),
-        "parameters": parameters(declaration),
-        "range": [_bound(end) for end in declaration.range],
+        "parameters": [
+            {
+                "name": parameter.name, "allowed": parameter.domain.allowed, "required": parameter.default is ...,
+                "default": None if parameter.default in (None, ...) else text_of(parameter.default),
+            }
+            for parameter in declaration.parameters.values()
+        ],
+        "range": [float(end) if abs(end) < float("inf") else str(float(end)) for end in declaration.range],
         "undefined": declaration.undefined,
         "aggregate": declaration.aggregate,
         "best": {1: "high", -1: "low", 0: None}[declaration.direction],
@@ -72,7 +70,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "sklearn": list(declaration.sklearn),
         "sources": [SOURCES.get(key, key) for key in declaration.sources],
         "example": example(declaration),
-    }
+    }  # fmt: skip
 
 
 def _asked(declaration: Declaration) -> dict[str, list[str]]:
@@ -82,27 +80,12 @@ def _asked(declaration: Declaration) -> dict[str, list[str]]:
 
     if declaration.of not in (Counts, Hits):
         return {"intervals": [], "tests": [], "averages": []}
-    known = bound(declaration) or measure(declaration.name)
+    known = _of_example(declaration) or measure(declaration.name)
     averages = list(AVERAGED) if declaration.of is Counts else [declaration.aggregate]
     return {"intervals": list(methods(known)), "tests": list(tests(known)), "averages": averages}
 
 
-def _bound(end: float) -> float | str:
-    return float(end) if abs(end) < float("inf") else str(float(end))
-
-
-def parameters(declaration: Declaration) -> list[dict[str, Any]]:
-    """Name, allowed values and default of each parameter; a missing default: it must be given."""
-    return [
-        {
-            "name": parameter.name, "allowed": parameter.domain.allowed, "required": parameter.default is ...,
-            "default": None if parameter.default in (None, ...) else text_of(parameter.default),
-        }
-        for parameter in declaration.parameters.values()
-    ]  # fmt: skip
-
-
-def bound(declaration: Declaration) -> Measure | None:
+def _of_example(declaration: Declaration) -> Measure | None:
     """The measure with the parameters of its worked example."""
     if declaration.example is None:
         return None
@@ -112,65 +95,52 @@ def bound(declaration: Declaration) -> Measure | None:
     return measure(name + (f"@{given['cutoff']}" if "cutoff" in given else ""))
 
 
+#: What is told of an example, by its kind.
+_TOLD = {
+    CategoryExample: ("categories", "scores"), CountsExample: ("tp", "fp", "fn", "tn"),
+    Example: ("retrieved", "hits", "grades", "nonrelevant", "missed", "missed_nonrelevant"),
+}  # fmt: skip
+
+
 def example(declaration: Declaration) -> dict[str, Any] | None:
     """The worked example, its value computed now."""
-    measured, case = bound(declaration), declaration.example
+    measured, case = _of_example(declaration), declaration.example
     if measured is None or case is None:
         return None
     if isinstance(case, CategoryExample):
         from precall.contingency import categorize
 
         value = measured(categorize(case.categories, case.scores))
-        return {
-            "measure": measured.name,
-            "categories": case.categories,
-            "scores": case.scores,
-            "value": value,
-        }
-    if isinstance(case, CountsExample):
-        cells = {name: getattr(case, name) for name in ("tp", "fp", "fn", "tn")}
-        return {"measure": measured.name, **cells, "value": float(measured(case.counts())[0])}
-    return {
-        "measure": measured.name,
-        "retrieved": case.retrieved,
-        "hits": list(case.hits),
-        "grades": list(case.grades),
-        "nonrelevant": list(case.nonrelevant),
-        "missed": list(case.missed),
-        "missed_nonrelevant": case.missed_nonrelevant,
-        "value": float(measured(case.located())[0]),
-    }
+    else:
+        value = float(measured(case.counts() if isinstance(case, CountsExample) else case.located())[0])
+    told = {name: getattr(case, name) for name in _TOLD[type(case)]}
+    lists = {name: list(part) if isinstance(part, tuple) else part for name, part in told.items()}
+    return {"measure": measured.name, **lists, "value": value}
 
 
 def ranking(case: dict[str, Any]) -> str:
-    """An example's ranking or table in words.
-
-    Examples
-    --------
-    >>> ranking(example(declaration_of("RelP")))
-    'a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed'
-    """
+    """An example's ranking or table in words."""
     if "scores" in case:
-        rows = [
-            f"{name} ({', '.join(map(str, row))})"
-            for name, row in zip(case["categories"], case["scores"], strict=True)
-        ]
-        return (
-            f"items with their scores for {' and '.join(sorted(set(case['categories'])))}: {', '.join(rows)}"
-        )
+        names, pairs = sorted(set(case["categories"])), zip(case["categories"], case["scores"], strict=True)
+        rows = [f"{name} ({', '.join(map(str, row))})" for name, row in pairs]
+        return f"items with their scores for {' and '.join(names)}: {', '.join(rows)}"
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
     graded = set(case["grades"]) | set(case["missed"]) != {1}
-    parts = [f"a ranking of {many(case['retrieved'], 'item')}"]
-    grades = f" (grades {_listed(case['grades'])})" if graded else ""
-    parts.append(
-        f"relevant ones at {_ranks(case['hits'])}{grades}" if case["hits"] else "no relevant ones in it"
+
+    def grades(of: str) -> str:
+        return f" (grades {_listed(case[of])})" if graded else ""
+
+    hits = (
+        f"relevant ones at {_ranks(case['hits'])}{grades('grades')}"
+        if case["hits"]
+        else "no relevant ones in it"
     )
+    parts = [f"a ranking of {many(case['retrieved'], 'item')}", hits]
     if case["nonrelevant"]:
         parts.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
     if case["missed"]:
-        grades = f" (grades {_listed(case['missed'])})" if graded else ""
-        parts.append(f"{many(len(case['missed']), 'relevant item')} missed{grades}")
+        parts.append(f"{many(len(case['missed']), 'relevant item')} missed{grades('missed')}")
     if case["missed_nonrelevant"]:
         parts.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
     return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 2 else ", ".join(parts)
@@ -186,13 +156,7 @@ def _listed(items: list[int]) -> str:
 
 
 def averaging(name: str) -> dict[str, Any]:
-    """What differs for a name that says how topics are averaged, too: GMAP is the geometric mean of AP.
-
-    Examples
-    --------
-    >>> averaging("gm_map"), averaging("AP")
-    ({'usage': 'GMAP', 'aggregate': 'geometric', 'trec_eval': ['gm_map'], 'averaged': {}, 'aliases': []}, {})
-    """
+    """What differs for a name that says how topics are averaged, too: GMAP is the geometric mean of AP."""
     try:
         named = measure(name)
     except MeasureError:
@@ -203,12 +167,8 @@ def averaging(name: str) -> dict[str, Any]:
         return {}
     theirs = REGISTRY.averaged(named.declaration)[named.label]
     return {
-        "usage": named.label,
-        "aggregate": named.aggregate,
-        "trec_eval": [theirs],
-        "averaged": {},
-        "aliases": [],
-    }
+        "usage": named.label, "aggregate": named.aggregate, "trec_eval": [theirs], "averaged": {}, "aliases": [],
+    }  # fmt: skip
 
 
 def explained(name: str) -> str:
@@ -220,12 +180,8 @@ def explained(name: str) -> str:
     if measure["parameters"]:
         lines += ["", "Parameters"]
         rows = [
-            [
-                parameter["name"],
-                "default " * (not parameter["required"]) + default(parameter),
-                parameter["allowed"],
-            ]
-            for parameter in measure["parameters"]
+            [each["name"], "default " * (not each["required"]) + default(each), each["allowed"]]
+            for each in measure["parameters"]
         ]
         name_width, default_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
         for name, usual, allowed in rows:
@@ -243,13 +199,7 @@ def explained(name: str) -> str:
 
 
 def reflowed(text: str, width: int = WIDTH) -> list[str]:
-    """Paragraphs and lists of a docstring in lines of `width`.
-
-    Examples
-    --------
-    >>> reflowed("One\\ntwo:\\n\\n- three\\n  four\\n- five", 12)
-    ['One two:', '', '- three four', '- five']
-    """
+    """Paragraphs and lists of a docstring in lines of `width`."""
     lines: list[str] = []
     for paragraph in text.split("\n\n"):
         lines += [""] if lines else []
@@ -286,18 +236,14 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
     def names(key: str) -> str:
         return ", ".join(f"{quote}{name}{quote}" for name in measure[key])
 
-    low, high = measure["range"]
-    words = {
-        "high": "high values are good",
-        "low": "low values are good",
-        None: "neither high nor low is good",
-    }
-    label = {"mean": "mean", "geometric": "geometric mean", "sum": "sum"}
+    best, (low, high), topics = measure["best"], measure["range"], measure["of"] != "categories"
+    good = f"{best} values are good" if best else "neither high nor low is good"
+    over = measure["aggregate"].replace("geometric", "geometric mean")
     pairs = [
-        ("Range", f"{_end(low)} to {_end(high)}; {words[measure['best']]}"),
+        ("Range", f"{_end(low)} to {_end(high)}; {good}"),
         ("Undefined", f"when {measure['undefined']}" if measure["undefined"] else "never"),
         ("Averaged", measure.get("average", "")),
-        ("Over topics", label[measure["aggregate"]]),
+        ("Over topics", over if topics else "none: one number of all categories"),
         ("Averages", ", ".join(measure["averages"]) if measure["of"] == "counts" else ""),
         ("Intervals", ", ".join(measure["intervals"]) or "none"),
         ("Tests", ", ".join(measure["tests"]) or "none"),
@@ -311,9 +257,7 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
 
 
 def _end(bound: float | str) -> str:
-    return (
-        {"inf": "infinity", "-inf": "-infinity"}.get(bound, bound) if isinstance(bound, str) else f"{bound:g}"
-    )
+    return bound.replace("inf", "infinity") if isinstance(bound, str) else f"{bound:g}"
 
 
 def measures_sheet() -> Sheet:
@@ -323,7 +267,9 @@ def measures_sheet() -> Sheet:
     rows = [(each["usage"], ", ".join(each["trec_eval"]), each["summary"]) for each in entries]
     lines = tuple(Line(name, texts) for name, *texts in rows)
     block = Block("", heading, lines, left=len(heading))
-    return Sheet(FORMAT, describe_conventions(), (block,), (), {"measures": entries}, heading, rows)
+    return Sheet(
+        "precall.measures/1", describe_conventions(), (block,), (), {"measures": entries}, heading, rows
+    )
 
 
 def listed(form: str = "table") -> str:
@@ -331,9 +277,8 @@ def listed(form: str = "table") -> str:
     sheet = measures_sheet()
     if form != "table":
         return rendered(sheet, form)
-    return "\n".join([*_narrow(list(sheet.tidy)), "", "`precall explain NAME` tells more."]) + "\n"
-
-
-def _narrow(rows: list[Any]) -> list[str]:
-    size = max(len(row[0]) for row in rows)
-    return [line for usage, _, summary in rows for line in _hanging(f"{usage:<{size}}  ", summary)]
+    size = max(len(str(usage)) for usage, *_ in sheet.tidy)
+    lines = [
+        line for usage, _, summary in sheet.tidy for line in _hanging(f"{usage:<{size}}  ", str(summary))
+    ]
+    return "\n".join([*lines, "", "`precall explain NAME` tells more."]) + "\n"

@@ -1,59 +1,56 @@
-"""Comparisons → a sheet: means with letters, then every pair with its difference, interval, p and mark."""
+"""Comparisons → a sheet: what they come to, means with letters, every pair with its interval and p."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
+from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, block_of_values, describe_conventions
 from precall.sheet.verdicts import sentence, verdict
 
 if TYPE_CHECKING:
-    from precall.infer.compare.anova import Anova
-    from precall.infer.compare.gate import Gate
+    from precall.infer.compare.comparisons import Anova
+    from precall.infer.compare.equivalence import Gate
     from precall.infer.compare.planning import Plan
     from precall.results import Report
 
-FORMAT = "precall.compare/1"
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
            "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
-           "alternative", "correction", "level", "seed")  # fmt: skip
+           "alternative", "correction", "level", "seed", "notes")  # fmt: skip
 
 
 def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
-    """The sheet of several runs compared; with a report also the values of each topic.
-
-    Examples
-    --------
-    >>> from precall.infer.compare.many import many
-    >>> sheet = compare_sheet(many({"x": [0.5, 0.7, 0.9], "y": [0.4, 0.5, 0.8]}, measure="AP"))
-    >>> sheet.blocks[1].lines[0].name, sheet.blocks[1].lines[0].values[3]
-    ('x - y', '0.250')
-    """
+    """The sheet of several runs compared; with a report also the values of each topic."""
     blocks: list[Block] = []
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
-    for measure, means in compared.means.items():
-        pairs = [pair for pair in compared.pairs if pair.measure == measure]
-        if measure in topics:
-            blocks.append(_per_topic(measure, topics[measure]))
-            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[measure])]
-        blocks.append(_means(measure, means, compared))
+    for measure, pairs in compared.families.items():
+        label = pairs[0].measure
+        if label in topics:
+            blocks.append(_per_topic(label, topics[label]))
+            tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
+        blocks.append(_means(measure, compared))
         if measure in compared.anova:
-            blocks.append(_variance(measure, compared.anova[measure]))
-        blocks.append(pairs_block(measure, pairs))
+            blocks.append(_variance(label, compared.anova[measure]))
+        blocks.append(pairs_block(label, pairs))
         tidy += [pair_row(pair) for pair in pairs]
     # The sheet has the notes, with those of the gates.
-    body: dict[str, Any] = {key: value for key, value in compared.to_dict().items() if key != "notes"}
+    body = _without_notes(compared)
     body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
+    known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
     notes = ["* significant: adjusted p at most 1 - level"] if compared.significant else []
-    notes += [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
+    notes += known
+    tidy += _notes_rows(known, compared.pairs)
     return Sheet(
-        FORMAT, dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
+        "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
         verdict(compared),
     )  # fmt: skip
+
+
+def _without_notes(result: Comparison | Comparisons) -> dict[str, Any]:
+    return {key: value for key, value in result.to_dict().items() if key != "notes"}
 
 
 def _facts(gate: Gate) -> dict[str, Any]:
@@ -65,34 +62,25 @@ def _facts(gate: Gate) -> dict[str, Any]:
 
 def comparison_sheet(pair: Comparison) -> Sheet:
     """The sheet of two systems compared."""
-    conventions = {
-        "test": pair.test,
-        "p": pair.how,
-        "alternative": pair.alternative,
-        "level": f"{pair.level:g}",
-    }
+    conventions = {"test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:g}"}  # fmt: skip
+    conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
-    body = {"pairs": [{key: value for key, value in pair.to_dict().items() if key != "notes"}]}
     better = pair.names[pair.difference * (1 if pair.higher_is_better else -1) < 0]
     return Sheet(
-        FORMAT, conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), body, COLUMNS, (pair_row(pair),),
-        sentence(pair, better, f"{pair.size} pairs") if pair.p == pair.p else "",
+        "precall.compare/1", conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), {"pairs": [_without_notes(pair)]},
+        COLUMNS, (pair_row(pair),), sentence(pair, better, f"{pair.size} pairs") if pair.p == pair.p else "",
     )  # fmt: skip
 
 
 def plan_sheet(plan: Plan) -> Sheet:
     """The sheet of a plan: a table for each design."""
-    rows = [(title, name, value) for title, lines in plan.designs.items() for name, value in lines.items()]
-    blocks = tuple(
-        Block("", (title, "value"), tuple(Line(name, (value,)) for name, value in lines.items()))
-        for title, lines in plan.designs.items()
-    )
-    conventions = describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:g}")
-    conventions |= {} if plan.seed is None else {"seed": str(plan.seed)}
-    body = {"designs": {title: dict(lines) for title, lines in plan.designs.items()}}
+    designs = {title: dict(quantities) for title, quantities in plan.designs.items()}
     return Sheet(
-        "precall.power/1", conventions, blocks, (), body, ("design", "quantity", "value"), tuple(rows)
-    )
+        "precall.power/1", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:g}", seed=plan.seed),
+        tuple(block_of_values((title, "value"), quantities) for title, quantities in designs.items()), (),
+        {"designs": designs}, ("design", "quantity", "value"),
+        tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),
+    )  # fmt: skip
 
 
 def anova_sheet(anova: Anova) -> Sheet:
@@ -105,7 +93,8 @@ def anova_sheet(anova: Anova) -> Sheet:
     )  # fmt: skip
 
 
-def _means(measure: str, means: Mapping[str, float], compared: Comparisons) -> Block:
+def _means(measure: str, compared: Comparisons) -> Block:
+    means = compared.means[measure]
     letters = compared.letters.get(measure, {})
     lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
     return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
@@ -113,14 +102,7 @@ def _means(measure: str, means: Mapping[str, float], compared: Comparisons) -> B
 
 def _variance(measure: str, anova: Anova) -> Block:
     """The two-way analysis of variance."""
-    heading = (
-        f"{measure}, ANOVA" if measure != "source" else measure,
-        "sum of squares",
-        "df",
-        "mean square",
-        "F",
-        "p",
-    )
+    corner = f"{measure}, ANOVA" if measure != "source" else measure
     lines = [
         Line(name, (
             Threshold(f"{row['sum']:.4g}"), row["freedom"], Threshold(f"{row['square']:.4g}"),
@@ -128,7 +110,7 @@ def _variance(measure: str, anova: Anova) -> Block:
         ))
         for name, row in anova.to_dict().items()
     ]  # fmt: skip
-    return Block("", heading, tuple(lines))
+    return Block("", (corner, "sum of squares", "df", "mean square", "F", "p"), tuple(lines))
 
 
 def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
@@ -166,8 +148,15 @@ def pair_row(pair: Comparison) -> tuple[Cell, ...]:
         "topic": "all",
         "adjusted_p": pair.adjusted,
         "significant": int(pair.significant),
+        "notes": "; ".join(pair.notes),
     }
     return tuple(facts[name] for name in COLUMNS)
+
+
+def _notes_rows(notes: Sequence[str], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
+    """Rows of csv with nothing but a note each: of those that are of no pair alone."""
+    of_pairs = {note for pair in pairs for note in pair.notes}
+    return [(*[None] * (len(COLUMNS) - 1), note) for note in dict.fromkeys(notes) if note not in of_pairs]
 
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:

@@ -1,34 +1,28 @@
-"""Curves → a sheet: everything that is read off the curves of some scores, side by side, perhaps by group."""
+"""Curves → a sheet: everything that is read off the curves of some scores, side by side, perhaps by group and beside chance."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
-from precall.errors import MeasureError, UsageError
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.measures.best_points import BREAK_EVEN
+from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
-from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, cells_of, describe_conventions
+from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of, describe_conventions
 from precall.undefined import treated
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
-    from precall.sheet.chance import Chances
-
-if TYPE_CHECKING:
-    from precall.sheet.chance import Chances
-
-FORMAT = "precall.curve/1"
-#: Section → name → value.
-Values: TypeAlias = dict[str, dict[str, Cell]]
+    from precall.infer.null.significance import Outcome
 
 #: What is summed over groups; thresholds, being no measures, are not averaged, and all else is.
 _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
@@ -56,24 +50,21 @@ class Choices:
     undefined: str = "zero"
     higher_is_better: bool = True
     measures: tuple[Measure, ...] = ()
-    """Of counts: their best values, and their values at each point."""
+    """Of counts: their best values, and their values at each point. Of ranks: their values."""
+
+    @property
+    def of_counts(self) -> list[Measure]:
+        """Those of counts."""
+        return [measure for measure in self.measures if measure.declaration.of is Counts]
 
 
-def values(curve: Curve, choices: Choices) -> tuple[Values, list[str]]:
-    """Everything about one curve, in sections, and what there is to say about it.
-
-    Examples
-    --------
-    >>> from precall.curves import curve
-    >>> sections, _ = values(curve([0, 1, 0, 1], [4, 3, 2, 1]), Choices(at={"recall=.5": {"recall": 0.5}}))
-    >>> sections["measures"]["AP"], sections["at recall=.5"]["threshold"]
-    (0.5, 3.0)
-    """
+def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
+    """Everything about one curve, in sections, and what there is to say about it."""
     notes: list[str] = []
     with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
         areas = curve.areas().to_dict()
-        sections: Values = {
+        sections: Cells = {
             "counts": {
                 "cases": (curve.tp[-1] + curve.fp[-1]).item(), "relevant": curve.relevant,
                 "missed": curve.missed, "thresholds": len(curve) - 1,
@@ -94,18 +85,32 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         "max F threshold": _threshold(best, choices), "max F precision": best.precision,
         "max F recall": best.recall,
     }  # fmt: skip
-    for measure in choices.measures:
+    for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
         cells |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
     cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
-        cells["R-precision"] = curve.r_precision(choices.ties)
-        cells["RR"] = curve.reciprocal_rank(choices.ties)
+        cells |= {"R-precision": curve.r_precision(choices.ties), "RR": curve.reciprocal_rank(choices.ties)}
     else:
         cells |= {"R-precision": np.nan, "RR": np.nan}
         notes.append("R-precision and RR are undefined, as ranks need whole counts; some weights are none")
+    for measure in choices.measures:
+        # What is told anyway is told once.
+        if measure.declaration.of is not Counts and measure.name not in cells:
+            cells[measure.name] = _of_ranks(curve, measure, choices.ties, notes)
     return cells
+
+
+def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[str]) -> float:
+    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` where it needs one."""
+    if curve.tp.dtype.kind != "i" and measure.of_path(curve) is None:
+        notes.append(f"{measure.name} is undefined, as ranks need whole counts; some weights are none")
+        return np.nan
+    try:
+        return curve.value(measure)
+    except TiesUnresolved:
+        return curve.value(measure, ties)
 
 
 def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:
@@ -119,7 +124,7 @@ def _chosen(
     given = dict(condition)
     if "threshold" in given and not choices.higher_is_better:
         given["threshold"] = -given["threshold"]
-    keys = (*_AT, *(measure.name for measure in choices.measures), *("cost",) * ("cost" in given))
+    keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in given))
     try:
         point = curve.at(**given)
     except UsageError as error:
@@ -129,7 +134,7 @@ def _chosen(
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
-        point.recall, point.f(), point.rejection_recall, *(point.of(measure) for measure in choices.measures),
+        point.recall, point.f(), point.rejection_recall, *(point.of(measure) for measure in choices.of_counts),
         Threshold(point.value),
     ]  # fmt: skip
     return dict(zip(keys, cells, strict=False))
@@ -161,24 +166,31 @@ def curve_sheet(
         }
         for score, bounds in (of_means or {}).items():
             means[score][_INTERVAL] = _bounds(bounds)
-        if chances is not None:
-            notes += _add_chance(means, chances)
+        for score, by_group in (chances or {}).items():
+            # Beside the means over groups, what they are by chance.
+            chance = Chances.combined(list(by_group.values()))
+            means[score][CHANCE] = chance.cells()
+            notes += [f"{score}, mean over groups: {remark}" for remark in chance.remarks()]
         body["mean"] = means
         blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means)
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
-    return Sheet(FORMAT, conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
+    return Sheet("precall.curve/1", conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
 
 
 def _by_group(
     curves: Mapping[str, Mapping[str, Curve]], choices: Choices,
     intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None,
     chances: Mapping[str, Mapping[str, Chances]] | None,
-) -> tuple[dict[str, dict[str, Values]], list[str]]:  # fmt: skip
+) -> tuple[dict[str, dict[str, Cells]], list[str]]:  # fmt: skip
     """Group → score → everything about its curve, and what there is to say about them."""
-    groups: dict[str, dict[str, Values]] = {}
+    groups: dict[str, dict[str, Cells]] = {}
     notes: list[str] = []
     for score, by_group in curves.items():
+        if early := sum(map(is_left_early, by_group.values())):
+            notes.append(
+                f"{score}: {LEFT_EARLY}{f' (in {early} of {len(by_group)} groups)' if '' not in by_group else ''}"
+            )
         for group, curve in by_group.items():
             sections, own = values(curve, choices)
             if intervals is not None:
@@ -198,63 +210,104 @@ def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     return curve_sheet({"curve": {"": curve}}, chosen, conventions, "curve")
 
 
-def _add_chance(means: dict[str, Values], chances: Mapping[str, Mapping[str, Chances]]) -> list[str]:
-    """Beside the means over groups, what they are by chance; and what there is to say about it."""
-    from precall.sheet.chance import combined
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
 
-    remarks: list[str] = []
-    for score, values in means.items():
-        together = combined(list(chances[score].values()))
-        values[CHANCE] = together.cells()
-        remarks += [f"{score}, mean over groups: {remark}" for remark in together.remarks()]
-    return remarks
+    Parameters
+    ----------
+    outcomes : of the cases that have a score, by measure.
+    share : of the relevant cases, those that have one: missed ones lower a value and what chance makes of it alike.
+    level : of the interval of chance.
+    """
+
+    outcomes: Mapping[str, Outcome | None]
+    share: float
+    level: float
+
+    @classmethod
+    def of(cls, curve: Curve, level: float) -> Chances:
+        """Equal scores are one block, as in the curve's own AP."""
+        from precall.infer.null.significance import of_curve
+
+        outcomes = {name: of_curve(curve, name, "block") for name in ("AP", "AUC")}
+        return cls(outcomes, curve.tp[-1].item() / curve.relevant if curve.relevant else 0.0, level)
+
+    @classmethod
+    def combined(cls, parts: Sequence[Chances]) -> Chances:
+        """The means over the groups in which a measure is defined, against the null distributions of such means."""
+        from precall.infer.null.significance import combined
+
+        outcomes: dict[str, Outcome | None] = {}
+        for name in parts[0].outcomes:
+            defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
+            outcomes[name] = combined(defined) if defined else None
+        return cls(outcomes, 1.0, parts[0].level)
+
+    def cells(self) -> dict[str, Cell]:
+        """Mean and interval of chance, value less mean, and p, for each measure."""
+        cells: dict[str, Cell] = {}
+        for name, outcome in self.outcomes.items():
+            values, p = [np.nan] * 4, np.nan
+            if outcome is not None:
+                middle, p = outcome.null.interval(self.level), outcome.p
+                values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
+            names = ("by chance", "by chance low", "by chance high", "over chance")
+            cells |= {f"{name} {what}": self.share * value for what, value in zip(names, values, strict=True)}
+            # In four decimals a small p would be 0.
+            cells[f"{name} p"] = Threshold(p)
+        return cells
+
+    def remarks(self) -> list[str]:
+        """How p was found where it is not exact."""
+        return [
+            f"{name} by chance: {outcome.tail}"
+            for name, outcome in self.outcomes.items()
+            if outcome is not None and outcome.tail.error
+        ]
 
 
 def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, interval in intervals.items():
-        cells |= {name: interval.estimate, f"{name} low": interval.low, f"{name} high": interval.high}
+        cells |= zip((name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True)
     return cells
 
 
-def _blocks(title: str, scores: Mapping[str, Values]) -> list[Block]:
+def _blocks(title: str, scores: Mapping[str, Cells]) -> list[Block]:
     """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
-
-    def across(section: str, name: str, shown: str, best: int) -> Line:
-        return Line(shown, tuple(sections[section].get(name) for sections in scores.values()), best)
-
     first = next(iter(scores.values()))
-    main = [
-        across(section, name, f"area {name}" if section == "areas" else name, _best_of_curves(section, name))
-        for section in _NAMED
-        for name in first[section]
-    ]
-    blocks = [Block(title, ("measure", *scores), tuple(main))]
-    for section in list(first)[3:]:
-        lines = (across(section, name, name, _best(name)) for name in first[section])
-        corner = "precision at recall" if section == "11-point" else section
-        blocks.append(Block(title, (corner, *scores), tuple(lines)))
+    tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
+    tables |= {section: (section,) for section in list(first)[4:]}
+    blocks = []
+    for corner, sections in tables.items():
+        lines = tuple(
+            Line(
+                f"area {name}" if section == "areas" else name,
+                tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name),
+            )
+            for section in sections
+            for name in first[section]
+        )  # fmt: skip
+        blocks.append(Block(title, (corner, *scores), lines))
     return blocks
 
 
-def _best_of_curves(section: str, name: str) -> int:
-    """Which end of a line about whole curves is best, if any."""
+def _best(section: str, name: str) -> int:
+    """Which end of a line is best, if any: as its measure declares; what else is told of whole curves is good if high."""
     if section == "counts" or _NO_BEST.fullmatch(name):
         return 0
-    return -1 if name.startswith("min ") else 1
-
-
-def _best(name: str) -> int:
-    """Which end of a line at an operating point is best, if any: as its measure declares."""
     if name in _BEST:
         return _BEST[name]
+    if section in _NAMED and name.startswith("min "):
+        return -1
     try:
         return named_measure(name).declaration.direction
     except MeasureError:
-        return 0
+        return int(section in _NAMED)
 
 
-def _rows(group: str, scores: Mapping[str, Values], aggregate: str | None) -> list[Row]:
+def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[tuple[Cell, ...]]:
     return [
         (score, group, section, name, "sum" if aggregate and name in _SUMMED else aggregate, value)
         for score, sections in scores.items()
@@ -262,10 +315,10 @@ def _rows(group: str, scores: Mapping[str, Values], aggregate: str | None) -> li
     ]
 
 
-def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes: list[str]) -> Values:
+def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[str]) -> Cells:
     """The mean over groups; what is undefined in some is said."""
     undefined: dict[int, dict[str, None]] = {}
-    mean: Values = {}
+    mean: Cells = {}
     for section, line in parts[0].items():
         if section in (_INTERVAL, CHANCE):
             # The mean of some bounds bounds nothing; means have intervals of their own, and a distribution of their own.
@@ -280,9 +333,14 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
             of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
             label = f"{section} {name}" if of_point else name if section in _NAMED else section
             undefined.setdefault(lost, {})[label] = None
-            mean[section][name] = _averaged(column, choices.undefined, f"{score}: {label}", source)
+            wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
+            values = np.array(column, np.float64)
+            kept = treated(values, choices.undefined, source=source, what=lambda *_, wrong=wrong: wrong)
+            mean[section][name] = float(np.mean(kept)) if len(kept) else np.nan
             if name in _SUMMED:
-                mean[section][name] = _sum(column)
+                known: list[Any] = [value for value in column if value == value]
+                whole = all(isinstance(value, int) for value in known)
+                mean[section][name] = sum(known) if whole else math.fsum(known)
     for lost, names in undefined.items():
         if lost:
             groups = f"{lost} group{'s' if lost > 1 else ''} ({choices.undefined})"
@@ -292,16 +350,3 @@ def _mean(parts: list[Values], choices: Choices, score: str, source: str, notes:
 
 def _lost(column: list[Cell]) -> int:
     return sum(value != value for value in column)
-
-
-def _sum(column: list[Cell]) -> Cell:
-    known = [value for value in column if isinstance(value, int | float) and value == value]
-    return math.fsum(known) if any(isinstance(value, float) for value in known) else sum(known)
-
-
-def _averaged(column: list[Cell], undefined: str, what: str, source: str) -> float:
-    def wrong(_: int, lost: int) -> str:
-        return f"{what} is undefined in {lost} of {len(column)} groups"
-
-    kept = treated(np.array(column, np.float64), undefined, source=source, what=wrong)
-    return float(np.mean(kept)) if len(kept) else float("nan")

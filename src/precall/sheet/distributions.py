@@ -1,73 +1,74 @@
-"""Sheets of null distributions: one of them, or those of `precall null` beside what was published and what was drawn."""
+"""Sheets of distributions: a null distribution, those of `precall null` beside what was drawn, a posterior."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution, Tail
-from precall.infer.null.settings import Description, Setting
+from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, describe_conventions
+from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, block_of_values, describe_conventions
+
+if TYPE_CHECKING:
+    from precall.infer.compare.bayes import Posterior
 
 QUANTILES = (0.025, 0.5, 0.975)
-COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
 _STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
 
 
 def description_sheet(description: Description) -> Sheet:
     """Mean, variance and three quantiles of each distribution, for every setting."""
-    parts = [_of_setting(setting) for setting in description.settings]
+    drawn = (
+        f"{description.simulate} rankings (seed {description.seed})"
+        if description.simulate is not None
+        else None
+    )
+    conventions = describe_conventions(null="random selection, no ties", drawn=drawn)
+    parts = [_of_setting(setting, conventions) for setting in description.settings]
     notes = [note for part in parts for note in part.notes]
     if any(setting.published for setting in description.settings):
         notes.append(
             "Zhang & Su: normal approximation as published in 2012; see docs/null.md for its errata."
         )
-    conventions = describe_conventions(null="random selection, no ties")
-    if description.simulate is not None:
-        conventions["drawn"] = f"{description.simulate} rankings (seed {description.seed})"
     return Sheet(
         "precall.null/1", conventions, tuple(block for part in parts for block in part.blocks), tuple(notes),
-        {"settings": [part.body for part in parts]}, COLUMNS, tuple(row for part in parts for row in part.tidy),
+        {"settings": [part.body for part in parts]}, parts[0].columns, tuple(row for part in parts for row in part.tidy),
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What a sheet has of one setting."""
-
-    blocks: list[Block]
-    notes: list[str]
-    body: dict[str, object]
-    tidy: list[tuple[Cell, ...]]
-
-
-def _of_setting(setting: Setting) -> _Part:
+def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
+    """The part of one setting."""
     rows, null, case = _statistics(setting), setting.null, (setting.items, setting.relevant)
     lines = [Line(measure, (kind, *map(Threshold, values))) for (measure, kind), values in rows.items()]
     title = f"{setting.relevant} of {setting.items} items relevant, in random order"
+    blocks = [Block(title, ("measure", "kind", *_STATISTICS), tuple(lines))]
+    moments = "mean and variance exact, " if null.approximate else ""
+    notes = [f"AP of {setting.relevant} in {setting.items}: {moments}tails by {null.approximate}."]
     named = {key: dict(zip(_STATISTICS, values, strict=True)) for key, values in rows.items()}
-    shape = {"skewness": null.skewness, "excess kurtosis": null.kurtosis}
     laws = [{"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()]
-    part = _Part(
-        [Block(title, ("measure", "kind", *_STATISTICS), tuple(lines))],
-        [f"AP of {setting.relevant} in {setting.items}: tails by {null.approximate}."],
-        {"items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": shape, "approximate": str(null.approximate)},
-        [
-            (*case, *key, name, value)
-            for key, values in (*named.items(), (("AP", "exact"), shape))
-            for name, value in values.items()
-        ],
-    )  # fmt: skip
-    if setting.outcome is not None:
-        outcome, tails = setting.outcome, _tails(setting.outcome, setting)
-        part.blocks.append(_asked(outcome, tails))
-        part.notes.extend([setting.taken[1]] if setting.taken[1] else [])
-        part.notes.append(f"p is P(AP >= {outcome.value:g}) under random selection: {outcome.tail}.")
-        part.body["asked"] = _as_data(outcome, tails)
-        part.tidy.extend((*case, "AP", kind, "p", p) for kind, p in tails.items())
-    return part
+    body: dict[str, Any] = {
+        "items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": _shape(null),
+        "approximate": str(null.approximate),
+    }  # fmt: skip
+    every = [*named.items(), (("AP", kind(setting.null)), _shape(null))]
+    tidy: list[Row] = [(*case, *key, name, value) for key, values in every for name, value in values.items()]
+    if (outcome := setting.outcome) is not None:
+        tails = {_kind(outcome.tail): outcome.p}
+        if setting.published and setting.relevant > 1:
+            tails["Zhang & Su"] = null.zhang_su().sf(outcome.value)
+        asked = {"AP": outcome.value, "over chance": outcome.effect}
+        blocks.append(_in_short(("asked", "value"), asked | {f"p, {kind}": p for kind, p in tails.items()}))
+        notes += [setting.taken[1]] if setting.taken[1] else []
+        notes.append(f"p is P(AP >= {outcome.value:g}) under random selection: {outcome.tail}.")
+        body["asked"] = asked | _facts(outcome, tails)
+        tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]
+    columns = ("items", "relevant", "measure", "law", "statistic", "value")
+    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
 
 
 def _statistics(setting: Setting) -> dict[tuple[str, str], list[float]]:
@@ -75,13 +76,9 @@ def _statistics(setting: Setting) -> dict[tuple[str, str], list[float]]:
     draws, nulls = setting.draws(setting.simulate), setting.distributions()
     rows: dict[tuple[str, str], list[float]] = {}
     for measure in dict.fromkeys(measure for measure, _ in nulls):
-        for key in draws.keys() & {(measure, "drawn")}:
-            values = draws[key]
-            rows[key] = [
-                float(values.mean()),
-                float(values.var(ddof=1)),
-                *np.quantile(values, QUANTILES).tolist(),
-            ]
+        if (values := draws.get((measure, "drawn"))) is not None:
+            moments = [float(values.mean()), float(values.var(ddof=1))]
+            rows[measure, "drawn"] = [*moments, *np.quantile(values, QUANTILES).tolist()]
         rows |= {key: _of_null(null) for key, null in nulls.items() if key[0] == measure}
     return rows
 
@@ -90,33 +87,8 @@ def _of_null(null: NullDistribution) -> list[float]:
     return [null.mean, null.var, *null.ppf(list(QUANTILES)).tolist()]
 
 
-def null_sheet(null: NullDistribution) -> Sheet:
-    """Mean, variance and three quantiles of one null distribution.
-
-    Examples
-    --------
-    >>> from precall.infer.null import average_precision
-    >>> round(null_sheet(average_precision(3, 1)).body["statistics"]["mean"], 4)
-    0.6111
-    """
-    statistics = dict(zip(_STATISTICS, _of_null(null), strict=True))
-    statistics |= {"skewness": null.skewness, "excess kurtosis": null.kurtosis}
-    body = {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)}
-    lines = tuple(Line(name, (Threshold(value),)) for name, value in statistics.items())
-    return Sheet(
-        "precall.distribution/1", describe_conventions(null="random selection"),
-        (Block("", ("under random selection", null.name), lines),), (f"tails by {null.approximate}",), body,
-        ("distribution", "statistic", "value"),
-        tuple((null.name, name, value) for name, value in statistics.items()),
-    )  # fmt: skip
-
-
-def _tails(outcome: Outcome, setting: Setting) -> dict[str, float]:
-    """p by what it is."""
-    tails = {_kind(outcome.tail): outcome.p}
-    if setting.published and setting.relevant > 1:
-        tails["Zhang & Su"] = setting.null.zhang_su().sf(outcome.value)
-    return tails
+def _shape(null: NullDistribution) -> dict[str, float]:
+    return {"skewness": null.skewness, "excess kurtosis": null.kurtosis}
 
 
 def _kind(tail: Tail) -> str:
@@ -128,15 +100,45 @@ def _kind(tail: Tail) -> str:
     return f"within {100 * tail.error:g} %" if np.isfinite(tail.error) else "error not bounded"
 
 
-def _asked(outcome: Outcome, tails: dict[str, float]) -> Block:
-    values = {"AP": outcome.value, "over chance": outcome.effect}
-    values |= {f"p, {kind}": p for kind, p in tails.items()}
-    lines = tuple(Line(name, (Threshold(value),)) for name, value in values.items())
-    return Block("", ("asked", "value"), lines)
+def _in_short(heading: tuple[str, str], values: Mapping[str, float | None]) -> Block:
+    """A line for each value, shown as short as it is written."""
+    return block_of_values(
+        heading, {name: None if value is None else Threshold(value) for name, value in values.items()}
+    )
 
 
-def _as_data(outcome: Outcome, tails: dict[str, float]) -> dict[str, object]:
-    return {
-        "AP": outcome.value, "over chance": outcome.effect, "p": tails, "method": outcome.tail.method,
-        "relative error": outcome.tail.error, "upper bound": outcome.tail.bound,
-    }  # fmt: skip
+def _facts(outcome: Outcome, tails: dict[str, float]) -> dict[str, object]:
+    tail = outcome.tail
+    return {"p": tails, "method": tail.method, "relative error": tail.error, "upper bound": tail.bound}
+
+
+def null_sheet(null: NullDistribution) -> Sheet:
+    """Mean, variance and three quantiles of one null distribution; of too many values to list what is known of them."""
+    asked: dict[str, Callable[[], float]] = {"mean": lambda: null.mean, "variance": lambda: null.var}
+    asked |= {name: partial(null.ppf, q) for name, q in zip(_STATISTICS[2:], QUANTILES, strict=True)}
+    asked |= {"skewness": lambda: null.skewness, "excess kurtosis": lambda: null.kurtosis}
+    statistics: dict[str, float | None] = dict.fromkeys(asked)
+    unknown: dict[str, list[str]] = {}
+    for name, value in asked.items():
+        try:
+            statistics[name] = value()
+        except UsageError as error:
+            unknown.setdefault(str(error), []).append(name)
+    notes = [f"{', '.join(names)} not known: {why}" for why, names in unknown.items()]
+    return Sheet(
+        "precall.distribution/1", describe_conventions(null="random selection"),
+        (_in_short(("under random selection", null.name), statistics),), (f"tails by {null.approximate}", *notes),
+        {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)},
+        ("distribution", "statistic", "value"), tuple((null.name, *row) for row in statistics.items()),
+    )  # fmt: skip
+
+
+def posterior_sheet(posterior: Posterior) -> Sheet:
+    """Mean and three quantiles of what is known of a measure after counting."""
+    values = (posterior.mean, *posterior.ppf(list(QUANTILES)).tolist())
+    statistics = dict(zip(("mean", *_STATISTICS[2:]), values, strict=True))
+    return Sheet(
+        "precall.posterior/1", describe_conventions(), (block_of_values(("posterior", posterior.name), statistics),), (),
+        {"posterior": posterior.name, "statistics": statistics}, ("posterior", "statistic", "value"),
+        tuple((posterior.name, *row) for row in statistics.items()),
+    )  # fmt: skip

@@ -17,16 +17,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import repeat
 from operator import length_hint
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.errors import UsageError
-from precall.sheet.documents import in_latex, in_markdown, pipes, tabular
 from precall.sheet.sheets import Block, Cell, Rows, Sheet, shown
 from precall.text import BEST, encoded, filled, number, printable, quoted
 from precall.text import table as aligned
@@ -35,22 +33,20 @@ if TYPE_CHECKING:
     from precall.results import Report
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A way to write a sheet.
+class Form(NamedTuple):
+    """A way to write a sheet, as a text that ends with a newline.
 
     Parameters
     ----------
     name : as `--format` and `to_NAME` have it.
     ending : of files in this form, with its dot; empty for a form that no ending tells.
-    write : from a sheet to a text that ends with a newline.
     of : the format of the only sheets that have this form; empty for a form of all.
     """
 
     name: str
     ending: str
     write: Callable[..., str]
-    of: str = ""
+    of: str
 
 
 #: All forms by name, in the order in which they are listed.
@@ -68,13 +64,7 @@ def form(name: str, ending: str = "", of: str = "") -> Callable[[Callable[..., s
 
 
 def names(of: str = "") -> tuple[str, ...]:
-    """The names of the forms that any sheet has, or that one of this format has.
-
-    Examples
-    --------
-    >>> names()
-    ('table', 'csv', 'json', 'markdown', 'latex', 'html')
-    """
+    """The names of the forms that any sheet has, or that one of this format has."""
     return tuple(known.name for known in FORMS.values() if known.of in ("", of))
 
 
@@ -86,21 +76,6 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
     name : of a form.
     bold : table only: mark the best value of a line by ANSI bold instead of a star.
     width : table only: columns of the terminal.
-
-    Examples
-    --------
-    >>> from precall.sheet.sheets import Line
-    >>> block = Block("", ("measure", "a", "b"), (Line("AP", (0.5, 1.0), 1),))
-    >>> sheet = Sheet("precall.curve/1", {"ties": "block"}, (block,), (), {}, ("value",), ((0.5,),))
-    >>> print(rendered(sheet), end="")
-    measure       a       b
-    AP       0.5000  1.0000*
-    <BLANKLINE>
-    * best of its line
-    ties block
-    >>> print(rendered(sheet, "csv"), end="")
-    format,value
-    precall.curve/1,0.5
     """
     if name not in names(sheet.format):
         raise UsageError(f"format: got {name!r}, allowed are {', '.join(names(sheet.format))}")
@@ -165,13 +140,7 @@ def _rows(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[l
 
 
 def beside(ends: tuple[float, float] | None) -> str:
-    """The bounds as they stand behind a value.
-
-    Examples
-    --------
-    >>> beside((0.25, 0.5)), beside(None)
-    (' [0.2500, 0.5000]', '')
-    """
+    """The bounds as they stand behind a value."""
     return "" if ends is None else f" [{number(ends[0])}, {number(ends[1])}]"
 
 
@@ -182,13 +151,7 @@ def _screen(line: str, bold: bool) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A signature in lines of `width`, broken only at its bars.
-
-    Examples
-    --------
-    >>> wrapped("ties docno | topics both | grade >=1", 24)
-    ['ties docno | topics both', '  | grade >=1']
-    """
+    """A signature in lines of `width`, broken only at its bars."""
     first, *rest = text.split(" | ")
     lines = [first]
     for part in rest:
@@ -243,7 +206,7 @@ def _digits(value: Cell, names: Mapping[str, str]) -> str:
 @form("json", ".json")
 def json(sheet: Sheet) -> str:
     """All of it as one object, with conventions, notes and every digit."""
-    from json import JSONEncoder
+    from json.encoder import JSONEncoder, encode_basestring
 
     # Not dumps(indent=...): it is many times slower, and one number a line is no easier to read.
     encoder = JSONEncoder(ensure_ascii=False, allow_nan=False, default=dict).encode
@@ -255,7 +218,7 @@ def json(sheet: Sheet) -> str:
             # It has no NaN and no infinity.
             return encoder(exact(value))
 
-    return _laid_out(_whole(sheet), encode) + "\n"
+    return _laid_out(_whole(sheet), encode, encode_basestring) + "\n"
 
 
 def _whole(sheet: Sheet) -> dict[str, Any]:
@@ -279,18 +242,19 @@ def exact(value: Any) -> Any:
     return [exact(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _laid_out(value: Any, encode: Callable[[Any], str], indent: str = "\n ", hanging: bool = False) -> str:
+def _laid_out(
+    value: Any, encode: Callable[[Any], str], quote: Callable[[str], str], indent: str = "\n ", hanging: bool = False
+) -> str:  # fmt: skip
     """JSON with an innermost object a line; in a list, an object begins behind its brace."""
     # Values of topics, of which there may be very many, are told apart at once.
     if (type(value) is dict and _PLAIN.issuperset(map(type, value.values()))) or not _nested(value):
         return encode(value)
     deeper = indent + " "
     if isinstance(value, list | tuple):
-        parts = [_laid_out(part, encode, deeper, True) for part in value]
+        parts = [_laid_out(part, encode, quote, deeper, True) for part in value]
         return f"[{indent}{f',{indent}'.join(parts)}{indent[:-1]}]"
-    whole = f",{indent}".join(
-        [f"{encode(str(key))}: {_laid_out(part, encode, deeper)}" for key, part in value.items()]
-    )
+    parts = [f"{quote(str(key))}: {_laid_out(part, encode, quote, deeper)}" for key, part in value.items()]
+    whole = f",{indent}".join(parts)
     return f"{{{whole}}}" if hanging else f"{{{indent}{whole}{indent[:-1]}}}"
 
 
@@ -322,6 +286,17 @@ def markdown(sheet: Sheet) -> str:
     return "\n\n".join([*parts, "\n".join(f"- {note}" for note in notes)]) + "\n"
 
 
+def in_markdown(text: str) -> str:
+    """Text that Markdown prints as it is, also inside a table."""
+    return re.sub(r"([\\`*_\[\]<>|~&$#!])", r"\\\1", printable(text))
+
+
+def pipes(heading: list[str], rows: list[list[str]], left: int) -> str:
+    """A table in GitHub's Markdown; the first `left` columns are flush left."""
+    rule = [":--"] * left + ["--:"] * (len(heading) - left)
+    return "\n".join("| " + " | ".join(line) + " |" for line in (heading, rule, *rows))
+
+
 @form("latex", ".tex")
 def latex(sheet: Sheet) -> str:
     """Tables in LaTeX, with booktabs."""
@@ -331,8 +306,31 @@ def latex(sheet: Sheet) -> str:
     for block in sheet.blocks:
         lines += [f"% {printable(block.title)}"] if block.title else []
         rows, _ = _rows(block, in_latex, r"\textbf{{{}}}")
-        lines += tabular([in_latex(name) for name in block.heading], rows, block.left, block.long)
+        lines += _tabular([in_latex(name) for name in block.heading], rows, block.left, block.long)
     return "\n".join(lines) + "\n"
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\char34{}", "[": "{[}", "]": "{]}",
+    "`": r"\textasciigrave{}", "*": "{*}",
+}  # fmt: skip
+
+
+def in_latex(text: str) -> str:
+    """Text that LaTeX prints as it is."""
+    # Two hyphens would become a dash.
+    return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text)))
+
+
+def _tabular(heading: list[str], rows: list[list[str]], left: int, long: bool) -> list[str]:
+    """A `tabular`, or a `longtable`, which may be broken over pages and repeats its heading there."""
+    environment = "longtable" if long else "tabular"
+    head = [" & ".join(heading) + r" \\", r"\midrule", *([r"\endhead"] if long else [])]
+    body = [" & ".join(row) + r" \\" for row in rows]
+    begin = rf"\begin{{{environment}}}{{{'l' * left + 'r' * (len(heading) - left)}}}"
+    return [begin, r"\toprule", *head, *body, r"\bottomrule", rf"\end{{{environment}}}"]
 
 
 @form("html", ".html")

@@ -24,10 +24,11 @@ from precall.sheet.sheets import Block, Cell, Line, Many, Rows, Sheet
 from precall.text import encoded
 
 if TYPE_CHECKING:
-    from precall.infer.interval.interval import Interval
-    from precall.intervals.table import Intervals
+    from precall.infer.interval.interval import Interval, Intervals
 
-FORMAT = "precall.report/1"
+_LIMITS = ("low", "high", "level")
+#: Topics whose rows are written at once.
+_TOGETHER = 1024
 _ENDS = {1: "high", -1: "low", 0: None}
 
 
@@ -36,13 +37,6 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
 
     The best average of a measure is marked, but for averages over different topics. `intervals` are those of the
     averages, if the report has none.
-
-    Examples
-    --------
-    >>> from precall import evaluate
-    >>> runs = {"x": {"q1": {"a": 1.0, "b": 2.0}}, "y": {"q1": {"a": 1.0}}}
-    >>> report_sheet(evaluate({"q1": {"a": 1}}, runs, ["AP", "R@2"])).blocks[0].leaders()
-    [frozenset(), frozenset({0})]
     """
     if intervals is not None:
         report = replace(report, intervals=intervals)
@@ -59,15 +53,12 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
     topics = sum(len(run.topics) for run in report.runs) * per_topic
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
-        FORMAT, {name: _plain(text) for name, text in report.conventions.items()},
+        "precall.report/1", {name: _plain(text) for name, text in report.conventions.items()},
         (*([_topics(report, topics)] if per_topic else []), averages), tuple(map(_plain, report.notes())),
         {"measures": measures, "runs": [_body(report, run, per_topic) for run in report.runs]},
         ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (report.intervals is not None)]),
         Rows(partial(_columns, report, per_topic), rows), source=report,
     )  # fmt: skip
-
-
-_LIMITS = ("low", "high", "level")
 
 
 def _plain(text: str) -> str:
@@ -87,7 +78,7 @@ def _cells(report: Report, values: Float64) -> Iterator[list[Any]]:
 def _averages(report: Report) -> Iterator[Line]:
     for run in report.runs:
         intervals = [report.bounds(run.name, name) for name in report.measures]
-        ends = (None if interval is None else (interval.low, interval.high) for interval in intervals)
+        ends = (None if interval is None else interval.ends for interval in intervals)
         cells = next(_cells(report, run.mean[:, None]))
         yield Line(_plain(run.name), (*cells, run.counts.topics), 0, (*ends, None))
 
@@ -121,10 +112,6 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
         ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
         alike = [[text] * len(names) for text in (_plain(run.name), "all")]
         yield *alike, names, report.aggregates, run.mean.tolist(), *ends
-
-
-#: Topics whose rows are written at once.
-_TOGETHER = 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)

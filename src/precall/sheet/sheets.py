@@ -1,14 +1,19 @@
-"""A sheet: what a result has to say, before it takes a form (`precall.sheet.forms`)."""
+"""A sheet: what a result has to say, before it takes a form (`precall.sheet.forms`); and which results have which."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from precall.presented import Presented
+from precall.presented import Presented, Table
 from precall.text import number, printable
 from precall.version import __version__
+
+if TYPE_CHECKING:
+    from precall.infer.interval.interval import Interval, Intervals
 
 T = TypeVar("T")
 
@@ -22,6 +27,9 @@ class Threshold(float):
 #: None is a cell that has no value at all; NaN is a value that is undefined.
 Cell: TypeAlias = float | int | str | None
 Row: TypeAlias = tuple[Cell, ...]
+#: Name → column → value.
+Values: TypeAlias = Mapping[str, Mapping[str, Cell]]
+Cells: TypeAlias = dict[str, dict[str, Cell]]
 
 
 class Line(NamedTuple):
@@ -82,13 +90,7 @@ class Block:
     long: bool = False
 
     def leaders(self) -> list[frozenset[int]]:
-        """Per line, the columns with the best values.
-
-        Examples
-        --------
-        >>> Block("", ("run", "AP", "E"), (Line("a", (0.5, 0.25)), Line("b", (1.0, 0.5))), best=(1, -1)).leaders()
-        [frozenset({1}), frozenset({0})]
-        """
+        """Per line, the columns with the best values."""
         if self.long:
             return [frozenset()] * len(self.lines)
         if not self.best:
@@ -130,16 +132,15 @@ class Sheet(Presented):
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
 
 
-#: Name → column → value.
-Values: TypeAlias = Mapping[str, Mapping[str, Cell]]
-
-
-def block_of(corner: str, rows: Values, title: str = "") -> Block:
+def block_of(corner: str, rows: Values) -> Block:
     """A line for each name; its columns are those of the first."""
-    heading = tuple(next(iter(rows.values())))
-    return Block(
-        title, (corner, *heading), tuple(Line(name, tuple(row.values())) for name, row in rows.items())
-    )
+    lines = tuple(Line(name, tuple(row.values())) for name, row in rows.items())
+    return Block("", (corner, *next(iter(rows.values()))), lines)
+
+
+def block_of_values(heading: tuple[str, str], values: Mapping[str, Cell]) -> Block:
+    """A line for each value."""
+    return Block("", heading, tuple(Line(name, (value,)) for name, value in values.items()))
 
 
 def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
@@ -148,13 +149,7 @@ def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
 
 
 def shown(value: Cell) -> str:
-    """A value as it is read by people.
-
-    Examples
-    --------
-    >>> shown(0.25), shown(3), shown(Threshold(0.125)), shown(float("nan")), shown(None)
-    ('0.2500', '3', '0.125', 'undef', '')
-    """
+    """A value as it is read by people."""
     if isinstance(value, Threshold):
         return f"{value:.6g}" if value == value else "undef"
     if isinstance(value, float):
@@ -164,15 +159,123 @@ def shown(value: Cell) -> str:
 
 def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
     """The places of the best values; none where all are equal or there is nothing to choose."""
-    if not best or len(values) < 2:
-        return frozenset()
-    known = [value for value in values if isinstance(value, int | float) and value == value]
-    if len(set(known)) < 2:
+    known = {value for value in values if isinstance(value, int | float) and value == value} if best else ()
+    if len(known) < 2:
         return frozenset()
     top = max(known, key=lambda value: value * best)
     return frozenset(i for i, value in enumerate(values) if value == top)
 
 
-def describe_conventions(**more: str) -> dict[str, str]:
-    """What every number rests on, and what else does."""
-    return {"precall": __version__, **more}
+def describe_conventions(**more: object) -> dict[str, str]:
+    """What every number rests on, and what else does; None is left out."""
+    return {"precall": __version__, **{name: str(what) for name, what in more.items() if what is not None}}
+
+
+#: By the name of the class, where its sheet is made: so that printing one result does not import all others.
+_SHEETS = {
+    "Report": "reports.report_sheet",
+    "Comparisons": "comparisons.compare_sheet",
+    "Comparison": "comparisons.comparison_sheet",
+    "Plan": "comparisons.plan_sheet",
+    "Anova": "comparisons.anova_sheet",
+    "Interval": "sheets.interval_sheet",
+    "Intervals": "sheets.intervals_sheet",
+    "Curve": "curves.one_curve_sheet",
+    "Decisions": "categories.decisions_sheet",
+    "Summary": "categories.summary_sheet",
+    "Status": "categories.categories_sheet",
+    "NullDistribution": "distributions.null_sheet",
+    "Posterior": "distributions.posterior_sheet",
+    "Description": "distributions.description_sheet",
+}
+
+
+def sheet_of(result: Any, **choices: Any) -> Sheet:
+    """The sheet of a result; without a home of its own it is one table, of its columns or of its fields."""
+    for kind in type(result).__mro__:
+        if kind.__name__ in _SHEETS and kind.__module__.startswith("precall."):
+            module, _, name = _SHEETS[kind.__name__].partition(".")
+            made: Sheet = getattr(import_module(f"precall.sheet.{module}"), name)(result, **choices)
+            break
+    else:
+        columns = result if isinstance(result, Table) else getattr(result, "table", None)
+        made = table_sheet(result, columns) if isinstance(columns, Table) else facts_sheet(result)
+    return made if made.source is not None else made.sheet(source=result)
+
+
+def _format(result: Any) -> str:
+    """`OperatingPoint` is "precall.operating-point/1"."""
+    return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/1"
+
+
+def _notes(result: Any) -> tuple[str, ...]:
+    return tuple(getattr(result, "notes", ()))
+
+
+def table_sheet(result: Any, table: Table) -> Sheet:
+    """The sheet of what is columns."""
+    columns = table.to_dict()
+    rows = tuple(zip(*columns.values(), strict=True))
+    lines = tuple(Line(str(first), values) for first, *values in rows) if columns else ()
+    block = Block("", tuple(columns), lines)
+    return Sheet(
+        _format(result),
+        describe_conventions(),
+        (block,),
+        _notes(result),
+        {"columns": columns},
+        block.heading,
+        rows,
+    )
+
+
+def facts_sheet(result: Any) -> Sheet:
+    """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties of its class."""
+    names = (
+        [part.name for part in fields(result)]
+        if is_dataclass(result)
+        else list(getattr(result, "_fields", ()))
+    )
+    if not names:
+        raise TypeError(f"{type(result).__name__} has no table")
+    names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
+    cells = {name: _cell(getattr(result, name)) for name in names if name not in ("notes", "table")}
+    told = {name: Threshold(cell) if isinstance(cell, float) else cell for name, cell in cells.items()}
+    rows = tuple((name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items())
+    return Sheet(
+        _format(result), describe_conventions(), (block_of_values(("", "value"), told),), _notes(result), dict(cells),
+        ("name", "value"), rows,
+    )  # fmt: skip
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return value if value is None or isinstance(value, float | int | str) else str(value)
+
+
+def interval_sheet(interval: Interval) -> Sheet:
+    """The sheet of one interval, as of several."""
+    from precall.infer.interval.interval import Intervals
+
+    return intervals_sheet(Intervals({interval.measure or "value": interval}))
+
+
+def intervals_sheet(intervals: Intervals) -> Sheet:
+    """The sheet of intervals; without runs or categories there is no column for them."""
+    table = intervals.table.to_dict()
+    rows = tuple(zip(*table.values(), strict=True))
+    first = 0 if any(table[next(iter(table))]) else 1
+    lines = tuple(Line(row[first], (*row[first + 1 : 5], Threshold(row[5]), row[6])) for row in rows)
+    block = Block("", tuple(table)[first:-2], lines, left=2 - first)
+    seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
+    body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
+    return Sheet(
+        "precall.intervals/1",
+        describe_conventions(seed=seeds or None),
+        (block,),
+        intervals.notes,
+        body,
+        tuple(table),
+        rows,
+    )

@@ -1,29 +1,31 @@
-"""What comparisons come to, in a sentence."""
+"""What results come to, in a sentence."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
+from precall.results import Report, counted, number
+from precall.sheet.forms import beside
+from precall.text import many
+
+if TYPE_CHECKING:
+    from precall.curves import Curve
+    from precall.infer.interval.interval import Interval
 
 #: More systems than this are not named in a sentence.
 _LISTED = 4
 
 
 def verdict(compared: Comparisons) -> str:
-    """What the comparisons of the first measure come to, in one sentence; empty where a p is undefined.
-
-    Examples
-    --------
-    >>> from precall.infer.compare.many import many
-    >>> verdict(many({"x": [0.1, 0.2, 0.1, 0.3, 0.2, 0.1], "y": [0.5, 0.7, 0.6, 0.8, 0.6, 0.5],
-    ...               "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5]}, measure="AP", correction="none"))
-    'AP: y and z do not differ (p 1.000); both are better than x.'
-    """
-    measure, means = next(iter(compared.means.items()))
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    """What the comparisons of the first measure come to, in one sentence; empty where a p is undefined."""
+    measure, pairs = next(iter(compared.families.items()))
+    means = compared.means[measure]
     if any(pair.p != pair.p for pair in pairs):
         return ""
     if len(pairs) == 1:
@@ -38,7 +40,7 @@ def verdict(compared: Comparisons) -> str:
         )
     else:
         outcome = _of_tiers(_tiers(order, known), known) or _of_overlap(order, known)
-    return f"{measure}: {outcome}."
+    return f"{pairs[0].measure}: {outcome}."
 
 
 def _of_baseline(base: str, others: Sequence[tuple[str, Comparison]]) -> str:
@@ -98,28 +100,14 @@ def _of_overlap(order: Sequence[str], known: Mapping[frozenset[str], Comparison]
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence; of many their number.
-
-    Examples
-    --------
-    >>> listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")
-    ('a', 'a, b and c', '6 others')
-    """
+    """Names in a sentence; of many their number."""
     if len(names) > _LISTED:
         return f"{len(names)} others"
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def sentence(pair: Comparison, first: str, size: str) -> str:
-    """One comparison in words, from the side of `first`; differences are positive where it is better.
-
-    Examples
-    --------
-    >>> from precall import compare
-    >>> found = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
-    >>> sentence(found, "B", "4 topics")
-    'No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], randomization p = 0.250, 4 topics.'
-    """
+    """One comparison in words, from the side of `first`; differences are positive where it is better."""
     second = pair.names[1] if first == pair.names[0] else pair.names[0]
     sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
     # + 0.0: no minus before a zero.
@@ -142,3 +130,95 @@ def sentence(pair: Comparison, first: str, size: str) -> str:
         )
     verb = "beats" if gain > 0 else "loses to"
     return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
+
+
+def worded(value: float, interval: Interval | None = None) -> str:
+    """A value with its interval.
+
+    Examples
+    --------
+    >>> worded(0.5)
+    '0.5000'
+    """
+    return number(value) + beside(interval.ends if interval is not None else None)
+
+
+def ranked(report: Report) -> list[int]:
+    """Places of the runs, the best by the first measure first; in their order where neither end is good."""
+    direction = (report.best or (0,))[0]
+    mean = direction * np.array([run.mean[0] for run in report.runs])
+    if len(mean) == 2 or not direction:
+        return [1, 0] if len(mean) == 2 and mean[1] > mean[0] else list(range(len(mean)))
+    order: list[int] = np.argsort(-np.nan_to_num(mean, nan=-np.inf), kind="stable").tolist()
+    return order
+
+
+def of_report(report: Report, compared: Comparisons | None = None) -> str:
+    """How the best run by the first measure differs from the next; what it reaches, if they are not compared."""
+    best, *others = (report.runs[place] for place in ranked(report)[:2])
+    if others and compared is not None and report.comparable:
+        names = {best.name, others[0].name}
+        for pair in next(iter(compared.families.values())):
+            if set(pair.names) == names:
+                return sentence(pair, best.name, many(pair.size, "topic"))
+    measure = report.measures[0]
+    reached = worded(float(best.mean[0]), report.bounds(best.name, measure))
+    return f"{best.name} reaches {measure} {reached}, {many(best.counts.topics, 'topic')}."
+
+
+def of_curves(
+    curves: Mapping[str, Curve], pairs: Sequence[Comparison], intervals: Mapping[str, Mapping[str, Interval]]
+) -> str:
+    """How the score of the greatest average precision differs from the next; what it reaches, if they are not compared."""
+
+    def known(value: float) -> float:
+        return value if value == value else -np.inf
+
+    best = max(curves, key=lambda name: known(curves[name].average_precision()))
+    curve = curves[best]
+    cases, hits = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
+    # The missed are none of the scored.
+    size = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(hits)} of them relevant"
+    size += f", and {counted(curve.missed)} relevant never scored" if curve.missed else ""
+    rivals = [pair for pair in pairs if best in pair.names and pair.measure == "AP"]
+    if rivals:
+        next_best = max(rivals, key=lambda pair: known(pair.values[pair.names[0] == best]))
+        return sentence(next_best, best, size)
+    value = curve.average_precision()
+    if value != value:
+        return f"The average precision of {best} is undefined, {size}."
+    reached = worded(value, intervals.get(best, {}).get("AP"))
+    return f"{best} reaches an average precision of {reached}, {size}."
+
+
+def of_pairs(pairs: Sequence[Comparison]) -> str:
+    """The surest difference of some pairs."""
+    surest = min(pairs, key=lambda pair: pair.adjusted if pair.adjusted == pair.adjusted else np.inf)
+    return sentence(surest, surest.names[0], f"{surest.size} pairs")
+
+
+def of_categories(averages: Mapping[str, Mapping[str, float]], count: int) -> str:
+    """Average precision of scores of categories, averaged both ways."""
+    macro, micro = (number(averages[way]["AP"]) for way in ("macro", "micro"))
+    return f"Mean average precision of {count} categories {macro}, of all pairs together {micro}."
+
+
+def of_decisions(
+    body: Mapping[str, Any], interval_at: Callable[[tuple[str, str, str], float], Interval | None]
+) -> str:
+    """F1 of decisions, averaged both ways where there are categories.
+
+    Parameters
+    ----------
+    body : of their sheet.
+    interval_at : the interval of what stands in a block (its lines, the name of one, a column), if there is one.
+    """
+    values = body["averages"] or body["categories"]
+    places = [("average", way, f"{way}-averaged F1") for way in ("micro", "macro")]
+    if not body["averages"]:
+        places = [("category", name, "F1") for name in values]
+    parts = []
+    for block, name, words in places:
+        value = values[name]["F1"]
+        parts.append(f"{words} {worded(value, interval_at((block, name, 'F1'), value))}")
+    return ", ".join(parts)

@@ -4,36 +4,36 @@ The signatures are those of `sklearn.metrics`; so are the values wherever they a
 Replace `from sklearn.metrics import ...` by `from precall.compat.sklearn import ...`. docs/sklearn.md
 lists what differs: infinite scores are scores, negative weights are refused, and so are labels that
 cannot be told apart from numbers. scikit-learn itself is not imported.
+
+What the functions share:
+
+y_true, y_pred : labels in one column, or indicator matrices, dense or sparse.
+y_score : scores of the positive class, or a column of them for every class.
+average : None (a value per class), "micro" (of all cells as one list), "macro" and "weighted" (means over classes), "samples"
+    (over rows), "binary" (of `pos_label` alone); ignored for scores of binary labels.
+labels : which labels, in which order (default: all that occur, sorted).
+pos_label : the positive class; curves without it need labels 0/1 or -1/1.
+sample_weight : a weight per sample.
+zero_division : what 0/0 is: 0, 1, NaN (left out of averages), or "warn": 0 and a warning.
 """
 
 from __future__ import annotations
 
-from precall.compat.sklearn.classification import precision_recall_fscore_support
-from precall.compat.sklearn.classification_report import classification_report
+from precall.compat.sklearn.classification import classification_report, precision_recall_fscore_support
 from precall.compat.sklearn.ranking import (
-    average_precision_score,
-    precision_recall_curve,
-    roc_auc_score,
-    roc_curve,
-)
-from precall.compat.sklearn.scorers import (
     Scorer,
+    average_precision_score,
     average_precision_scorer,
+    precision_recall_curve,
     roc_auc_ovo_scorer,
     roc_auc_ovr_scorer,
+    roc_auc_score,
     roc_auc_scorer,
-)
+    roc_curve,
+)  # fmt: skip
 
 __all__ = [
-    "Scorer",
-    "average_precision_score",
-    "average_precision_scorer",
-    "classification_report",
-    "precision_recall_curve",
-    "precision_recall_fscore_support",
-    "roc_auc_ovo_scorer",
-    "roc_auc_ovr_scorer",
-    "roc_auc_score",
-    "roc_auc_scorer",
+    "Scorer", "average_precision_score", "average_precision_scorer", "classification_report", "precision_recall_curve",
+    "precision_recall_fscore_support", "roc_auc_ovo_scorer", "roc_auc_ovr_scorer", "roc_auc_score", "roc_auc_scorer",
     "roc_curve",
-]
+]  # fmt: skip

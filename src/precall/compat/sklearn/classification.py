@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,74 @@ from precall.curves.cases import Weights
 from precall.errors import UsageError
 from precall.ragged import Float64, Int64
 
+HEADERS = ("precision", "recall", "f1-score", "support")
+#: What there is none of where a measure is undefined.
+_LACKING = {"precision": "predicted", "recall": "true", "f-score": "true or predicted"}
+#: (Weighted) counts per label, per sample, or in all: right ones, predicted ones, true ones.
+Sums = tuple[Array, Array, Array]
+#: What 0/0 is, and of which measures it is warned.
+Rule = tuple[float, Collection[str]]
+
+
+def precision_recall_fscore_support(
+    y_true: Any, y_pred: Any, *, beta: float = 1.0, labels: Any = None, pos_label: Any = 1,
+    average: str | None = None, warn_for: Collection[str] = ("precision", "recall", "f-score"),
+    sample_weight: Any = None, zero_division: Any = "warn",
+) -> tuple[Any, Any, Any, Any]:  # fmt: skip
+    """Precision, recall, F and support of each label: arrays; averaged: numbers, and support None.
+
+    `beta`, the weight of recall in F, may be 0, of which F is precision, and infinite, of which it is recall.
+    `warn_for` names the measures of which 0/0 is warned.
+
+    Examples
+    --------
+    >>> precision_recall_fscore_support(["a", "b", "b"], ["a", "b", "a"], average="macro")
+    (0.75, 0.75, 0.6666666666666666, None)
+    """
+    rule = _rule(zero_division, warn_for)
+    check_choice("average", average, (None, "binary", "micro", "macro", "weighted", "samples"))
+    targets.check_positive(pos_label)
+    beta = check_beta(beta, 0, np.inf)
+    if average == "binary":
+        labels = [pos_label]
+    both = _compared(y_true, y_pred, labels, sample_weight)
+    _check_average(both, average, pos_label)
+    return _measured(both.sums(labels, average == "samples"), average, beta, rule, both.weights)
+
+
+def classification_report(
+    y_true: Any, y_pred: Any, *, labels: Any = None, target_names: Sequence[str] | None = None,
+    sample_weight: Any = None, digits: Any = 2, output_dict: bool = False, zero_division: Any = "warn",
+) -> Any:  # fmt: skip
+    """Precision, recall, F1 and support of each label and averaged: the same text, to the character.
+
+    `target_names` are what the labels are called, `digits` the decimals of the text; `output_dict` gives a dictionary instead.
+
+    Examples
+    --------
+    >>> classification_report(["a", "b", "b"], ["a", "b", "a"], output_dict=True)["accuracy"]
+    0.6666666666666666
+    """
+    if isinstance(digits, bool | np.timedelta64) or not isinstance(digits, int | np.integer) or digits < 0:
+        raise UsageError(f"digits: must be an integer >= 0, got {digits!r}")
+    both = _compared(y_true, y_pred, labels, sample_weight)
+    chosen = both.labels if labels is None else np.asarray(labels)
+    names, rule, counts = (
+        _names(chosen, target_names, labels is not None), _rule(zero_division, _LACKING), both.sums(labels)
+    )  # fmt: skip
+    each = _measured(counts, None, 1.0, rule, both.weights)
+    rows: list[tuple[str, Sequence[Any]]] = list(zip(names, zip(*each, strict=True), strict=False))
+    averages: dict[str, Any] = {}
+    for average in ("micro", "macro", "weighted", *(["samples"] if both.kind == MULTILABEL else [])):
+        part = both.sums(labels, by_item=True) if average == "samples" else counts
+        known = set(both.labels.tolist()) <= set(chosen.tolist())
+        name = "accuracy" if average == "micro" and both.kind != MULTILABEL and known else f"{average} avg"
+        averages[name] = (*_measured(part, average, 1.0, rule, both.weights)[:3], np.sum(each[3]))
+    return _dictionary(rows, averages) if output_dict else _text(rows, averages, int(digits), names)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class _Compared:
     """True and predicted labels in one form, over the labels that occur."""
 
     kind: str
@@ -28,17 +93,41 @@ class Compared:
     predicted: Membership
     weights: Weights | None
 
+    def sums(self, labels: Any, by_item: bool = False) -> Sums:
+        """The counts of these labels, or by sample."""
+        columns = self._columns(labels)
+        if self.kind == MULTILABEL:
+            right = np.intersect1d(self.true.keys, self.predicted.keys, assume_unique=True)
+        else:
+            right = self.true.keys[self.true.keys == self.predicted.keys]
+        hits = Membership(self.true.items, self.true.categories, right, self.true.kind)
+        counted = self._by_item if by_item else self._by_label
+        return counted(hits, columns), counted(self.predicted, columns), counted(self.true, columns)
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sums:
-    """(Weighted) counts per label, per sample, or in all: right ones, predicted ones, true ones."""
+    def _columns(self, labels: Any) -> Int64:
+        wanted = self.labels if labels is None else np.asarray(labels)
+        if self.kind != MULTILABEL:
+            return np.searchsorted(np.asarray(self.true.categories), wanted).astype(np.int64)
+        width = len(self.labels)
+        if wanted.dtype.kind not in "iu" or np.any((wanted < 0) | (wanted >= width)):
+            raise UsageError(
+                f"labels: must be columns 0..{width - 1} of the indicator matrix, got {wanted.tolist()}"
+            )
+        return wanted.astype(np.int64)
 
-    hits: Array
-    predicted: Array
-    true: Array
+    def _by_item(self, part: Membership, columns: Int64) -> Array:
+        times = np.bincount(columns, minlength=len(part.categories))[part.category]
+        count = np.bincount(part.item, times, minlength=part.items)
+        # What weighs nothing counts nothing, as there: its ratios are 0/0.
+        return count if self.weights is None else np.where(self.weights > 0, count, 0)
+
+    def _by_label(self, part: Membership, columns: Int64) -> Array:
+        weight = None if self.weights is None else self.weights[part.item]
+        count = np.bincount(part.category, weight, minlength=len(part.categories))[columns]
+        return count.astype(np.int64) if weight is None else count
 
 
-def compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> Compared:
+def _compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> _Compared:
     """Read both; `labels` that do not occur are added to those that do."""
     true, predicted = targets.array(y_true, "y_true"), targets.array(y_pred, "y_pred")
     targets.same_length(y_true=true, y_pred=predicted)
@@ -53,8 +142,13 @@ def compared(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any) -> Compa
         raise UsageError("y_true and y_pred: labels of one are strings, of the other numbers")
     present = targets.united(targets.classes(true), targets.classes(predicted))
     every = present if labels is None else _extended(present, np.asarray(labels))
+    rows, names = np.arange(len(true)) * len(every), tuple(every.tolist())
+
+    def coded(cells: Array) -> Membership:
+        return Membership(len(true), names, rows + np.searchsorted(every, cells), "single")
+
     kind = BINARY if len(present) <= 2 else MULTICLASS
-    return Compared(kind, present, _of_labels(true, every), _of_labels(predicted, every), weights)
+    return _Compared(kind, present, coded(true), coded(predicted), weights)
 
 
 def _extended(present: Array, labels: Array) -> Array:
@@ -71,113 +165,24 @@ def _extended(present: Array, labels: Array) -> Array:
     return np.union1d(present, labels)
 
 
-def _of_labels(column: Array, every: Array) -> Membership:
-    code = np.searchsorted(every, column)
-    return Membership(
-        len(column), tuple(every.tolist()), np.arange(len(column)) * len(every) + code, "single"
-    )
-
-
-def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared:
+def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> _Compared:
     if true.shape != predicted.shape:
         raise UsageError(f"y_true and y_pred: shapes differ, {true.shape} and {predicted.shape}")
-    width = true.shape[1]
-    made = _of_cells(true, "y_true"), _of_cells(predicted, "y_pred")
-    return Compared(MULTILABEL, np.arange(width), *made, weights)
+    rows, width = true.shape
+
+    def marked(matrix: Any, name: str) -> Membership:
+        keys = np.flatnonzero(targets.indicators(matrix, name)).astype(np.int64)
+        return Membership(rows, tuple(range(width)), keys, "multi")
+
+    both = marked(true, "y_true"), marked(predicted, "y_pred")
+    return _Compared(MULTILABEL, np.arange(width), *both, weights)
 
 
-def _of_cells(matrix: Any, name: str) -> Membership:
-    keys = np.flatnonzero(targets.indicators(matrix, name)).astype(np.int64)
-    return Membership(matrix.shape[0], tuple(range(matrix.shape[1])), keys, "multi")
-
-
-def columns_of(c: Compared, labels: Any) -> Int64:
-    """Which categories `labels` are, in their order."""
-    wanted = c.labels if labels is None else np.asarray(labels)
-    if c.kind != MULTILABEL:
-        return np.searchsorted(np.asarray(c.true.categories), wanted).astype(np.int64)
-    width = len(c.labels)
-    if wanted.dtype.kind not in "iu" or np.any((wanted < 0) | (wanted >= width)):
-        raise UsageError(
-            f"labels: must be columns 0..{width - 1} of the indicator matrix, got {wanted.tolist()}"
-        )
-    return wanted.astype(np.int64)
-
-
-def sums(c: Compared, columns: Int64, by_item: bool = False) -> Sums:
-    """The counts per label, or per sample."""
-    if c.kind == MULTILABEL:
-        both = np.intersect1d(c.true.keys, c.predicted.keys, assume_unique=True)
-    else:
-        both = c.true.keys[c.true.keys == c.predicted.keys]
-    hits = Membership(c.true.items, c.true.categories, both, c.true.kind)
-    return Sums(*(_counted(part, columns, by_item, c.weights) for part in (hits, c.predicted, c.true)))
-
-
-def _counted(part: Membership, columns: Int64, by_item: bool, weights: Weights | None) -> Array:
-    weight = None if weights is None else weights[part.item]
-    if by_item:
-        times = np.bincount(columns, minlength=len(part.categories))[part.category]
-        count = np.bincount(part.item, times, minlength=part.items)
-        # What weighs nothing counts nothing, as there: its ratios are 0/0.
-        return count if weights is None else np.where(weights > 0, count, 0)
-    count = np.bincount(part.category, weight, minlength=len(part.categories))[columns]
-    return count if weights is not None else count.astype(np.int64)
-
-
-def precision_recall_fscore_support(
-    y_true: Any, y_pred: Any, *, beta: float = 1.0, labels: Any = None, pos_label: Any = 1,
-    average: str | None = None, warn_for: Collection[str] = ("precision", "recall", "f-score"),
-    sample_weight: Any = None, zero_division: Any = "warn",
-) -> tuple[Any, Any, Any, Any]:  # fmt: skip
-    """Precision, recall, F and support of each label, or averaged.
-
-    Parameters
-    ----------
-    y_true, y_pred : labels in one column, or indicator matrices, dense or sparse.
-    beta : weight of recall in F; 0 is precision, infinity is recall.
-    labels : which labels, in which order (default: all that occur, sorted).
-    pos_label : the positive label for `average="binary"`.
-    average : None, "binary", "micro", "macro", "weighted" or "samples".
-    warn_for : of which measures 0/0 is warned.
-    sample_weight : a weight per sample.
-    zero_division : what 0/0 is: 0, 1, NaN (left out of averages), or "warn": 0 and a warning.
-
-    Returns
-    -------
-    precision, recall, F, support : arrays per label; with `average` floats, and support None.
-
-    Examples
-    --------
-    >>> precision_recall_fscore_support(["a", "b", "b"], ["a", "b", "a"], average="macro")
-    (0.75, 0.75, 0.6666666666666666, None)
-    """
-    rule = Undefined(_filler(zero_division), warn_for if zero_division == "warn" else ())
-    check_choice("average", average, (None, "binary", "micro", "macro", "weighted", "samples"))
-    targets.check_positive(pos_label)
-    beta = check_beta(beta, 0, np.inf)
-    if average == "binary":
-        labels = [pos_label]
-    c = compared(y_true, y_pred, labels, sample_weight)
-    _check_average(c, average, pos_label)
-    return measured(sums(c, columns_of(c, labels), average == "samples"), average, beta, rule, c.weights)
-
-
-@dataclass(frozen=True, slots=True)
-class Undefined:
-    """What 0/0 is, and of which measures it is warned."""
-
-    value: float
-    warned: Collection[str]
-
-
-def measured(
-    s: Sums, average: str | None, beta: float, rule: Undefined, weights: Weights | None
+def _measured(
+    sums: Sums, average: str | None, beta: float, rule: Rule, weights: Weights | None
 ) -> tuple[Any, Any, Any, Any]:
     """Precision, recall, F and support of counts, each or averaged."""
-    hits, predicted, true = s.hits, s.predicted, s.true
-    if average == "micro":
-        hits, predicted, true = (part.sum(keepdims=True) for part in (hits, predicted, true))
+    hits, predicted, true = (part.sum(keepdims=True) for part in sums) if average == "micro" else sums
     precision, recall = _ratio(hits, predicted, rule, "precision"), _ratio(hits, true, rule, "recall")
     # Of a greater one F is recall to the last digit, and its square would be infinite.
     square = min(beta, 1e100) ** 2
@@ -191,46 +196,35 @@ def measured(
     return _mean(precision, weight), _mean(recall, weight), _mean(f, weight), None
 
 
-def _check_average(c: Compared, average: str | None, pos_label: Any) -> None:
+def _check_average(both: _Compared, average: str | None, pos_label: Any) -> None:
     if average == "binary":
-        if c.kind != BINARY:
+        if both.kind != BINARY:
             raise UsageError(
-                f"average='binary' is for binary labels; these are {c.kind}: choose another average"
+                f"average='binary' is for binary labels; these are {both.kind}: choose another average"
             )
-        if len(c.labels) == 2 and pos_label not in c.labels.tolist():
-            raise UsageError(f"pos_label: {pos_label!r} is not a label; they are {c.labels.tolist()}")
-    elif average == "samples" and c.kind != MULTILABEL:
+        targets.check_occurs(pos_label, both.labels)
+    elif average == "samples" and both.kind != MULTILABEL:
         raise UsageError("average='samples' is for multilabel targets")
     elif pos_label not in (None, 1):
         notes.warn(f"pos_label={pos_label!r} is ignored unless average='binary'; labels=[...] chooses labels")
 
 
-def undefined_rule(zero_division: Any) -> Undefined:
-    """The rule of a report."""
-    named = ("precision", "recall", "f-score") if isinstance(zero_division, str) else ()
-    return Undefined(_filler(zero_division), named)
-
-
-def _filler(zero_division: Any) -> float:
-    if isinstance(zero_division, str):
-        if zero_division != "warn":
-            raise UsageError(f"zero_division: got {zero_division!r}, allowed are 'warn', 0, 1, nan")
-        return 0.0
-    if not (zero_division in (0, 1) or zero_division != zero_division):
+def _rule(zero_division: Any, warn_for: Collection[str]) -> Rule:
+    if isinstance(zero_division, str) and zero_division == "warn":
+        return 0.0, warn_for
+    if isinstance(zero_division, str) or not (zero_division in (0, 1) or zero_division != zero_division):
         raise UsageError(f"zero_division: got {zero_division!r}, allowed are 'warn', 0, 1, nan")
-    return float(zero_division)
+    return float(zero_division), ()
 
 
-def _ratio(part: Array, whole: Array, rule: Undefined, name: str) -> Float64:
+def _ratio(part: Array, whole: Array, rule: Rule, name: str) -> Float64:
+    filler, warned = rule
     undefined = whole == 0
-    value = np.full(len(whole), rule.value)
+    value = np.full(len(whole), filler)
     np.divide(part, whole, out=value, where=~undefined)
-    if name in rule.warned and undefined.any():
-        lacking = {"precision": "predicted", "recall": "true", "f-score": "true or predicted"}[name]
-        count = int(undefined.sum())
-        targets.warn_undefined(
-            f"{name} is undefined in {count} of {len(whole)}: nothing is {lacking}; set to 0.0"
-        )
+    if name in warned and undefined.any():
+        places = f"{int(undefined.sum())} of {len(whole)}"
+        targets.warn_undefined(f"{name} is undefined in {places}: nothing is {_LACKING[name]}; set to 0.0")
     return value
 
 
@@ -243,3 +237,43 @@ def _mean(values: Float64, weights: Array | None) -> float:
     if weights is None or not np.sum(weights):
         return float(np.mean(values))
     return float(values @ weights / np.sum(weights))
+
+
+def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> list[str]:
+    if target_names is None:
+        return [str(label) for label in known]
+    if len(known) != len(target_names):
+        what = f"target_names: {len(target_names)} names for {len(known)} labels"
+        if not given:
+            raise UsageError(f"{what}; say which with labels=")
+        notes.warn(what)
+    return list(target_names)
+
+
+def _dictionary(rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any]) -> dict[str, Any]:
+    lines: dict[str, Any] = {
+        name: dict(zip(HEADERS, map(float, values), strict=True))
+        for name, values in [*rows, *averages.items()]
+    }
+    if "accuracy" in averages:
+        lines["accuracy"] = float(averages["accuracy"][0])
+    return lines
+
+
+def _text(
+    rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any], digits: int, names: list[str]
+) -> str:
+    if not names:
+        raise UsageError("labels: is empty; name at least one label, or leave it out")
+    # Names that no row has count, too.
+    width = max(len("weighted avg"), digits, *map(len, names))
+
+    def line(name: str, values: Sequence[Any], only_f: bool = False) -> str:
+        shown = [f"{value:.{digits}f}" for value in values[:3]]
+        shown = ["", "", shown[2]] if only_f else shown
+        return " ".join([f"{name:>{width}} ", *(f"{cell:>9}" for cell in [*shown, values[3]])])
+
+    head = " ".join([f"{'':>{width}} ", *(f"{name:>9}" for name in HEADERS)])
+    lines = [head, "", *(line(name, values) for name, values in rows), ""]
+    lines += [line(name, values, name == "accuracy") for name, values in averages.items()]
+    return "\n".join(lines) + "\n"

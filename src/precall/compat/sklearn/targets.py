@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from precall import notes
 from precall.curves.cases import Weights, labels, refuse_nan, weight
+from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool
 
@@ -141,18 +142,23 @@ def check_positive(pos_label: Any) -> None:
         )
 
 
+def check_occurs(pos_label: Any, present: Array) -> None:
+    """Raise if there are two labels, and the positive class is none of them."""
+    if len(present) == 2 and pos_label not in present.tolist():
+        raise UsageError(f"pos_label: {pos_label!r} is not a label; they are {present.tolist()}")
+
+
 def scoring(y_score: Any) -> Any:
     """Scores: numbers in an array, none of them NaN, not texts that look like some."""
     score = array(y_score, "y_score")
-    if not hasattr(score, "tocoo") and score.dtype.kind in "SUT":
-        raise UsageError(
-            "y_score: scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
-        )
-    if not hasattr(score, "tocoo") and score.dtype.kind == "f":
+    if hasattr(score, "tocoo"):
+        return score
+    if score.dtype.kind in "SUT":
+        what = "scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
+        raise UsageError(f"y_score: {what}")
+    if score.dtype.kind == "f":
         # Of all, as measures that are undefined look at no score.
-        missing = (
-            np.isnan(score) if score.ndim == 1 else np.isnan(score).any(axis=tuple(range(1, score.ndim)))
-        )
+        missing = np.isnan(score).any(axis=tuple(range(1, score.ndim)))
         refuse_nan(np.where(missing, np.nan, 0.0))
     return score
 
@@ -161,7 +167,10 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     """Weights, or None; whole ones as integers, so that sums of them are exact."""
     if sample_weight is None:
         return None
-    given = weight(np.squeeze(np.asarray(sample_weight)) if length != 1 else np.ravel(sample_weight), length)
+    array = column_of(sample_weight, "weights")
+    given = weight(
+        sample_weight if array.ndim == 1 else array.reshape(-1) if length == 1 else array.squeeze(), length
+    )
     if given.dtype.kind == "f" and bool(np.all(given == np.floor(given))) and given.sum() < 2**53:
         return given.astype(np.int64)
     return given

@@ -1,13 +1,12 @@
-"""What was typed: trec_eval's options, taken one by one in the order in which getopt_long would."""
+"""What was typed: trec_eval's options, taken one by one in the order in which getopt_long would; and its help."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from precall.compat.trec_eval.exits import USAGE, Exit
-from precall.compat.trec_eval.families import NICKNAMES, families
-from precall.compat.trec_eval.trec_numbers import whole
+from precall.compat.trec_eval.families import NICKNAMES, Family, families
+from precall.compat.trec_eval.inputs import USAGE, Exit, whole
 
 VERSIONS = ("10.0", "9.0.8")
 SYNTAX = """\
@@ -27,6 +26,10 @@ _LONG = {
     "Number_docs_in_coll": "N", "Max_retrieved_per_topic": "M", "Rel_info_format": "R", "Results_format": "T",
     "Output_old_results_format": "o", "Zscore": "Z", "as": "as",
 }  # fmt: skip
+#: Which fields of the options they set: to their value, or, of those without one, to true.
+_NUMBERS = {"l": "level", "N": "collection", "M": "depth"}
+_TEXTS = {"R": "rel_format", "T": "results_format", "Z": "zscores"}
+_FLAGS = {"h": "help", "q": "query", "c": "complete", "J": "judged_only"}
 #: What -M stands at when it is not given.
 _UNLIMITED = 2**31 - 1
 
@@ -64,7 +67,11 @@ class Options:
 
 def parsed(argv: list[str], version: str) -> Options:
     """Read the options; raises `Exit` where trec_eval would end at once."""
-    options = Options(version=_chosen_version(argv, version))
+    # The version decides which measures there are before any of them is read.
+    version = [version, *(value for letter, value in _options(argv, []) if letter == "as")][-1]
+    if version not in VERSIONS:
+        raise Exit(USAGE, f"trec_eval: --as got {version!r}, allowed are {' and '.join(VERSIONS)}")
+    options = Options(version=version)
     for letter, value in _options(argv, options.files):
         _apply(options, letter, value)
     if options.help:
@@ -74,16 +81,6 @@ def parsed(argv: list[str], version: str) -> Options:
     if options.depth < 0 or options.level < 0:
         raise Exit(USAGE, "trec_eval: -l and -M must be >= 0: what trec_eval prints for less is not defined")
     return options
-
-
-def _chosen_version(argv: list[str], version: str) -> str:
-    """The version, which decides which measures there are before any of them is read."""
-    for letter, value in _options(argv, []):
-        if letter == "as":
-            version = value
-    if version not in VERSIONS:
-        raise Exit(USAGE, f"trec_eval: --as got {version!r}, allowed are {' and '.join(VERSIONS)}")
-    return version
 
 
 def _apply(options: Options, letter: str, value: str) -> None:
@@ -98,12 +95,12 @@ def _apply(options: Options, letter: str, value: str) -> None:
         options.debug = whole(level)
         if dot:
             options.topic = topic.encode(errors="surrogateescape")
-    elif letter in "lNM":
-        setattr(options, {"l": "level", "N": "collection", "M": "depth"}[letter], whole(value))
-    elif letter in "RTZ":
-        setattr(options, {"R": "rel_format", "T": "results_format", "Z": "zscores"}[letter], value)
-    elif letter in "hqcJ":
-        setattr(options, {"h": "help", "q": "query", "c": "complete", "J": "judged_only"}[letter], True)
+    elif letter in _NUMBERS:
+        setattr(options, _NUMBERS[letter], whole(value))
+    elif letter in _TEXTS:
+        setattr(options, _TEXTS[letter], value)
+    elif letter in _FLAGS:
+        setattr(options, _FLAGS[letter], True)
     elif letter == "n":
         options.summary = False
 
@@ -161,3 +158,61 @@ def _long(word: str) -> Iterator[tuple[str, str, bool]]:
         yield "?", f"trec_eval: option '--{names[0]}' takes no value\n{SYNTAX}", False
         return
     yield letter, value, valued and not equals
+
+
+_HELP = """\
+precall trec_eval [options] QRELS RESULTS
+
+Evaluates a run as trec_eval does, byte for byte; what differs is listed in docs/trec_eval.md.
+
+ -h --help                       this text; with -m, the parameters of those measures too
+ -v --version                    the version of trec_eval that is followed
+    --as 10.0|9.0.8              the version to follow (default 10.0)
+ -q --query_eval_wanted          print the values of each topic, too
+ -n --nosummary                  do not print the values over all topics
+ -m --measure NAME[.PARAMETERS]  measure or set of measures; may be repeated (default: official)
+ -c --complete_rel_info_wanted   average over all topics of the qrels, also those without results
+ -l --level_for_rel N            grades of N and above are relevant (default 1); not for measures by gains
+ -M --Max_retrieved_per_topic N  evaluate the first N documents of a ranking only
+ -J --Judged_docs_only           take unjudged documents out of the rankings first
+ -N --Number_docs_in_coll N      documents in the collection (for utility)
+ -D --Debug_level N[.TOPIC]      evaluate only TOPIC; no debugging output is printed
+ -R --Rel_info_format FORMAT     of QRELS: qrels, qrels_jg, prefs or qrels_prefs (default qrels)
+ -T --Results_format FORMAT      of RESULTS: trec_results
+ -Z --Zscore FILE                print z-scores; FILE has lines of topic, measure, mean, standard deviation
+
+Lines of QRELS, by format:
+  qrels         topic  ignored  document  grade
+  qrels_jg      topic  group    document  grade
+  qrels_prefs   topic  group    document  level
+  prefs         topic  group    subgroup  document  level
+Lines of RESULTS: topic  ignored  document  ignored  score  run. RESULTS may be - for standard input (10.0).
+Files may be compressed (.gz, .zst).
+"""
+
+_PARAMETERS = {
+    "cutoffs": "cutoffs",
+    "shares": "recall points or multiples of R",
+    "numbers": "numbers",
+    "gains": "grade=gain pairs",
+    "": "no parameters",
+}
+
+
+def help_text(options: Options) -> str:
+    """The help, and the measures: all by name, those asked for with their parameters."""
+    table = families(options.version)
+    parts = [_HELP, "\nSets of measures: " + ", ".join(NICKNAMES[options.version]) + "\n"]
+    if options.measures:
+        wanted = set(options.requested)
+        parts += [_described(family) for name, family in table.items() if name in wanted]
+    else:
+        parts.append("Measures: " + ", ".join(table) + "\n")
+    return "".join(parts)
+
+
+def _described(family: Family) -> str:
+    default = ",".join(f"{key}" for key in family.default)
+    text = _PARAMETERS[family.parameters] + (f" (default {default})" if default else "")
+    source, over = family.rel or "any format", family.summary or "not printed"
+    return f"  {family.name:<24} from {source}; {text}; over topics: {over}\n"

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from precall.compat.trec_eval import gain_measures, judgement_groups, preferences
-from precall.compat.trec_eval import trec_values as values
-from precall.compat.trec_eval.exits import INPUT, Exit
-from precall.compat.trec_eval.trec_numbers import real, whole
-from precall.measures import averages, cutoffs, judgements
+from precall.compat.trec_eval import gain_measures, preferences
+from precall.compat.trec_eval import rankings as values
+from precall.compat.trec_eval.inputs import INPUT, Exit, real, whole
+from precall.measures import binary, gains
 
 TENTHS = tuple(tenth / 10 for tenth in range(11))
 FIFTHS = tuple(fifth / 5 for fifth in range(1, 11))
@@ -45,11 +44,9 @@ class Family:
 
     def given(self, text: str | None) -> tuple[tuple[str, ...], tuple[Any, ...]]:
         """(printed names, parameters) for what stands behind the name on the command line."""
-        readers = {"cutoffs": _cutoffs, "shares": _shares, "numbers": _numbers, "gains": _gains}
-        read = readers.get(self.parameters)
-        if read is None:
+        if not self.parameters:
             return (self.name,), ()
-        parameters = self.default if text is None else read(self.name, text)
+        parameters = self.default if text is None else _READERS[self.parameters](self.name, text)
         if self.parameters == "cutoffs":
             return tuple(f"{self.name}_{cutoff}" for cutoff in parameters), parameters
         if self.parameters == "shares":
@@ -59,24 +56,20 @@ class Family:
 
 
 def _cutoffs(name: str, text: str) -> tuple[int, ...]:
-    cutoffs = sorted(whole(part) for part in text.split(","))
-    if cutoffs[0] <= 0:
+    if min(map(whole, text.split(","))) <= 0:
         raise Exit(INPUT, f"trec_eval: {name}: cutoffs must be above 0, got {text}")
-    return _unique(name, text, cutoffs)
+    return _ascending(name, text, whole)
 
 
-def _shares(name: str, text: str) -> tuple[float, ...]:
-    return _unique(name, text, sorted(real(part) for part in text.split(",")))
-
-
-def _unique(name: str, text: str, numbers: list[Any]) -> tuple[Any, ...]:
+def _ascending(name: str, text: str, read: Callable[[str], Any] = real) -> tuple[Any, ...]:
+    numbers = sorted(map(read, text.split(",")))
     if len(set(numbers)) < len(numbers):
         raise Exit(INPUT, f"trec_eval: {name}: duplicate cutoffs in {text}")
     return tuple(numbers)
 
 
 def _numbers(name: str, text: str) -> tuple[float, ...]:
-    return tuple(real(part) for part in text.split(","))
+    return tuple(map(real, text.split(",")))
 
 
 def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
@@ -86,6 +79,9 @@ def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
     return tuple((key, real(value)) for key, value in parts)
 
 
+_READERS: dict[str, Callable[[str, str], tuple[Any, ...]]] = {
+    "cutoffs": _cutoffs, "shares": _ascending, "numbers": _numbers, "gains": _gains,
+}  # fmt: skip
 _summed = partial(Family, summary="sum", integer=True)
 _gained = partial(Family, parameters="gains")
 _at_depths = partial(Family, parameters="cutoffs", default=DEPTHS)
@@ -99,64 +95,63 @@ def _preferred(
 
 
 def _grouped(name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()) -> Family:
-    return Family(name, judgement_groups.mean_over_groups(compute), kind, default, rel="qrels_jg")
+    return Family(name, values.mean_over_groups(compute), kind, default, rel="qrels_jg")
 
 
+_RATIOS = {
+    "simp": preferences.ratio, "pair": preferences.pairs, "avgjg": preferences.mean_ratio,
+    "avgjg_Rnonrel": preferences.mean_ratio_balanced,
+}  # fmt: skip
 _TABLE = (
     Family("runid", None, rel="", summary="run", per_topic=False),
     Family("num_q", None, rel="", summary="topics", integer=True, per_topic=False),
-    _summed("num_ret", values.of_hits(cutoffs.number_retrieved)),
-    Family("num_rel", values.of_hits(cutoffs.number_relevant), summary="relevant", integer=True),
-    _summed("num_rel_ret", values.of_hits(cutoffs.number_found)),
+    _summed("num_ret", values.of_hits(binary.number_retrieved)),
+    Family("num_rel", values.of_hits(binary.number_relevant), summary="relevant", integer=True),
+    _summed("num_rel_ret", values.of_hits(binary.number_found)),
     Family("map", values.average_precision),
     Family("gm_map", values.logarithm(values.average_precision), summary="geometric", per_topic=False),
-    Family("Rprec", values.of_hits(cutoffs.r_precision)),
+    Family("Rprec", values.of_hits(binary.r_precision)),
     Family("bpref", values.binary_preference),
-    Family("recip_rank", values.of_hits(averages.reciprocal_rank)),
+    Family("recip_rank", values.of_hits(binary.reciprocal_rank)),
     Family("iprec_at_recall", values.interpolated, "shares", TENTHS),
     _at_depths("P", values.precision),
     Family("relstring", values.grade_strings, "numbers", (10.0,), summary=""),
     _at_depths("recall", values.of_cutoffs(values.ranked("R"))),
-    Family("infAP", values.of_judged(judgements.inferred_average_precision)),
+    Family("infAP", values.of_judged(binary.inferred_average_precision)),
     Family("gm_bpref", values.logarithm(values.binary_preference), summary="geometric", per_topic=False),
     Family("Rprec_mult", values.multiples_of_r, "shares", FIFTHS),
     Family("utility", values.utility, "numbers", (1.0, -1.0, 0.0, 0.0)),
     Family("11pt_avg", values.interpolated_mean, "numbers", TENTHS),
-    Family("binG", values.of_hits(judgements.binary_g)),
-    _gained("G", gain_measures.g),
+    Family("binG", values.of_hits(binary.binary_g)),
+    _gained("G", gain_measures.by_ranking(gain_measures.g, gains.g_measure)),
     _gained("dcg", gain_measures.by_ranking(gain_measures.dcg), since="10.0"),
     _gained("ideal_dcg", gain_measures.by_ranking(gain_measures.ideal_dcg), since="10.0"),
-    _gained("ndcg", gain_measures.ndcg),
+    _gained("ndcg", gain_measures.by_ranking(gain_measures.ndcg, gains.ndcg)),
     _gained("ndcg_rel", gain_measures.by_ranking(gain_measures.ndcg_at_relevant)),
     _gained("Rndcg", gain_measures.by_ranking(gain_measures.ndcg_at_levels)),
     _at_depths("ndcg_cut", values.ndcg_at),
-    _at_depths("map_cut", values.of_cutoffs(averages.average_precision)),
-    _at_depths("relative_P", values.of_cutoffs(cutoffs.relative_precision)),
-    Family("success", values.of_cutoffs(cutoffs.success), "cutoffs", (1, 5, 10)),
+    _at_depths("map_cut", values.of_cutoffs(binary.average_precision)),
+    _at_depths("relative_P", values.of_cutoffs(binary.relative_precision)),
+    Family("success", values.of_cutoffs(binary.success), "cutoffs", (1, 5, 10)),
     Family("set_P", values.of_hits(values.ranked("SetP"))),
-    Family("set_relative_P", values.of_hits(cutoffs.set_relative_precision)),
+    Family("set_relative_P", values.of_hits(binary.set_relative_precision)),
     Family("set_recall", values.of_hits(values.ranked("SetR"))),
-    Family("set_map", values.of_hits(cutoffs.set_average_precision)),
+    Family("set_map", values.of_hits(binary.set_average_precision)),
     Family("set_F", values.set_f, "numbers", (1.0,)),
-    _summed("num_nonrel_judged_ret", values.of_judged(judgements.number_nonrelevant)),
+    _summed("num_nonrel_judged_ret", values.of_judged(binary.number_nonrelevant)),
     _preferred("prefs_num_prefs_poss", preferences.number_possible, summary="sum"),
     _preferred("prefs_num_prefs_ful", preferences.number_fulfilled, summary="sum"),
     _preferred("prefs_num_prefs_ful_ret", preferences.number_fulfilled, preferences.RETRIEVED, summary="sum"),
-    _preferred("prefs_simp", preferences.ratio),
-    _preferred("prefs_pair", preferences.pairs),
-    _preferred("prefs_avgjg", preferences.mean_ratio),
-    _preferred("prefs_avgjg_Rnonrel", preferences.mean_ratio_balanced),
-    _preferred("prefs_simp_ret", preferences.ratio, preferences.RETRIEVED),
-    _preferred("prefs_pair_ret", preferences.pairs, preferences.RETRIEVED),
-    _preferred("prefs_avgjg_ret", preferences.mean_ratio, preferences.RETRIEVED),
-    _preferred("prefs_avgjg_Rnonrel_ret", preferences.mean_ratio_balanced, preferences.RETRIEVED),
-    _preferred("prefs_simp_imp", preferences.ratio, preferences.IMPLIED),
-    _preferred("prefs_pair_imp", preferences.pairs, preferences.IMPLIED),
-    _preferred("prefs_avgjg_imp", preferences.mean_ratio, preferences.IMPLIED),
+    *(_preferred(f"prefs_{name}", value) for name, value in _RATIOS.items()),
+    *(_preferred(f"prefs_{name}_ret", value, preferences.RETRIEVED) for name, value in _RATIOS.items()),
+    *(
+        _preferred(f"prefs_{name}_imp", _RATIOS[name], preferences.IMPLIED)
+        for name in ("simp", "pair", "avgjg")
+    ),
     _grouped("map_avgjg", values.average_precision),
     _grouped("P_avgjg", values.precision, "cutoffs", DEPTHS),
     _grouped("Rprec_mult_avgjg", values.multiples_of_r, "shares", FIFTHS),
-    Family("yaap", values.of_hits(averages.yet_another_average_precision)),
+    Family("yaap", values.of_hits(binary.yet_another_average_precision)),
     _gained("rbp", gain_measures.rank_biased, since="10.0"),
     _gained("rbp_resid", gain_measures.rank_biased_residual, since="10.0"),
     Family("unj", values.unjudged, "cutoffs", (5, 10, 20), since="10.0"),
@@ -180,8 +175,7 @@ _SETS = {
     "set": ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall",
             "set_relative_P", "set_map", "set_F"),
     "all_trec": _ALL_TREC,
-    "all_prefs": (*_PREFS, "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret",
-                  "prefs_avgjg_Rnonrel_ret", "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp"),
+    "all_prefs": ("runid", "num_q", *(family.name for family in _TABLE if family.rel == "prefs")),
     "prefs": _PREFS,
     "qrels_jg": ("runid", "num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
 }  # fmt: skip

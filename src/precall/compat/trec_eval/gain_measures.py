@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from precall.compat.trec_eval.trec_numbers import whole
-from precall.compat.trec_eval.trec_rankings import Rankings, total
-from precall.compat.trec_eval.trec_values import Values, defined
-from precall.measures import gains
+from precall.compat.trec_eval.inputs import whole
+from precall.compat.trec_eval.rankings import Rankings, Values, defined, total
+from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
 Pairs = Sequence[tuple[str, float]]
@@ -32,43 +32,35 @@ class Gained:
     @property
     def discounted(self) -> Float64:
         """DCG after 0, 1, ... ranks."""
-        return _running(self.earned / np.log2(np.arange(2, len(self.earned) + 2)))
+        return _discounted(self.earned)
 
     @property
     def ideal_discounted(self) -> Float64:
         """The same of the best ranking."""
-        return _running(self.ideal / np.log2(np.arange(2, len(self.ideal) + 2)))
+        return _discounted(self.ideal)
 
 
-def _running(values: Float64) -> Float64:
-    return np.concatenate(([0.0], np.cumsum(values)))
+def _discounted(gain: Float64) -> Float64:
+    return np.concatenate(([0.0], np.cumsum(gain / np.log2(np.arange(2, len(gain) + 2)))))
 
 
-def gained(rankings: Rankings, pairs: Pairs) -> list[Gained]:
+def gained(rankings: Rankings, pairs: Pairs) -> Iterator[Gained]:
     """Every ranking with its gains."""
-    relevant = rankings.hits.relevant.tolist()
-    return [
-        _gained(grades, levels, pairs, number, rankings.version)
-        for grades, levels, number in zip(rankings.grades(), rankings.levels(), relevant, strict=True)
-    ]
+    columns = rankings.grades(), rankings.levels(), rankings.hits.relevant.tolist()
+    for grades, levels, relevant in zip(*columns, strict=True):
+        yield _gained(grades, levels, pairs, relevant, rankings.version)
 
 
 def _gained(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: str) -> Gained:
-    # (gain, items): a grade that is given twice earns the lesser, and the first stands in the best ranking.
-    given: list[tuple[int, float]] = []
-    for name, gain in pairs:
-        if version == "9.0.8" or _INTEGER.fullmatch(name):
-            given.append((whole(name), gain))
+    counts = dict(enumerate(levels.tolist()))
+    given = [(whole(name), gain) for name, gain in pairs if version == "9.0.8" or _INTEGER.fullmatch(name)]
     gain_of: dict[int, float] = {}
     ideal: list[tuple[float, int]] = []
-    for level, gain in given:
-        if level not in gain_of and 0 <= level < len(levels):
-            ideal.append((gain, int(levels[level])))
-        gain_of[level] = min(gain, gain_of.get(level, gain))
-    for level, count in enumerate(levels.tolist()):
+    for level, gain in [*given, *((level, float(level)) for level in counts.keys() - dict(given))]:
+        # A grade that is given twice earns the lesser, and the first stands in the best ranking.
         if level not in gain_of:
-            gain_of[level] = float(level)
-            ideal.append((float(level), count))
+            ideal.append((gain, counts.get(level, 0)))
+        gain_of[level] = min(gain, gain_of.get(level, gain))
     best = sorted((pair for pair in ideal if pair[0] > 0), reverse=True)
     repeated = np.repeat([gain for gain, _ in best], [count for _, count in best]) if best else np.zeros(0)
     return Gained(grades, earned_by(grades, gain_of), repeated, relevant, gain_of)
@@ -83,23 +75,21 @@ def earned_by(grades: Int64, gain_of: dict[int, float]) -> Float64:
     return earned
 
 
-def by_ranking(value: Callable[[Gained], float]) -> Callable[[Rankings, Pairs], Values]:
-    """A measure from a function of one ranking."""
+def by_ranking(
+    value: Callable[[Gained], float], usual: Callable[[Located], Any] | None = None
+) -> Callable[[Rankings, Pairs], Values]:
+    """A measure from a function of one ranking; `usual` is that of all at once, where gains are the grades."""
 
     def values(rankings: Rankings, pairs: Pairs) -> Values:
+        if usual is not None and not pairs:
+            return [defined(usual(rankings.located))]
         return [defined([value(ranking) for ranking in gained(rankings, pairs)])]
 
     return values
 
 
-def ndcg(rankings: Rankings, pairs: Pairs) -> Values:
+def ndcg(ranking: Gained) -> float:
     """DCG over the best possible DCG."""
-    if not pairs:
-        return [defined(gains.ndcg(rankings.located))]
-    return by_ranking(_ndcg)(rankings, pairs)
-
-
-def _ndcg(ranking: Gained) -> float:
     best = ranking.ideal_discounted[-1]
     return float(ranking.discounted[-1] / best) if best > 0 else 0.0
 
@@ -114,14 +104,8 @@ def ideal_dcg(ranking: Gained) -> float:
     return float(ranking.ideal_discounted[-1])
 
 
-def g(rankings: Rankings, pairs: Pairs) -> Values:
+def g(ranking: Gained) -> float:
     """Buckley's G."""
-    if not pairs:
-        return [defined(gains.g_measure(rankings.located))]
-    return by_ranking(_g)(rankings, pairs)
-
-
-def _g(ranking: Gained) -> float:
     n = len(ranking.earned)
     cost = np.ones(n)
     shared = min(n, len(ranking.ideal))
@@ -172,10 +156,7 @@ def _rank_biased(ranking: Gained, p: float) -> float:
     if low < 0 or high > 1:
         mapped = {level: (gain - low) / (high - low) for level, gain in ranking.gain.items()}
         earned = earned_by(ranking.grades, mapped)
-    weight = np.multiply.accumulate(np.concatenate(([1.0], np.full(max(len(earned) - 1, 0), p))))[
-        : len(earned)
-    ]
-    return (1.0 - p) * total(earned * weight)
+    return (1.0 - p) * total(earned * _powers(p, len(earned))[:-1])
 
 
 def rank_biased_residual(rankings: Rankings, pairs: Pairs) -> Values:
@@ -183,10 +164,15 @@ def rank_biased_residual(rankings: Rankings, pairs: Pairs) -> Values:
     p = _persistence(pairs)
     result = []
     for grades in rankings.grades():
-        weight = np.multiply.accumulate(np.concatenate(([1.0], np.full(len(grades), p))))
+        weight = _powers(p, len(grades))
         open_ = grades < 0
         result.append(weight[-1] + (1 - p) * total(weight[:-1][open_]) if open_.any() else 0.0)
     return [np.array(result)]
+
+
+def _powers(p: float, count: int) -> Float64:
+    """1, p, p^2, ... p^count, multiplied one after another."""
+    return np.multiply.accumulate(np.concatenate(([1.0], np.full(count, p))))
 
 
 def _persistence(pairs: Pairs) -> float:

@@ -1,4 +1,4 @@
-"""The files, read as trec_eval reads them: leniently where it is, and refusing what it refuses.
+"""Numbers and files as trec_eval reads them: leniently where it is, and refusing what it refuses, each with its exit code.
 
 Well-formed files take precall's kernel. What the kernel refuses, or trec_eval may see otherwise (repeated
 items, words for numbers, comments), is read once more line by line by trec_eval's rules.
@@ -7,44 +7,93 @@ items, words for numbers, comments), is read once more line by line by trec_eval
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.compat.trec_eval.exits import INPUT, ZSCORES, Exit
-from precall.compat.trec_eval.preferences import Judgement
-from precall.compat.trec_eval.trec_numbers import real, whole
 from precall.errors import DataError, Malformed, MissingExtra
 from precall.native import kernel, thread_count
-from precall.ragged import Bytes, Int64
 from precall.read.columns import Ids, Qrels, Run
 from precall.read.sources import contents, is_plain
 
+#: Exit codes. An option, a format or a measure is not known.
+USAGE = 1
+#: A file cannot be read, or a measure's parameters are not allowed.
+INPUT = 2
+#: A topic cannot be evaluated.
+TOPIC = 4
+#: No topic is both judged and retrieved.
+NO_TOPIC = 7
+#: A file of z-scores cannot be read.
+ZSCORES = 255
+
+_WHOLE = re.compile(rb"[ \t\n\v\f\r]*([+-]?[0-9]+)")
+_HEXADECIMAL = rb"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?"
+_DECIMAL = rb"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_REAL = re.compile(
+    rb"[ \t\n\v\f\r]*([+-]?(?:" + _HEXADECIMAL + rb"|" + _DECIMAL + rb"|(?i:infinity|inf|nan)))"
+)
+_LONGEST = 2**63
 #: Bytes of a file that are looked at together.
 _PIECE = 1 << 20
-#: The least depth (-M) at which a topic shows the same item twice.
-Repeats = dict[bytes, int]
+#: One judgement of preferences: group, subgroup, level, item.
+Judgement = tuple[bytes, bytes, float, bytes]
 
 
-@dataclass(frozen=True)
-class Results:
-    """A run, its tag, and the topics that retrieve an item twice."""
+class Exit(Exception):
+    """The program is over: exit `code`, with a `message` for standard error."""
+
+    def __init__(self, code: int, message: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Results(NamedTuple):
+    """A run, its tag, and the least depth (-M) at which a topic retrieves an item twice."""
 
     run: Run
     tag: bytes
-    repeats: Repeats
+    repeats: dict[bytes, int]
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """Qrels, how many grades in them are above 0, and the topics that judge an item twice."""
 
     qrels: Qrels
     positive: int
     repeats: frozenset[bytes]
+
+
+def whole(text: str | bytes) -> int:
+    """What C's atol reads: `23.4` is 23, `rel` is 0; what a long cannot hold is clamped to it."""
+    match = _WHOLE.match(_raw(text))
+    return max(-_LONGEST, min(_LONGEST - 1, int(match[1]))) if match else 0
+
+
+def real(text: str | bytes) -> float:
+    """What C's atof reads: `0.5x` is .5, `score` is 0, hexadecimal, infinite and NaN as they say."""
+    match = _REAL.match(_raw(text))
+    number = match[1].decode() if match else "0"
+    if "x" not in number.lower():
+        return float(number)
+    try:
+        return float.fromhex(number)
+    except OverflowError:
+        return float("-inf") if number.startswith("-") else float("inf")
+
+
+def _raw(text: str | bytes) -> bytes:
+    return text.encode(errors="surrogateescape") if isinstance(text, str) else text
+
+
+def shown(topic: bytes) -> str:
+    """A topic as messages name it."""
+    return f"topic '{topic.decode(errors='replace')}'"
 
 
 def bytes_of(path: str, what: str, code: int = INPUT) -> bytes:
@@ -54,10 +103,14 @@ def bytes_of(path: str, what: str, code: int = INPUT) -> bytes:
     except (OSError, DataError, MissingExtra) as error:
         raise Exit(code, f"trec_eval: cannot read {what} file '{path}' ({error})") from None
     if not data:
-        raise Exit(code, f"trec_eval: cannot read {what} file '{path}' (it is empty)")
+        raise _empty(path, what, code)
     if b"\0" in data:
         raise Exit(code, f"trec_eval: {what} file '{path}' holds a NUL byte")
     return data
+
+
+def _empty(path: str, what: str, code: int = INPUT, why: str = "it is empty") -> Exit:
+    return Exit(code, f"trec_eval: cannot read {what} file '{path}' ({why})")
 
 
 def fields_of(data: bytes, number: int, path: str, version: str, code: int = INPUT) -> Iterator[list[bytes]]:
@@ -65,21 +118,20 @@ def fields_of(data: bytes, number: int, path: str, version: str, code: int = INP
 
     10.0 takes a line that begins with # for a comment, but not two in a row: so do we.
     """
-    lines = data.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
     read, skipped = 0, False
-    for line in lines:
-        if version == "10.0" and code == INPUT and line.startswith(b"#") and not skipped:
-            skipped = True
+    for line in data.removesuffix(b"\n").split(b"\n"):
+        skipped = version == "10.0" and code == INPUT and line.startswith(b"#") and not skipped
+        if skipped:
             continue
-        skipped = False
         read += 1
         fields = line.split()
         if len(fields) != number:
-            what = f"malformed line {read}: {len(fields)} fields, expected {number}"
-            raise Exit(code, f"trec_eval: {path}: {what}")
+            raise _malformed(path, read, fields, number, code)
         yield fields
+
+
+def _malformed(path: str, line: int, fields: list[bytes], number: int, code: int = INPUT) -> Exit:
+    return Exit(code, f"trec_eval: {path}: malformed line {line}: {len(fields)} fields, expected {number}")
 
 
 def read_results(path: str, version: str) -> Results:
@@ -93,59 +145,43 @@ def read_results(path: str, version: str) -> Results:
     except OSError as error:
         raise Exit(INPUT, f"trec_eval: cannot read results file '{path}' ({error.strerror})") from None
     narrow = version == "9.0.8"
-    try:
-        columns = (
-            None
-            if _commented(source, version)
-            else kernel().read_run(source, narrow, "error", thread_count())
-        )
-    except Malformed:
-        columns = None
-    if columns is None or _suspect(columns[0], columns[1]):
-        data = bytes_of(path, "results") if isinstance(source, str) else source
-        return _lenient_results(data, path, version)
-    topics, topic_start, row_start, items, item_start, score, tag, _ = columns
-    dtype = "float32" if narrow else "float64"
-    run = Run(Ids(topics, topic_start), row_start, Ids(items, item_start), score, score_dtype=dtype)
-    return Results(run, tag, {})
+    if not _is_commented(source, version):
+        try:
+            topics, start, *columns, tag, _ = kernel().read_run(source, narrow, "error", thread_count())
+        except Malformed:
+            pass
+        else:
+            # A topic that begins with # is an indented comment, to trec_eval.
+            if not np.any(topics[start[:-1]] == ord("#")):
+                row_start, items, item_start, score = columns
+                dtype = "float32" if narrow else "float64"
+                run = Run(Ids(topics, start), row_start, Ids(items, item_start), score, score_dtype=dtype)
+                return Results(run, tag, {})
+    return _lenient_results(bytes_of(path, "results") if isinstance(source, str) else source, path, version)
 
 
-def _commented(source: str | bytes, version: str) -> bool:
+def _is_commented(source: str | bytes, version: str) -> bool:
     """Whether a run may hold what the kernel reads otherwise."""
     if isinstance(source, bytes):
-        return _odd(source, version)
+        return _is_odd(source, version)
     with Path(source).open("rb") as file:
         if not os.fstat(file.fileno()).st_size:
-            raise Exit(INPUT, f"trec_eval: cannot read results file '{source}' (it is empty)")
+            raise _empty(source, "results")
         # In pieces: a mapped file that others cut short ends the process.
         last = b""
         while piece := file.read(_PIECE):
-            if _odd(piece, version, last):
+            if _is_odd(piece, version, last):
                 return True
             last = piece[-1:]
     return False
 
 
-def _odd(data: bytes, version: str, last: bytes = b"") -> bool:
-    """A byte-order mark, blanks that are none to the kernel, comments, which are none to 9.0.8.
-
-    `last` is the byte before the data, if there is one.
-    """
+def _is_odd(data: bytes, version: str, last: bytes = b"") -> bool:
+    """A byte-order mark, blanks that are none to the kernel, comments, which are none to 9.0.8; `last` is the byte before."""
     if (not last and data.startswith(b"\xef\xbb\xbf")) or b"\v" in data or b"\f" in data:
         return True
     begins_line = last in (b"", b"\n")
     return version == "9.0.8" and ((begins_line and data.startswith(b"#")) or b"\n#" in data)
-
-
-def _suspect(topics: Bytes, start: Int64) -> bool:
-    """Whether a topic begins with #: an indented comment, to trec_eval."""
-    return bool(np.any(topics[start[:-1]] == ord("#")))
-
-
-def _narrowed(score: float) -> float:
-    # What float32 cannot hold is infinite.
-    with np.errstate(over="ignore"):
-        return float(np.float32(score))
 
 
 def _lenient_results(data: bytes, path: str, version: str) -> Results:
@@ -156,46 +192,48 @@ def _lenient_results(data: bytes, path: str, version: str) -> Results:
         if not fields or (version == "10.0" and fields[0].startswith(b"#")):
             continue
         if len(fields) < 6:
-            what = f"malformed line {len(rows) + 1}: {len(fields)} fields, expected 6"
-            raise Exit(INPUT, f"trec_eval: {path}: {what}")
+            raise _malformed(path, len(rows) + 1, fields, 6)
         score = real(fields[4])
-        score = _narrowed(score) if version == "9.0.8" else score
+        if version == "9.0.8":
+            # What float32 cannot hold is infinite.
+            with np.errstate(over="ignore"):
+                score = float(np.float32(score))
         if score != score:
             what = f"line {len(rows) + 1}: the score is NaN, which has no place in a ranking"
             raise Exit(INPUT, f"trec_eval: {path}: {what}")
         rows.append((fields[0], fields[2], score))
         tag = fields[5]
     if not rows:
-        raise Exit(INPUT, f"trec_eval: cannot read results file '{path}' (no line holds a result)")
+        raise _empty(path, "results", why="no line holds a result")
     return _grouped_results(rows, tag)
 
 
 def _grouped_results(rows: list[tuple[bytes, bytes, float]], tag: bytes) -> Results:
-    topics: list[bytes] = []
-    items: list[bytes] = []
-    scores: list[float] = []
-    row_start = [0]
-    repeats: Repeats = {}
+    scores: dict[bytes, dict[bytes, float]] = {}
+    repeats: dict[bytes, int] = {}
     for topic, some in groupby(sorted(rows, key=lambda row: row[0]), key=lambda row: row[0]):
-        best: dict[bytes, float] = {}
+        best = scores[topic] = {}
         by_item = sorted(some, key=lambda row: row[1], reverse=True)
         for place, (_, item, score) in enumerate(sorted(by_item, key=lambda row: -row[2]), 1):
             if item in best:
                 repeats.setdefault(topic, place)
             best.setdefault(item, score)
-        topics.append(topic)
-        items += best
-        scores += best.values()
-        row_start.append(len(items))
-    run = Run(Ids.of(topics), np.array(row_start), Ids.of(items), np.array(scores))
-    return Results(run, tag, repeats)
+    topics, row_start, items, values = _columns(scores)
+    return Results(Run(topics, row_start, items, np.array(values)), tag, repeats)
+
+
+def _columns(known: dict[bytes, dict[bytes, float]]) -> tuple[Ids, np.ndarray[Any, Any], Ids, list[float]]:
+    """Topics, row_start, items and values of {topic: {item: value}}."""
+    row_start = np.concatenate(([0], np.cumsum([len(values) for values in known.values()])))
+    items = Ids.of([item for values in known.values() for item in values])
+    return Ids.of(list(known)), row_start, items, [v for values in known.values() for v in values.values()]
 
 
 def read_judged(path: str, version: str) -> Judged:
     """The qrels."""
     data = bytes_of(path, "qrels")
     try:
-        columns = None if _odd(data, version) else kernel().read_qrels(data, "error", thread_count())
+        columns = None if _is_odd(data, version) else kernel().read_qrels(data, "error", thread_count())
     except Malformed:
         columns = None
     if columns is not None:
@@ -206,38 +244,33 @@ def read_judged(path: str, version: str) -> Judged:
             return Judged(qrels, int((grade > 0).sum()), frozenset())
     rows = [(fields[0], fields[2], whole(fields[3])) for fields in fields_of(data, 4, path, version)]
     if not rows:
-        raise Exit(INPUT, f"trec_eval: cannot read qrels file '{path}' (no line holds a judgement)")
+        raise _empty(path, "qrels", why="no line holds a judgement")
     return judged_rows(rows)
 
 
 def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
     """Qrels from rows (topic, item, grade)."""
     repeats = set()
-    grades: dict[bytes, dict[bytes, int]] = {}
+    grades: dict[bytes, dict[bytes, float]] = {}
     for topic, item, grade in rows:
         known = grades.setdefault(topic, {})
         if item in known:
             repeats.add(topic)
         known.setdefault(item, grade)
-    items = [item for known in grades.values() for item in known]
-    column = np.array([grade for known in grades.values() for grade in known.values()], np.int64)
-    row_start = np.concatenate(([0], np.cumsum([len(known) for known in grades.values()])))
+    topics, row_start, items, values = _columns(grades)
     positive = sum(grade > 0 for *_, grade in rows)
-    return Judged(Qrels(Ids.of(list(grades)), row_start, Ids.of(items), column), positive, frozenset(repeats))
+    return Judged(Qrels(topics, row_start, items, np.array(values, np.int64)), positive, frozenset(repeats))
 
 
 def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged]], int]:
     """Each topic's groups, in the order of their names, and how many grades are above 0."""
-    data = bytes_of(path, "qrels")
-    rows = sorted(
-        (fields[0], fields[1], fields[2], whole(fields[3])) for fields in fields_of(data, 4, path, version)
-    )  # fmt: skip
+    lines = fields_of(bytes_of(path, "qrels"), 4, path, version)
+    rows = sorted((topic, group, item, whole(grade)) for topic, group, item, grade in lines)
     result: dict[bytes, list[Judged]] = {}
     for (topic, _), some in groupby(rows, key=lambda row: row[:2]):
         judged = judged_rows([(topic, item, grade) for _, _, item, grade in some])
         if judged.repeats:
-            name = topic.decode(errors="replace")
-            raise Exit(INPUT, f"trec_eval: {path}: topic '{name}': an item twice in one group")
+            raise Exit(INPUT, f"trec_eval: {path}: {shown(topic)}: an item twice in one group")
         result.setdefault(topic, []).append(judged)
     return result, sum(grade > 0 for *_, grade in rows)
 

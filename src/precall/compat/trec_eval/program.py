@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any, TextIO
 
 import numpy as np
 
 from precall.compat.trec_eval import inputs
-from precall.compat.trec_eval import printing as output
-from precall.compat.trec_eval.arguments import Options, parsed
-from precall.compat.trec_eval.exits import INPUT, NO_TOPIC, TOPIC, Exit
+from precall.compat.trec_eval.arguments import Options, help_text, parsed
 from precall.compat.trec_eval.families import Family, families
-from precall.compat.trec_eval.help import help_text
-from precall.compat.trec_eval.judgement_groups import JudgementGroups
+from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, shown
 from precall.compat.trec_eval.preferences import topic_of
-from precall.compat.trec_eval.printing import Measured
-from precall.compat.trec_eval.trec_rankings import Rankings, ranked, with_placeholders
-from precall.read.columns import Qrels
+from precall.compat.trec_eval.rankings import FLOOR, Rankings, total, with_placeholders
+from precall.errors import NoCommonTopic
+from precall.location.located import locate, strangers
+from precall.read.columns import Qrels, Run
+from precall.text import encoded, visible
 
+#: What measures are computed from, by the format of the judgements.
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}
+#: The z-score where there is none.
+_MISSING = -1000000.0
 
 
 def main(argv: list[str], stdout: TextIO, stderr: TextIO, *, version: str = "10.0") -> int:
@@ -45,14 +48,30 @@ def main(argv: list[str], stdout: TextIO, stderr: TextIO, *, version: str = "10.
     try:
         options = parsed(argv, version)
         if options.help:
-            output.write(stdout, help_text(options))
+            _write(stdout, help_text(options))
         else:
-            _evaluate(options, stdout)
+            _evaluate(options, stdout, stderr)
     except Exit as end:
         if end.message:
-            output.write(stderr, end.message.rstrip("\n") + "\n")
+            _write(stderr, end.message.rstrip("\n") + "\n")
         return end.code
     return 0
+
+
+def _write(stream: TextIO, text: str) -> None:
+    """Write text whose ids may be any bytes; on a terminal, what could move its cursor as escapes."""
+    text = visible(text, "\t") if stream.isatty() else text
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None:
+        stream.write(text)
+        return
+    stream.flush()
+    try:
+        data = text.encode(errors="surrogateescape")
+    except UnicodeEncodeError:  # of no file: a half of a character that Python was given
+        data = encoded(text)
+    buffer.write(data)
+    buffer.flush()
 
 
 @dataclass
@@ -60,7 +79,7 @@ class _Task:
     """What is evaluated: the topics in order, up to one that cannot be."""
 
     options: Options
-    results: inputs.Results = field(init=False)
+    results: Results = field(init=False)
     judged: dict[bytes, Any] = field(default_factory=dict)
     """Judgements by topic; what they are depends on the format."""
     positive: int = 0
@@ -70,58 +89,47 @@ class _Task:
     missing: list[bytes] = field(default_factory=list)
     end: str = ""
     """Why the topic after the last of `topics` cannot be evaluated."""
+    note: str = ""
+    """What trec_eval does not say."""
+
+    def cut(self, place: int, why: str) -> None:
+        """Stop before a topic."""
+        self.topics, self.end = self.topics[:place], f"trec_eval: {why}"
 
 
-def _evaluate(options: Options, stdout: TextIO) -> None:
+@dataclass(frozen=True)
+class _Measured:
+    """A family's values: one array, or list of texts, per printed name."""
+
+    family: Family
+    names: tuple[str, ...]
+    values: list[Any]
+
+
+def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
     task = _read(options)
     reference = None if options.zscores is None else inputs.read_zscores(options.zscores)
-    table = families(options.version)
     wanted = set(options.requested)
     asked = [
         (family, *family.given(options.parameters.get(name)))
-        for name, family in table.items()
+        for name, family in families(options.version).items()
         if name in wanted
     ]
     _choose_topics(task)
     _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
     measured = _measured(task, asked)
-    names = [topic.decode(errors="surrogateescape") for topic in task.topics]
+    if task.note:
+        _write(stderr, f"trec_eval: {task.note}\n")
     if reference is not None:
-        measured = [output.zscores(column, reference, task.topics) for column in measured]
+        measured = [_standardized(column, reference, task.topics) for column in measured]
     if options.query:
-        output.write(stdout, output.blocks(measured, names, reference is not None))
+        _write(stdout, _lines_of_topics(measured, task.topics, reference is not None))
     if task.end:
         raise Exit(TOPIC, task.end)
-    if not names:
+    if not task.topics:
         raise Exit(NO_TOPIC, "trec_eval: no queries with both results and relevance info")
     if options.summary:
-        number = len(task.judged) if options.complete else len(names)
-        positive = task.positive if options.complete else None
-        lines = output.summary(
-            measured, len(names), number, positive, task.results.tag, reference is not None
-        )
-        output.write(stdout, lines)
-
-
-def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> list[Measured]:
-    """The values of all topics."""
-    source = _source(task) if any(family.rel for family, *_ in asked) else None
-    if not task.topics:
-        return []
-    with np.errstate(divide="ignore", invalid="ignore"):
-        measured = [
-            Measured(
-                family, names, [] if family.compute is None else _arrays(family.compute(source, parameters))
-            )
-            for family, names, parameters in asked
-        ]
-    _settle(task, measured)
-    return measured
-
-
-def _arrays(values: Any) -> list[Any]:
-    # A list of texts (relstring) is one value; a list of arrays is one per printed name.
-    return [values] if values and isinstance(values[0], str) else list(values)
+        _write(stdout, _lines_of_all(measured, task, reference is not None))
 
 
 def _read(options: Options) -> _Task:
@@ -132,9 +140,8 @@ def _read(options: Options) -> _Task:
     path, results_path = options.files
     task = _Task(options)
     if kind == "qrels":
-        judged = inputs.read_judged(path, version)
-        task.qrels, task.positive, task.repeats = judged.qrels, judged.positive, judged.repeats
-        task.judged = dict.fromkeys(judged.qrels.topics.encoded())
+        task.qrels, task.positive, task.repeats = inputs.read_judged(path, version)
+        task.judged = dict.fromkeys(task.qrels.topics.encoded())
     elif kind == "qrels_jg":
         task.judged, task.positive = inputs.read_judged_groups(path, version)
     else:
@@ -154,8 +161,7 @@ def _choose_topics(task: _Task) -> None:
             continue
         if topic not in retrieved:
             if not options.complete:
-                name = topic.decode(errors="replace")
-                task.end = f"trec_eval: topic '{name}' of the qrels is not in the results; -c allows for it"
+                task.end = f"trec_eval: {shown(topic)} of the qrels is not in the results; -c allows for it"
                 return
             task.missing.append(topic)
         task.topics.append(topic)
@@ -166,65 +172,87 @@ def _check_topics(task: _Task, needed: set[str], parameters: dict[str, Any]) -> 
     if not needed:
         return
     if needed != {_FORMATS[task.options.rel_format]} and task.topics:
-        kind = task.options.rel_format
-        task.topics, task.end = [], f"trec_eval: a measure cannot be calculated from {kind}"
+        task.cut(0, f"a measure cannot be calculated from {task.options.rel_format}")
     if len(parameters.get("utility", (0,) * 4)) != 4 and task.topics:
-        task.topics, task.end = [], "trec_eval: utility: needs 4 coefficients"
-    for index, topic in enumerate(task.topics):
-        name = topic.decode(errors="replace")
+        task.cut(0, "utility: needs 4 coefficients")
+    for place, topic in enumerate(task.topics):
         if topic in task.repeats or task.results.repeats.get(topic, np.inf) <= task.options.depth:
             where = "qrels" if topic in task.repeats else "results"
-            task.end = f"trec_eval: duplicate docs in topic '{name}' of the {where}"
-            task.topics = task.topics[:index]
+            task.cut(place, f"duplicate docs in {shown(topic)} of the {where}")
             return
-    if task.qrels is not None and task.topics and _unjudged(task.qrels, task.topics[0]):
-        name = task.topics[0].decode(errors="replace")
-        task.topics, task.end = (
-            [],
-            f"trec_eval: can't calculate measures: nothing is judged in topic '{name}'",
-        )
+    if task.qrels is not None and task.topics:
+        place = task.qrels.topics.encoded().index(task.topics[0])
+        if np.all(task.qrels.grade[slice(*task.qrels.row_start[place : place + 2])] < 0):
+            task.cut(0, f"can't calculate measures: nothing is judged in {shown(task.topics[0])}")
 
 
-def _unjudged(qrels: Qrels, topic: bytes) -> bool:
-    place = qrels.topics.encoded().index(topic)
-    return bool(np.all(qrels.grade[qrels.row_start[place] : qrels.row_start[place + 1]] < 0))
+def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> list[_Measured]:
+    """The values of all topics."""
+    source = _source(task) if task.topics and any(family.rel for family, *_ in asked) else None
+    if not task.topics:
+        return []
+    measured = []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for family, names, parameters in asked:
+            values = [] if family.compute is None else family.compute(source, parameters)
+            # A list of texts (relstring) is one value; a list of arrays is one per printed name.
+            values = [values] if values and isinstance(values[0], str) else list(values)
+            measured.append(_Measured(family, names, values))
+    _settle(task, measured)
+    return measured
+
+
+def _strangers(qrels: Any, run: Any) -> str:
+    """That no retrieved item is judged, as ids are written otherwise."""
+    try:
+        return strangers(qrels, run, locate(qrels, run))
+    except NoCommonTopic as error:
+        return str(error)
 
 
 def _source(task: _Task) -> Any:
     """What the measures of the format are computed from."""
-    if not task.topics:
-        return None
     run = with_placeholders(task.results.run, task.missing) if task.missing else task.results.run
     kind = _FORMATS[task.options.rel_format]
     if kind == "prefs":
         return _preferences(task, inputs.ranked_items(run))
-    if kind == "qrels":
-        return _ranked(task, task.qrels, run, task.topics)
-    place = {topic: index for index, topic in enumerate(task.topics)}
+    if task.qrels is not None:
+        ranked = _ranked(task.options, task.qrels, run, task.topics)
+        if not len(ranked.located.rank):
+            task.note = _strangers(task.qrels, task.results.run)
+        return ranked
     groups = np.array([len(task.judged[topic]) for topic in task.topics], np.int64)
-    rankings, chosen = [], []
+    judged = []
     for index in range(int(groups.max())):
-        some = [topic for topic in task.topics if len(task.judged[topic]) > index]
-        qrels = _joined([task.judged[topic][index].qrels for topic in some])
-        rankings.append(_ranked(task, qrels, run, some))
-        chosen.append(np.array([place[topic] for topic in some]))
-    return JudgementGroups(rankings, chosen, groups)
+        places = np.flatnonzero(groups > index)
+        topics = [task.topics[place] for place in places.tolist()]
+        qrels = _joined([task.judged[topic][index] for topic in topics])
+        judged.append((_ranked(task.options, qrels, run, topics), places))
+    return judged
 
 
-def _joined(parts: list[Qrels]) -> Qrels:
+def _joined(parts: list[Judged]) -> Qrels:
     """Qrels of one topic each, put together."""
-    topics, items = parts[0].topics, parts[0].items
+    qrels = parts[0].qrels
     for part in parts[1:]:
-        topics, items = topics.joined(part.topics), items.joined(part.items)
-    row_start = np.concatenate(([0], np.cumsum([len(part.grade) for part in parts])))
-    return Qrels(topics, row_start, items, np.concatenate([part.grade for part in parts]))
+        more = part.qrels
+        qrels = Qrels(
+            qrels.topics.joined(more.topics), np.append(qrels.row_start, qrels.row_start[-1] + len(more.grade)),
+            qrels.items.joined(more.items), np.append(qrels.grade, more.grade),
+        )  # fmt: skip
+    return qrels
 
 
-def _ranked(task: _Task, qrels: Any, run: Any, topics: list[bytes]) -> Rankings:
-    given = task.options
-    return ranked(
-        qrels, run, topics, given.depth, given.judged_only, given.level, given.collection, given.version
-    )  # fmt: skip
+def _ranked(options: Options, qrels: Qrels, run: Run, topics: list[bytes]) -> Rankings:
+    """Locate the judged items of `topics`, each of which is in both the qrels and the run."""
+    located = locate(qrels, run)
+    place = {topic: index for index, topic in enumerate(qrels.topics.encoded())}
+    located = located.select(np.array([place[topic] for topic in topics], np.int64))
+    if options.depth < int(located.retrieved.max(initial=0)):
+        located = located.truncated(options.depth)
+    if options.judged_only:
+        located = located.condensed()
+    return Rankings(located, options.level, options.collection, options.version)
 
 
 def _preferences(task: _Task, ranking: dict[bytes, list[bytes]]) -> list[Any]:
@@ -238,10 +266,8 @@ def _preferences(task: _Task, ranking: dict[bytes, list[bytes]]) -> list[Any]:
     return topics
 
 
-def _settle(task: _Task, measured: list[Measured]) -> None:
+def _settle(task: _Task, measured: list[_Measured]) -> None:
     """10.0 takes back, from some measures by name, what the placeholder of a missing topic brought in."""
-    if not task.missing:
-        return
     missing = set(task.missing)
     rows = [index for index, topic in enumerate(task.topics) if topic in missing]
     for column in measured:
@@ -249,5 +275,80 @@ def _settle(task: _Task, measured: list[Measured]) -> None:
             if name == "relstring":
                 for row in rows:
                     value[row] = ""
-            elif name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj"):
+            elif rows and (name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj")):
                 value[rows] = 0
+
+
+def _standardized(
+    column: _Measured, reference: dict[tuple[bytes, str], tuple[float, float]], topics: list[bytes]
+) -> _Measured:
+    """A family's values as deviations from a reference, in its standard deviations; texts stay."""
+    if not column.values or column.family.summary == "":
+        return column
+
+    def score(topic: bytes, name: str, value: float) -> float:
+        mean, spread = reference.get((topic, name), (math.nan, 0.0))
+        if spread:
+            return (value - mean) / spread
+        return 0.0 if value == mean else _MISSING
+
+    values = [
+        np.array([score(topic, name, float(value)) for topic, value in zip(topics, cells, strict=True)])
+        for name, cells in zip(column.names, column.values, strict=True)
+    ]
+    return replace(column, values=values)
+
+
+def _template(family: Family, name: str, standardized: bool) -> str:
+    """What makes a line of a topic and a value."""
+    label = f"{name:<22}".replace("%", "%%")
+    if family.summary == "":
+        return f"{label}\t%s\t'%s'\n"
+    if standardized:
+        return f"Z{label}\t%s\t%6.4f\n"
+    return f"{label}\t%s\t%d\n" if family.integer else f"{label}\t%s\t%6.4f\n"
+
+
+def _lines_of_topics(measured: list[_Measured], topics: list[bytes], standardized: bool) -> str:
+    columns = [
+        (_template(column.family, name, standardized), value if isinstance(value, list) else value.tolist())
+        for column in measured
+        if column.family.per_topic
+        for name, value in zip(column.names, column.values, strict=True)
+    ]
+    templates = [template for template, _ in columns]
+    rows = zip(*(values for _, values in columns), strict=True)
+    return "".join(
+        template % (topic.decode(errors="surrogateescape"), value)
+        for topic, row in zip(topics, rows, strict=False)
+        for template, value in zip(templates, row, strict=True)
+    )
+
+
+def _lines_of_all(measured: list[_Measured], task: _Task, standardized: bool) -> str:
+    complete = task.options.complete
+    topics = len(task.judged) if complete else len(task.topics)
+    lines = []
+    for column in measured:
+        family = column.family
+        if family.summary == "run":
+            lines.append(f"{'runid':<22}\tall\t{task.results.tag.decode(errors='surrogateescape')}\n")
+        elif family.summary == "topics":
+            lines.append(_template(family, "num_q", standardized) % ("all", topics))
+        elif family.summary == "relevant" and complete:
+            lines.append(_template(family, column.names[0], standardized) % ("all", task.positive))
+        elif family.summary:
+            for name, values in zip(column.names, column.values, strict=True):
+                overall = _over_topics(family.summary, values, topics)
+                lines.append(_template(family, name, standardized) % ("all", overall))
+    return "".join(lines)
+
+
+def _over_topics(kind: str, values: Any, topics: int) -> float:
+    summed = total(values)
+    if kind in ("sum", "relevant"):
+        return summed
+    if kind == "geometric":
+        # 9.0.8 has no value of the topics that are missing under -c.
+        return math.exp((summed + (topics - len(values)) * math.log(FLOOR)) / topics)
+    return summed / topics

@@ -1,8 +1,6 @@
 """How probable it is that one system is better: posteriors of P, R and F, and of wins over topics.
 
-Probabilities of hypotheses, not of data: "the first is better with probability .97" is what a
-posterior says and a p-value does not. Everything here is exact or by quadrature, but for the signed
-ranks, which are sampled.
+Everything here is exact or by quadrature, but for the signed ranks, which are sampled.
 """
 
 from __future__ import annotations
@@ -19,6 +17,7 @@ from precall.infer.compare.pairing import aligned, differences
 from precall.infer.interval.f_measure import error_shares
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, parts
+from precall.presented import Presented
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
 from precall.text import printable
@@ -30,7 +29,7 @@ _SAMPLES = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Posterior:
+class Posterior(Presented):
     """What is known of a precision, recall or F after counting.
 
     It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has g = 2,
@@ -57,14 +56,15 @@ class Posterior:
         x = np.clip(np.asarray(value, np.float64), 0, 1)[..., None]
         return np.asarray(self.cost * x / (self.gain * (1 - x) + self.cost * x), np.float64)
 
+    def _value(self, share: Any) -> Float64:
+        """The value that this B gives, for every cost."""
+        return np.asarray(self.gain * share / (self.gain * share + self.cost * (1 - share)), np.float64)
+
     def ppf(self, q: Any) -> Float64:
         """Quantiles, by the inverse of Beta where the cost is certain, else by halving."""
         q = np.asarray(q, np.float64)
         if len(self.cost) == 1:
-            share = stats().beta.ppf(q, self.a, self.b)
-            return np.asarray(
-                self.gain * share / (self.gain * share + self.cost[0] * (1 - share)), np.float64
-            )
+            return np.asarray(self._value(stats().beta.ppf(q, self.a, self.b)[..., None])[..., 0])
         low, high = np.zeros(q.shape), np.ones(q.shape)
         for _ in range(48):
             middle = (low + high) / 2
@@ -74,9 +74,8 @@ class Posterior:
 
     def _moments(self) -> tuple[float, float]:
         """Expected value and variance."""
-        nodes, weight = _nodes(_NODES)
-        share = stats().beta.ppf(nodes, self.a, self.b)[:, None]
-        value = self.gain * share / (self.gain * share + self.cost * (1 - share))
+        nodes, weight = _nodes()
+        value = self._value(stats().beta.ppf(nodes, self.a, self.b)[:, None])
         mean = float((weight @ value) @ self.weight)
         return mean, float((weight @ (value - mean) ** 2) @ self.weight)
 
@@ -93,19 +92,19 @@ class Posterior:
     def greater(self, other: Posterior) -> float:
         """Probability that this value is greater than the other, the two being counted on different items."""
         # Over the quantiles of the surer of the two: to it the distribution of the other is smooth, and not a step.
-        nodes, weight = _nodes(_NODES)
-        if self._moments()[1] <= other._moments()[1]:
-            return float(np.clip(weight @ other.cdf(self.ppf(nodes)), 0, 1))
-        return float(np.clip(weight @ self.sf(other.ppf(nodes)), 0, 1))
+        nodes, weight = _nodes()
+        surer = self._moments()[1] <= other._moments()[1]
+        chances = other.cdf(self.ppf(nodes)) if surer else self.sf(other.ppf(nodes))
+        return float(np.clip(weight @ chances, 0, 1))
 
     def __str__(self) -> str:
         low, high = self.interval()
         return printable(f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}")
 
 
-def _nodes(count: int) -> tuple[Float64, Float64]:
+def _nodes() -> tuple[Float64, Float64]:
     """Nodes and weights of Gauss and Legendre on 0..1."""
-    x, weight = np.polynomial.legendre.leggauss(count)
+    x, weight = np.polynomial.legendre.leggauss(_NODES)
     return (x + 1) / 2, weight / 2
 
 
@@ -141,8 +140,7 @@ def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
 def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) -> Posterior:
     """F after counting (Goutte & Gaussier 2005): exact for beta = 1 and 0, of which it is precision, else by quadrature.
 
-    (1 + β²) U / ((1 + β²) U + V + β² W) with U, V, W ~ Gamma of tp, fp, fn + prior. F1 is
-    2B/(1 + B) with B ~ Beta(tp + prior, fp + fn + 2 prior); its quantiles need no sampling.
+    (1 + β²) U / ((1 + β²) U + V + β² W) with U, V, W ~ Gamma of tp, fp, fn + prior.
 
     Examples
     --------
@@ -163,7 +161,7 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
 
 
 @dataclass(frozen=True, slots=True)
-class ThreeWay:
+class ThreeWay(Presented):
     """Probabilities that the first is better, that neither is, and that the second is.
 
     "Better" is by more than the region of practical equivalence, `rope`; `seed` is where random numbers started.
@@ -209,9 +207,8 @@ def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> Float64
 def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str = "error") -> ThreeWay:
     """Bayesian sign test: which of three outcomes of a topic is the most probable one.
 
-    Differences above `rope`, within it and below have a Dirichlet distribution; one pseudo-topic of weight
-    `prior` lies within. The probabilities are those that each share is the greatest of the three,
-    by quadrature. With rope 0, differences of 0 are left out: of two shares, which is greater.
+    Differences above `rope`, within it and below have a Dirichlet distribution; one pseudo-topic of weight `prior` lies
+    within. The probabilities are those of being the greatest of the three shares; with rope 0 differences of 0 are left out.
 
     References
     ----------
@@ -227,17 +224,16 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
     edge = rope * (1 + TOLERANCE)
     above, below = float((difference > edge).sum()), float((difference < -edge).sum())
     if rope == 0:
-        half = prior / 2
-        greater = float(stats().beta.sf(0.5, above + half, below + half))
-        return ThreeWay(greater, 0.0, 1 - greater, 0.0, "Bayesian sign test", len(difference))
-    within = len(difference) - above - below + prior
-    chance = _greatest([above, within, below])
-    return ThreeWay(*chance, rope, "Bayesian sign test", len(difference))
+        greater = float(stats().beta.sf(0.5, above + prior / 2, below + prior / 2))
+        chances = greater, 0.0, 1 - greater
+    else:
+        chances = _greatest([above, len(difference) - above - below + prior, below])
+    return ThreeWay(*chances, rope, "Bayesian sign test", len(difference))
 
 
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
     """Probability of each share of a Dirichlet distribution to be the greatest; a share with no weight is 0."""
-    nodes, weight = _nodes(_NODES)
+    nodes, weight = _nodes()
     chances = []
     for place, concentration in enumerate(alpha):
         if concentration == 0:
@@ -257,9 +253,8 @@ def signed_rank(
 ) -> ThreeWay:  # fmt: skip
     """Bayesian signed-rank test: on which side the mean of two topics' differences mostly lies.
 
-    A Dirichlet process: topics have random weights, a pseudo-topic without difference has weight
-    `prior`; the shares of pairs of topics whose mean difference is above `rope`, within, and below are
-    computed for each draw of weights, and the probabilities are how often each is the greatest.
+    A Dirichlet process: topics have random weights, a pseudo-topic without difference has weight `prior`; the probabilities
+    are how often pairs of topics whose mean difference is above `rope`, within, or below have the greatest share.
 
     References
     ----------
@@ -274,9 +269,8 @@ def signed_rank(
     difference = _paired(a, b, rope, prior, unpaired)
     check_whole("samples", samples, 1)
     if len(difference) > _LARGEST:
-        raise UsageError(
-            f"the signed ranks of {len(difference)} topics need a table of all pairs; use sign(), or t"
-        )
+        what = f"the signed ranks of {len(difference)} topics need a table of all pairs"
+        raise UsageError(f"{what}; use sign(), or t")
     made, seed = seeded(rng)
     z = np.append(np.sort(difference), 0.0)
     alpha = np.append(np.ones(len(difference)), prior)
@@ -295,10 +289,9 @@ def signed_rank(
         shares = np.stack((high, 1 - high - low, low), axis=1)
         return np.bincount(shares.argmax(axis=1), minlength=3).astype(np.float64)
 
-    total = sum(parts(wins, made, samples, 2000))
-    chance = [float(stream) for stream in np.asarray(total) / samples]
+    chances = (np.asarray(sum(parts(wins, made, samples, 2000))) / samples).tolist()
     how = f"Bayesian signed-rank test, {samples:,} samples"
-    return ThreeWay(chance[0], chance[1], chance[2], rope, how, len(difference), seed)
+    return ThreeWay(chances[0], chances[1], chances[2], rope, how, len(difference), seed)
 
 
 def _step(sums: Float64, edge: float) -> Float64:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from precall.results import Presented, number
 from precall.rng import told
 from precall.text import printable
-
-if TYPE_CHECKING:
-    from precall.infer.compare.anova import Anova
 
 
 def p_text(p: float) -> str:
@@ -28,13 +25,7 @@ def p_text(p: float) -> str:
 
 
 def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
-    """An interval, or none where it has no length or is undefined: a point would claim to know.
-
-    Examples
-    --------
-    >>> bounds(0.1, 0.2), bounds(0.1, 0.1), bounds(float("nan"), float("nan"))
-    ((0.1, 0.2), (None, None), (None, None))
-    """
+    """An interval, or none where it has no length or is undefined: a point would claim to know."""
     return (low, high) if low < high else (None, None)
 
 
@@ -161,6 +152,36 @@ class Comparison(Presented):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Anova(Presented):
+    """Two-way analysis of variance of topics x systems, one value each.
+
+    Rows of `sums`, `freedom`, `squares` (mean squares): systems, topics, residual; `f` and `p` of the
+    first two. `residual` is the variance that topic set size design asks for.
+    """
+
+    sums: tuple[float, float, float]
+    freedom: tuple[int, int, int]
+    squares: tuple[float, float, float]
+    f: tuple[float, float]
+    p: tuple[float, float]
+
+    @property
+    def residual(self) -> float:
+        """Variance within topics and systems."""
+        return self.squares[2]
+
+    def to_dict(self) -> dict[str, dict[str, float | None]]:
+        """By source of variance, as plain data, for JSON."""
+        keys = ("sum", "freedom", "square", "f", "p")
+        parts = (self.sums, self.freedom, self.squares, (*self.f, None), (*self.p, None))
+        names = ("systems", "topics", "residual")
+        return {
+            name: dict(zip(keys, row, strict=True))
+            for name, row in zip(names, zip(*parts, strict=True), strict=True)
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparisons(Presented):
     """Several systems compared pair by pair; one family of comparisons per measure.
 
@@ -168,7 +189,7 @@ class Comparisons(Presented):
     ----------
     pairs : the comparisons, in order.
     names : the systems, in order.
-    means : by measure, the mean of every system.
+    means : by measure, the mean of every system, as `evaluate` has it.
     letters : by measure and system, its letters (compact letter display): systems that share a letter
         do not differ significantly. Empty against a baseline.
     anova : by measure, the two-way analysis of variance of three systems or more.
@@ -183,6 +204,14 @@ class Comparisons(Presented):
     anova: Mapping[str, Anova] = field(default_factory=dict)
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @property
+    def families(self) -> dict[str, tuple[Comparison, ...]]:
+        """The pairs by measure; those of a geometric mean are of its logarithms, and their measure is called so."""
+        by_name: dict[str, list[Comparison]] = {}
+        for pair in self.pairs:
+            by_name.setdefault(pair.measure, []).append(pair)
+        return dict(zip(self.means, map(tuple, by_name.values()), strict=True))
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
         """The comparison of two systems, in the order in which it was made."""

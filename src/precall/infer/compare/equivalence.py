@@ -1,8 +1,6 @@
-"""Equivalence and non-inferiority: that a difference is small, shown and not merely not disproved.
+"""Equivalence and non-inferiority: that a difference is small, shown and not merely not disproved; and gates.
 
-"Not significant" is no evidence of equality. Two one-sided tests (Schuirmann 1987) reverse the
-burden: the difference is shown to be above -margin and below +margin; for a gate that lets a system
-pass unless it is worse, the first alone (non-inferiority).
+Two one-sided tests (Schuirmann 1987): the difference is above -margin and below +margin; not worse is the first alone.
 """
 
 from __future__ import annotations
@@ -13,19 +11,23 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_choice, check_positive
-from precall.infer.compare.comparisons import bounds, p_text
-from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, deviation, t_interval
+from precall.infer import quantiles
+from precall.infer.compare.comparisons import Comparison, bounds, p_text
+from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, deviation, direction, t_interval
 from precall.infer.compare.pairing import aligned, check_two, differences, mean
+from precall.infer.compare.power import of_data
 from precall.infer.resample.batches import TOLERANCE
 from precall.infer.skewness import remark
 from precall.presented import Presented
 from precall.ragged import Float64
-from precall.results import number
+from precall.results import Equal, number
 from precall.rng import Rng, told
-from precall.text import printable
+from precall.text import printable, visible
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
+#: More topics than this are no advice.
+_MANY = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,13 +74,11 @@ class Equivalence(Presented):
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
-        share = f"{100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}; "
-        if self.low is None:
-            share = ""
+        share = f", {100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}"
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
-            f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}"
-            f"{', ' + share if share else '; '}least margin {number(self.needed)}{told(self.seed)}"
+            f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}{share * (self.low is not None)}; "
+            f"least margin {number(self.needed)}{told(self.seed)}"
         )
         return "\n".join(map(printable, [line, *self.notes]))
 
@@ -115,17 +115,15 @@ def equivalence(
     check_choice("test", test, _TESTS)
     check_positive(margin=margin)
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
-    difference = np.sort(differences(matrix[:, 0], matrix[:, 1]))
-    if not higher_is_better:
-        difference = -difference
-    decision = decided(difference, float(margin), kind, test, Choices("greater", level, resamples, rng))
     sign = 1 if higher_is_better else -1
-    low, high = bounds(*sorted((sign * decision[2], sign * decision[3])))
+    gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
+    choices = Choices("greater", level, resamples, rng)
+    above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
+    low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
-        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(difference),
-        low=low, high=high, level=level, p_low=decision[0], p_high=decision[1], test=test, size=len(difference),
-        needed=decision[4], seed=decision[5],
-        notes=(skewed,) if (skewed := remark(difference, test)) else (),
+        names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(gain), low=low, high=high,
+        level=level, p_low=above, p_high=below, test=test, size=len(gain), needed=needed, seed=seed,
+        notes=tuple(filter(None, [remark(gain, test)])),
     )  # fmt: skip
 
 
@@ -149,3 +147,141 @@ def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tup
         test = "randomization"
     result = TESTS[test](moved, choices)
     return result.p, result.seed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gate(Equal, Presented):
+    """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails.
+
+    `notes` are what a reader should know of it.
+    """
+
+    names: tuple[str, str]
+    measure: str
+    margin: float | None
+    passed: bool
+    p: float
+    text: str
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return visible(self.text)
+
+
+def gate(
+    comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = 0, resamples: int = RESAMPLES,
+) -> Gate:  # fmt: skip
+    """Decide whether the first system of a comparison is worse than the second; `gain` is how much better it is per topic.
+
+    With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by the comparison's kind
+    of test, one-sided). Without one a significant loss fails: one that the test speaks for, too, as signs and signed ranks
+    can be significant for the system that has the lower mean.
+    """
+    if margin is None:
+        return _significant(comparison, gain)
+    check_positive(margin=margin)
+    choices = Choices("greater", comparison.level, resamples, rng)
+    return _not_inferior(comparison, gain, float(margin), choices)
+
+
+def _significant(comparison: Comparison, gain: Float64) -> Gate:
+    system, other = comparison.names
+    centre, p, limit = mean(gain), comparison.adjusted, 1 - comparison.level
+    worse = bool(comparison.significant and centre < 0 and direction(gain, comparison.test) < 0)
+    verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
+    outcome = f"{comparison.measure}: {system} {verb} {abs(centre):.4f} {to} {other}"
+    about, edge = _edge(comparison, gain)
+    # A loss that passed was not caught, whatever Student's bound says.
+    edge = max(edge, -centre) if not worse else edge
+    failing = _told(f" It would have failed with a loss above{about}", edge)
+    if worse:
+        text = f"{outcome}, p {p_text(p)} <= {limit:.3g}: worse."
+        text += _told(f" It would have passed with a loss below{about}", edge, edge < -centre)
+    elif centre < 0 and comparison.significant:
+        against = f"but p {p_text(p)} ({comparison.test}) speaks for {system}"
+        text = f"{outcome}, {against}: not significantly worse."
+    elif centre < 0:
+        text = f"{outcome}, p {p_text(p)} > {limit:.3g}: not significantly worse.{failing}"
+        detected = of_data(gain, 0.8, comparison.level)
+        text += _told("; what is found with power .8 is a loss of", detected, -centre < edge < float("inf"))
+    else:
+        text = f"{outcome}: not worse.{failing}"
+    if not worse and edge == float("inf"):
+        text += f" No loss on {len(gain)} topics would have failed: p cannot be as small"
+    elif not worse and edge != edge:
+        text += " It would have failed with any loss that is the same on all topics"
+    acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
+    notes = _notes(acts, gain, comparison.test)
+    return Gate(comparison.names, comparison.measure, None, not worse, p, text, notes)
+
+
+def _notes(acts: str, gain: Float64, test: str) -> tuple[str, ...]:
+    return tuple(filter(None, [acts, remark(gain, test)]))
+
+
+def _told(what: str, number: float, holds: bool = True) -> str:
+    # Student's bound is near that of the other tests, and not theirs: where it contradicts them it says nothing.
+    return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
+
+
+def _reaches(test: str, size: int, limit: float) -> bool:
+    """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than 2^-topics."""
+    return test not in ("randomization", "wilcoxon", "sign") or 0.5**size <= limit + 1e-12
+
+
+def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
+    """About the least significant loss: where Student's interval of these topics would end at 0; infinite for none."""
+    size, spread = len(gain), deviation(gain)
+    if comparison.correction == "tukey":
+        return "", ((comparison.high or 0.0) - (comparison.low or 0.0)) / 2
+    ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
+    tail = (1 - comparison.level) / max(ratio, 1.0) / 2
+    about = " about" * (comparison.test != "t")
+    if not _reaches(comparison.test, size, tail):
+        return about, float("inf")
+    if size < 2 or not spread > 0:
+        return about, float("nan")
+    return about, quantiles.t(1 - 2 * tail, size - 1) * spread / size**0.5
+
+
+def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
+    system, other = comparison.names
+    test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
+    p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
+    passed = bool(p <= 1 - comparison.level + 1e-12)
+    centre, limit = mean(gain), 1 - comparison.level
+    outcome = (
+        f"{comparison.measure}: {system} was {'' if passed else 'not '}shown to lose less than {margin:g} to {other} "
+        f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
+    )
+    about = " about" * (test != "t")
+    notes = _notes(f"a gate with a margin is one-sided at {100 * limit:.3g} %", gain, test)
+    if passed:
+        failing = _told(f" It would have failed with a margin below{about}", needed, needed < margin)
+        text = f"{outcome}.{failing}"
+        # No loss is within Student's bound of the difference.
+        text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
+        # Student's lower bound is so far below the mean, wherever that is.
+        caught = max(margin - (centre - low), -centre)
+        least = f"; the least observed loss that it would have caught is about {caught:.4f}"
+        text += least if caught > 0 else "; it would have caught any observed loss" if caught <= 0 else ""
+        return Gate(comparison.names, comparison.measure, margin, True, p, text, notes)
+    ways = [
+        f"a margin of{about} {needed:.4f}", f"a difference of{about} {centre - low - margin:+.4f} or better",
+        _topics(gain, margin, comparison.level),
+    ] if needed > margin and _reaches(test, len(gain), limit) else []  # fmt: skip
+    text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"
+    return Gate(comparison.names, comparison.measure, margin, False, p, text, notes)
+
+
+def _topics(gain: Float64, margin: float, level: float) -> str:
+    """How many topics would do, were difference and spread to stay as they are."""
+    room, spread = mean(gain) + margin, deviation(gain)
+    if not room > 0 or not spread > 0:
+        return ""
+    size = max(2, len(gain))
+    while quantiles.t(2 * level - 1, size - 1) * spread / size**0.5 > room:
+        size = size + max(1, size // 50)
+        if size > _MANY:
+            return ""
+    return f"about {size} topics like these" if size > len(gain) else ""

@@ -1,9 +1,8 @@
 """Exchanges of ranks: an item stands where one list has it or where the other has it, by the toss of a coin.
 
-Average precision and area under ROC of a list need no more than how many items, and how many relevant ones,
-stand at each rank of a relevant item and between two such ranks. So items that are alike in kind and in both
-places are one row, of which a binomial number is exchanged: few relevant items among a million others are no
-more rows than among ten thousand. Exchanges of decisions (`swapping`) are gone through and drawn here, too.
+AP and area under ROC need no more than how many items, and how many relevant ones, stand at each rank of a relevant item
+and between two such ranks. So items that are alike in kind and in both places are one row, of which a binomial number is
+exchanged: few relevant items among a million are few rows. Exchanges of decisions (`swapping`) are made here, too.
 """
 
 from __future__ import annotations
@@ -41,13 +40,7 @@ Far: TypeAlias = Callable[[Drawn], Bool]
 
 
 def chances(times: int) -> Float64:
-    """Of 0, 1, ... of so many units being exchanged.
-
-    Examples
-    --------
-    >>> chances(2)
-    array([0.25, 0.5 , 0.25])
-    """
+    """Of 0, 1, ... of so many units being exchanged."""
     if times <= _EXACT:
         return np.array([math.comb(times, some) / 2**times for some in range(times + 1)])
     return np.asarray(stats().binom.pmf(np.arange(times + 1), times, 0.5), np.float64)
@@ -56,7 +49,7 @@ def chances(times: int) -> Float64:
 def enumerated(count: Int64, far: Far, rows: int) -> float:
     """The chance of all that is as far, by going through how many of each kind are exchanged; `rows` is what one costs."""
     sizes = (count + 1).tolist()
-    of_kinds, number, total = [chances(times) for times in count.tolist()], math.prod(sizes), 0.0
+    of_kinds, number, total = list(map(chances, count.tolist())), math.prod(sizes), 0.0
     # Exchanging all others instead is as far: the first half says it all, but for one in the middle.
     half, batch = (number + 1) // 2, max(1, _CELLS // rows)
     for begin in range(0, half, batch):
@@ -80,13 +73,7 @@ def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tupl
 
 
 def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
-    """How many of each kind of so many are exchanged at random, in (kinds x draws).
-
-    Examples
-    --------
-    >>> exchanges(np.array([1, 4, 100]), np.random.default_rng(1), 3).max(axis=1) <= [1, 4, 100]
-    array([ True,  True,  True])
-    """
+    """How many of each kind of so many are exchanged at random, in (kinds x draws)."""
     single, few = count == 1, (count > 1) & (count <= _OF_BITS)
     many = ~(single | few)
     numbers = np.empty((len(count), size), np.int32)
@@ -126,7 +113,7 @@ class Exchange:
     ----------
     count : items per row.
     unit : what each row belongs to, exchanged as a whole; None where items are exchanged one by one.
-    size, found : items, and relevant ones, per place.
+    size, relevant : items, and relevant ones, per place.
     every : both of both lists together.
     hits, others : relevant items, and other ones.
     """
@@ -134,7 +121,7 @@ class Exchange:
     count: Int64
     unit: Int64 | None
     size: _Tally
-    found: _Tally
+    relevant: _Tally
     every: tuple[Int64, Int64]
     hits: int
     others: int
@@ -152,18 +139,15 @@ class Exchange:
     def difference(self, moved: Drawn, measure: str) -> Float64:
         """The measure of the first list minus that of the second, per draw of what stands at its first place."""
         moved = moved if self.unit is None else moved[self.unit]
-        size, found = self.size.of(moved), self.found.of(moved)
-        rest = [
-            whole[:, None].astype(np.int32) - part
-            for whole, part in zip(self.every, (size, found), strict=True)
-        ]
-        return self._value(size, found, measure) - self._value(rest[0], rest[1], measure)
+        size, relevant = self.size.of(moved), self.relevant.of(moved)
+        sizes, relevants = (whole[:, None].astype(np.int32) for whole in self.every)
+        return self._value(size, relevant, measure) - self._value(sizes - size, relevants - relevant, measure)
 
-    def _value(self, size: Drawn, found: Drawn, measure: str) -> Float64:
+    def _value(self, size: Drawn, relevant: Drawn, measure: str) -> Float64:
         # Relevant items stand at odd places, other ones anywhere.
-        hits = found[1::2]
+        hits = relevant[1::2]
         if measure == "AUC":
-            others = size - found
+            others = size - relevant
             below = (self.others - np.cumsum(others, axis=0))[1::2] + others[1::2] / 2
             return np.asarray((hits * below).sum(axis=0) / (self.hits * self.others), np.float64)
         precision = np.cumsum(hits, axis=0) / np.maximum(np.cumsum(size, axis=0)[1::2], 1)
@@ -171,14 +155,7 @@ class Exchange:
 
 
 def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None) -> Exchange:
-    """Two lists by the ranks of their items; `unit` says which items are exchanged together.
-
-    Examples
-    --------
-    >>> found = exchange(np.array([True, False, False]), np.array([1, 2, 3]), np.array([3, 2, 1]))
-    >>> found.difference(np.array([[1, 0], [1, 0]], np.int32), "AP").round(4)
-    array([ 0.1667, -0.1667])
-    """
+    """Two lists by the ranks of their items; `unit` says which items are exchanged together."""
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1
     first, second = (
@@ -187,12 +164,13 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
     if unit is None:
         # Either place may be called the first: so it does not matter which list is.
         first, second = np.minimum(first, second), np.maximum(first, second)
-    every = tuple(
-        np.bincount(first[rows], minlength=width) + np.bincount(second[rows], minlength=width)
-        for rows in (slice(None), relevant)
-    )
+
+    def at(rank: Int64, rows: Any) -> Int64:
+        return np.bincount(rank[rows], minlength=width)
+
+    every = (at(first, slice(None)) + at(second, slice(None)), at(first, relevant) + at(second, relevant))
     staying = first == second
-    fixed = [np.bincount(first[rows], minlength=width) for rows in (staying, staying & relevant)]
+    fixed = [at(first, staying), at(first, staying & relevant)]
     key = (relevant[~staying] * width + first[~staying]) * width + second[~staying]
     if unit is None:
         key, count = np.unique(key, return_counts=True)
@@ -202,9 +180,9 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
         key, member = _in_order(key, unit[~staying])
         count = np.ones(len(key), np.int64)
     hit, low, high = key // width**2, key // width % width, key % width
-    size, found = (_tally(low, high, count, np.flatnonzero(hit >= least), fixed[least]) for least in (0, 1))
+    tallies = [_tally(low, high, count, np.flatnonzero(hit >= least), fixed[least]) for least in (0, 1)]
     hits = int(relevant.sum())
-    return Exchange(count, member, size, found, (every[0], every[1]), hits, len(relevant) - hits)
+    return Exchange(count, member, tallies[0], tallies[1], every, hits, len(relevant) - hits)
 
 
 def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:

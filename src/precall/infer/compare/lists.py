@@ -1,12 +1,6 @@
 """Two scored lists of the same items: is one average precision, or area under ROC, greater than the other?
 
-Both lists rank the same items, so their values rise and fall together; what is tested is the
-difference item by item. Which test: the permutation of ranks keeps its size (see docs/comparing.md);
-DeLong's for areas under ROC and the influence test for AP need no resampling and give an interval.
-
-Items may come in groups that depend on each other, such as patients: a group is exchanged, redrawn or summed
-as a whole, and the measure is of all items, as `pc.interval` has it. Or they come in topics, each a list by
-itself: then the mean over topics is compared.
+Both rise and fall together, so differences are tested item by item, or of groups of items that depend on each other.
 """
 
 from __future__ import annotations
@@ -19,20 +13,15 @@ import numpy as np
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import influence, quantiles
-from precall.infer.blocks import inner
+from precall.infer.blocks import effective_groups, inner
 from precall.infer.compare import OF_LISTS
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
-from precall.infer.compare.paired import midranks
+from precall.infer.compare.paired import Result, midranks
 from precall.infer.compare.pairing import mean
+from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import stats
-from precall.infer.ranked_items import (
-    Ranked,
-    precision_influence,
-    ranked,
-    redrawn_values,
-    roc_influence,
-)
+from precall.infer.ranked_items import Ranked, precision_influence, ranked, redrawn_values, roc_influence
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
@@ -42,13 +31,14 @@ _CELLS = 2**20
 #: How p is found of two lists that order all items alike, which have no interval, either.
 _ALIKE = "the same order"
 _FEW = 20
+#: As of intervals: with effectively fewer groups Student's distribution is rough (docs/intervals.md).
+_FEW_GROUPS = 8
 #: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by influences.
 LARGE = 100_000
 #: With fewer relevant items, one in twenty or less, influences reject too seldom: 1.2 % at 5 % with 20 of 2,000,
 #: 2.2 % with 100 of 10,000, 3.3 % with 200 of 20,000.
 _RARE, _FEW_INFLUENCES = 20, 300
-
-
+#: The value of a list, and what each item has to do with it.
 Valued = tuple[float, Float64]
 
 
@@ -60,6 +50,19 @@ class Lists(NamedTuple):
     second: Ranked
     group: Int64 | None
 
+    @property
+    def freedom(self) -> float:
+        """Of the variance: one less than the effective number of groups; without groups infinitely many."""
+        if self.group is None:
+            return math.inf
+        return effective_groups(self.relevant, np.ones(len(self.relevant)), self.group) - 1
+
+    def few_groups(self) -> str:
+        """How many groups there are, if these are few."""
+        if self.group is None or self.freedom + 1 >= _FEW_GROUPS:
+            return ""
+        return f"{int(self.group.max()) + 1} groups, effectively {self.freedom + 1:.0f}"
+
     def exchange(self) -> Exchange:
         """How their ranks can be exchanged."""
         # Ranks, halves made whole: both lists are numbered alike, whatever their ties.
@@ -67,36 +70,17 @@ class Lists(NamedTuple):
         return exchange(self.relevant, ranks[0], ranks[1], self.group)
 
 
-class Tested(NamedTuple):
-    """What a test finds; `edges` are bounds of its own."""
-
-    p: float
-    how: str
-    notes: tuple[str, ...] = ()
-    edges: tuple[float, float] | None = None
-    seed: int | None = None
-
-
 def compared(
     relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None = None, *, topics: Int64 | None = None,
     measure: str = "AP", test: str | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
-    """Compare two scored lists of the same items; see `precall.compare.cases`.
-
-    Parameters
-    ----------
-    groups, topics : index of what each item belongs to.
-
-    Examples
-    --------
-    >>> y = np.array([1, 1, 0, 1, 0, 0, 1, 0], bool)
-    >>> a, b = np.array([8, 7, 6, 5, 4, 3, 2, 1]), np.array([8, 3, 6, 1, 4, 5, 2, 7])
-    >>> found = compared(y, a, b, measure="AUC")
-    >>> found.difference, round(found.p, 4)
-    (0.5, 0.0455)
-    """
-    _check(measure, test, groups, topics)
+    """Compare two scored lists of the same items; see `precall.compare.cases`. `groups` and `topics` are numbered."""
+    check_choice("measure", measure, OF_LISTS)
+    if test is not None:
+        check_choice(f"test of {measure}", test, OF_LISTS[measure])
+    if groups is not None and topics is not None:
+        raise UsageError("groups and topics: both given; leave one of them out")
     check_level(level)
     check_whole("resamples", resamples, 1)
     lists, left_out = _lists(
@@ -107,16 +91,20 @@ def compared(
     difference = first - second
     variance = math.fsum(_variance(*pair, measure) for pair in zip(lists, valued, strict=True))
     error = math.sqrt(variance) / len(lists)
-    chosen, tested = _tested(lists, measure, test, difference, error, resamples, level, rng)
-    half = quantiles.z(level) * error
-    low, high = bounds(*(tested.edges or (difference - half, difference + half)))
-    notes = (*tested.notes, *([f"{left_out} topics of one class only left out"] if left_out else []))
-    alike = tested.how if tested.how == _ALIKE else "no variance"
+    chosen, result = _tested(lists, measure, test, difference, error, resamples, level, rng)
+    freedom, few = lists[0].freedom, lists[0].few_groups()
+    half = quantiles.t(level, freedom) * error if freedom > 0 else math.nan
+    # Two areas, and two average precisions, are never more than 1 apart.
+    low, high = bounds(*(result.edges or np.clip((difference - half, difference + half), -1, 1).tolist()))
+    notes = (*result.notes, *[f"{left_out} topics of one class only left out"] * (left_out > 0))
+    if few and low is not None and chosen not in ("delong", "influence"):
+        notes = (*notes, f"{few}, are few; the interval can miss its level")
+    alike = result.how if result.how == _ALIKE else "no variance"
     return Comparison(
         names=names, measure=_label(measure, lists, topics is not None), values=(first, second), difference=difference,
-        low=low, high=high, level=level, p=tested.p, test=chosen, how=tested.how,
+        low=low, high=high, level=level, p=result.p, test=chosen, how=result.how,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
-        statistic=difference / error if error > 0 else None, notes=notes, seed=tested.seed,
+        statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
         no_interval="" if low is not None else alike,
     )  # fmt: skip
 
@@ -129,23 +117,13 @@ def _label(measure: str, lists: list[Lists], of_topics: bool) -> str:
     return measure if group is None else f"{measure}, {int(group.max()) + 1} groups"
 
 
-def _check(measure: str, test: str | None, groups: Any, topics: Any) -> None:
-    check_choice("measure", measure, OF_LISTS)
-    if test is not None:
-        check_choice(f"test of {measure}", test, OF_LISTS[measure])
-    if groups is not None and topics is not None:
-        raise UsageError("groups and topics: both given; leave one of them out")
-
-
 def _lists(
     relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None, topics: Int64 | None
 ) -> tuple[list[Lists], int]:
     """The lists that have both classes, and how many have not."""
-    sizes = {len(relevant), len(score_a), len(score_b)}
-    if len(sizes) > 1:
-        raise UsageError(
-            f"labels and scores must be of equal length, got {', '.join(map(str, sorted(sizes)))}"
-        )
+    if len(sizes := {len(relevant), len(score_a), len(score_b)}) > 1:
+        got = ", ".join(map(str, sorted(sizes)))
+        raise UsageError(f"labels and scores must be of equal length, got {got}")
     every: list[Any] = [slice(None)] if len(relevant) else []
     if topics is not None:
         every = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
@@ -183,13 +161,12 @@ def _variance(lists: Lists, valued: list[Valued], measure: str) -> float:
 def _tested(
     lists: list[Lists], measure: str, test: str | None, difference: float, error: float, resamples: int, level: float,
     rng: Rng,
-) -> tuple[str, Tested]:  # fmt: skip
+) -> tuple[str, Result]:  # fmt: skip
     """The test that is made, by default one that keeps its size, and what it finds."""
     test = "delong" if test is None and measure == "AUC" else test
     if all(np.array_equal(pair.first.block, pair.second.block) for pair in lists):
-        return test or "permutation", Tested(
-            1.0, _ALIKE, ("both order all items alike, so there is no interval",)
-        )
+        why = "both order all items alike, so there is no interval"
+        return test or "permutation", Result(1.0, _ALIKE, notes=(why,))
     if test in ("delong", "influence"):
         return test, _normal(difference, error, lists, test)
     if test == "bootstrap":
@@ -203,46 +180,50 @@ def _tested(
             f"the influence test: it is the default beyond {LARGE:,} rows of items, whose exchanges take long, and "
             f"these are {rows:,} or more; test='permutation' asks for them"
         )
-        tested = _normal(difference, error, lists, "influence")
-        return "influence", tested._replace(notes=(why, *tested.notes))
+        result = _normal(difference, error, lists, "influence")
+        return "influence", result._replace(notes=(why, *result.notes))
     p, how, seed = exchanged(exchanges, measure, difference, rng, resamples)
     floor = f"p {p_text(p)} is the least that {resamples:,} exchanges can give; more resamples can give a lower one"
-    return "permutation", Tested(
-        p, how, (floor,) if seed is not None and p * (resamples + 1) < 1.5 else (), seed=seed
-    )
+    least = seed is not None and p * (resamples + 1) < 1.5
+    return "permutation", Result(p, how, seed=seed, notes=(floor,) if least else ())
 
 
-def _normal(difference: float, error: float, lists: list[Lists], test: str) -> Tested:
-    """p of the standard normal distribution, and what it assumes."""
+def _normal(difference: float, error: float, lists: list[Lists], test: str) -> Result:
+    """p of the standard normal distribution, of groups of Student's, and what it assumes."""
     items = sum(len(pair.relevant) for pair in lists)
     hits = sum(int(pair.relevant.sum()) for pair in lists)
-    groups = items if lists[0].group is None else int(lists[0].group.max()) + 1
-    few = min(hits, items - hits, groups)
+    freedom, group = lists[0].freedom, lists[0].group
+    few = min(hits, items - hits)
     notes: tuple[str, ...] = ()
     if test == "influence" and hits < _FEW_INFLUENCES and hits * _RARE <= items:
         what = f"{hits} relevant of {items:,} items: the influence test rejects too seldom"
         notes = (
             f"{what} (at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000); permutation keeps its size",
         )
+    elif groups := lists[0].few_groups():
+        notes = (f"{groups}: Student's distribution is rough; permutation assumes less",)
     elif few < _FEW:
-        what = "groups" if few == groups else "items of the rarer class"
-        notes = (f"{few} {what}: the normal distribution is rough; permutation assumes less",)
+        notes = (
+            f"{few} items of the rarer class: the normal distribution is rough; permutation assumes less",
+        )
     why = ""
     if error != error:
         why = "one item of a class has no variance"
-    elif error == 0 and groups == 1:
-        why = "one group has no variance"
+    elif freedom <= 0:
+        alone = group is not None and not group.any()
+        why = "one group has no variance" if alone else "all items of a class are of one group"
     elif error == 0 and abs(difference) > TOLERANCE:
         # Where values cannot vary, equal values are all that no difference allows.
         why = "no variance, as the items of a class all have one value"
     if why:
-        return Tested(
-            math.nan, f"undefined: {why}", (*notes, f"p is undefined: {why}; test='permutation' needs none")
-        )
+        notes = (*notes, f"p is undefined: {why}; test='permutation' needs none")
+        return Result(math.nan, f"undefined: {why}", notes=notes)
     if error == 0:
-        return Tested(1.0, "no variance", notes)
-    p = float(2 * stats().norm.sf(abs(difference) / error))
-    return Tested(max(p, float(np.finfo(np.float64).smallest_subnormal)), "normal", notes)
+        return Result(1.0, "no variance", notes=notes)
+    if group is None:
+        return Result(max(float(2 * stats().norm.sf(abs(difference) / error)), LEAST), "normal", notes=notes)
+    p = max(float(2 * stats().t.sf(abs(difference) / error, freedom)), LEAST)
+    return Result(p, f"Student's t, {freedom:.3g} degrees of freedom", notes=notes)
 
 
 def _listed(pair: Lists) -> tuple[Bool, Int64, Int64, Int64]:
@@ -250,14 +231,12 @@ def _listed(pair: Lists) -> tuple[Bool, Int64, Int64, Int64]:
     group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
     keys = (pair.first.block, pair.second.block, pair.relevant)
     order = np.lexsort(keys)
-    if pair.group is not None:
-        # Groups are numbered by the first of their items.
-        _, at, member = np.unique(group[order], return_index=True, return_inverse=True)
-        return pair.relevant[order], keys[0][order], keys[1][order], np.argsort(np.argsort(at))[member]
-    return pair.relevant[order], keys[0][order], keys[1][order], np.arange(len(order))
+    # Groups are numbered by the first of their items.
+    _, at, member = np.unique(group[order], return_index=True, return_inverse=True)
+    return pair.relevant[order], keys[0][order], keys[1][order], np.argsort(np.argsort(at))[member]
 
 
-def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: float) -> Tested:
+def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: float) -> Result:
     made, seed = seeded(rng)
     listed = sorted(map(_listed, lists), key=lambda columns: [column.tobytes() for column in columns])
 
@@ -279,14 +258,10 @@ def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: 
     # A redrawn list of one class has no value; it says nothing for either system.
     redrawn = redrawn[~np.isnan(redrawn)]
     if not len(redrawn):
-        return Tested(math.nan, "undefined: no redrawn list has both classes", (), (math.nan, math.nan), seed)
+        nothing = (math.nan, math.nan)
+        return Result(math.nan, "undefined: no redrawn list has both classes", edges=nothing, seed=seed)
     tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
     p = min(1.0, 2 * float(sampled_p(tail, len(redrawn))))
     low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    return Tested(
-        p,
-        f"{len(redrawn):,} resamples of {'items' if lists[0].group is None else 'groups'}",
-        (),
-        (low, high),
-        seed,
-    )
+    how = f"{len(redrawn):,} resamples of {'items' if lists[0].group is None else 'groups'}"
+    return Result(p, how, edges=(low, high), seed=seed)

@@ -1,24 +1,24 @@
-"""Several systems on the same topics: every pair, or each against a baseline, corrected for their number."""
+"""Several systems on the same topics: every pair, or each against a baseline, corrected for their number; letters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, is_numbered
+from precall.checks import check_choice, is_numbered, refuse_broken
 from precall.errors import UsageError
+from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
-from precall.infer.compare.anova import anova
-from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
-from precall.infer.compare.family import Family
-from precall.infer.compare.letters import display
-from precall.infer.compare.paired import RESAMPLES, Choices, compared
+from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, p_text
+from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
 from precall.infer.compare.pairing import aligned, differences, mean
-from precall.infer.libraries import multitest
+from precall.infer.compare.signflip import LEAST
+from precall.infer.libraries import multitest, stats
 from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
 from precall.notes import together
 from precall.ragged import Float64, Int64
@@ -27,6 +27,75 @@ from precall.rng import Rng, seeded
 #: Our names of corrections and statsmodels'.
 _STATSMODELS = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
 _BATCH = 512
+#: More groups than this are no display of letters any more.
+_MOST = 200
+#: Differences that are held at a time.
+_CELLS = 2**22
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Family:
+    """Pairs of columns of topics x systems, all tested alike: what is said of each but its p, column by column."""
+
+    values: Float64
+    names: list[str]
+    places: list[tuple[int, int]]
+    choices: Choices
+    measure: str
+    higher_is_better: bool
+
+    def parts(self) -> Iterator[tuple[list[tuple[int, int]], Float64]]:
+        """Places and their differences, topics x pairs, a few at a time."""
+        width = max(1, _CELLS // len(self.values))
+        for begin in range(0, len(self.places), width):
+            some = self.places[begin : begin + width]
+            first, second = map(list, zip(*some, strict=True))
+            yield some, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
+
+    def comparisons(
+        self, tested: Sequence[Result], test: str, correction: str = "none", half: float | None = None
+    ) -> list[Comparison]:
+        """One comparison per pair; `half` is half the width of intervals that hold together."""
+        made: list[Comparison] = []
+        means = [mean(column) for column in self.values.T]
+        for some, gaps in self.parts():
+            facts = self._facts(gaps, half)
+            for row, (i, j) in enumerate(some):
+                difference, width, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
+                low, high = bounds(difference - width, difference + width)
+                result = tested[len(made)]
+                made.append(Comparison(
+                    names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
+                    difference=difference, low=low, high=high, level=self.choices.level, p=result.p, test=test,
+                    how=result.how, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
+                    statistic=difference, effect=effect, higher_is_better=self.higher_is_better, seed=result.seed,
+                    notes=tuple(self._notes(gaps[:, row], test, half) if remarkable else ()),
+                    no_interval="" if low is not None else alike(gaps[:, row]),
+                ))  # fmt: skip
+        return made
+
+    def _notes(self, difference: Float64, test: str, half: float | None) -> list[str]:
+        if half is None:
+            return notes(difference, test, self.choices)
+        return list(filter(None, [skewness.remark(difference, test)]))
+
+    def _facts(self, gaps: Float64, half: float | None) -> tuple[list[Any], ...]:
+        """Difference, half the width of its interval, effect, wins, ties, losses, and whether there is something to note."""
+        size, level = len(gaps), self.choices.level
+        difference = np.array([mean(column) for column in gaps.T])
+        spread = gaps.std(axis=0, ddof=1) if size > 1 else np.full(gaps.shape[1], np.nan)
+        spread[spread <= TOLERANCE * np.abs(gaps).max(axis=0)] = 0.0
+        width = quantiles.t(level, size - 1) * spread / size**0.5 if size > 1 else spread
+        if half is not None:
+            width = np.full(gaps.shape[1], half)
+        above, below = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
+        moved = above + below
+        effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
+        effect[moved == 0] = 0.0
+        odd = (2.0 ** (1 - moved) > 1 - level) | skewness.remarkable(gaps, "randomization")
+        wins, losses = (above, below) if self.higher_is_better else (below, above)
+        columns = (difference, width, effect, wins, size - moved, losses, (spread == 0) | (moved > 0) & odd)
+        return tuple(column.tolist() for column in columns)
 
 
 def many(
@@ -72,29 +141,28 @@ def many(
     >>> found.letters["value"], [one.adjusted < 0.01 for one in found.pairs]
     ({'x': 'a', 'z': 'b', 'y': 'b'}, [True, True, False])
     """
-    choices = _checked(test, correction, level, resamples, rng)
+    check_choice("test", test, TESTS)
+    check_choice("correction", correction, CORRECTIONS)
+    choices = Choices("two-sided", level, resamples, rng)
     given = _named(matrix, names)
     if baseline is not None and baseline not in given:
         raise UsageError(f"baseline: got {baseline!r}, the systems are {', '.join(given)}")
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
-    values = values[_order(values, listed)]
+    # By their values, systems taken by name: what is drawn for topics does not depend on any order.
+    by_name = sorted(range(len(listed)), key=listed.__getitem__)
+    values = values[np.lexsort(values[:, by_name[::-1]].T)]
     places = [
         (i, j) for i, j in combinations(range(len(listed)), 2) if baseline is None or baseline in (listed[i], listed[j])
     ]  # fmt: skip
     if baseline is not None:
         last = listed.index(baseline)
         places = [(i + j - last, last) for i, j in places]
-    pairs = _pairs(Family(values, listed, places, choices, measure, higher_is_better), test, correction)
+    family = Family(values, listed, places, choices, measure, higher_is_better)
+    pairs = _tukey(family, by_name) if correction == "tukey" else corrected(_each(family, test), correction)
     if dropped:
         pairs = [replace(pair, left_out=dropped) for pair in pairs]
-    return _whole(values, listed, pairs, measure, correction, baseline, dropped)
-
-
-def _checked(test: str, correction: str, level: float, resamples: int, rng: Rng) -> Choices:
-    check_choice("test", test, TESTS)
-    check_choice("correction", correction, CORRECTIONS)
-    return Choices("two-sided", level, resamples, rng)
+    return _whole(values, listed, pairs, measure, baseline, dropped)
 
 
 def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
@@ -103,6 +171,7 @@ def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
         if names is not None and list(map(str, names)) != list(given):
             raise UsageError("names: the mapping names the systems already; leave names out")
     else:
+        refuse_broken(matrix, "matrix")
         table = np.asarray(matrix)
         if names is None:
             # The columns of a data frame are called by the systems.
@@ -119,45 +188,27 @@ def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     return given
 
 
-def _order(values: Float64, names: list[str]) -> Int64:
-    """Topics by their values, systems taken by name: what is drawn for topics does not depend on any order."""
-    by_name = sorted(range(len(names)), key=names.__getitem__, reverse=True)
-    return np.lexsort(values[:, by_name].T)
-
-
-def _pairs(family: Family, test: str, correction: str) -> list[Comparison]:
-    choices = family.choices
-    if correction == "tukey":
-        return _tukey(family)
-    if test == "randomization":
-        return corrected(_randomized(family), correction)
-    pairs = [
-        compared(
-            family.values[:, i], family.values[:, j], test, choices, (family.names[i], family.names[j]),
-            family.measure, 0, family.higher_is_better,
-        )
-        for i, j in family.places
-    ]  # fmt: skip
-    return corrected(pairs, correction)
-
-
-def _randomized(family: Family) -> list[Comparison]:
+def _each(family: Family, test: str) -> list[Comparison]:
+    """The pairs by a test of each; random signs are shared by all that are sampled."""
+    if test != "randomization":
+        return [
+            compared(
+                family.values[:, i], family.values[:, j], test, family.choices, (family.names[i], family.names[j]),
+                family.measure, 0, family.higher_is_better,
+            )
+            for i, j in family.places
+        ]  # fmt: skip
     budget = signflip.AFFORDABLE // len(family.places)
-    p, how = [], []
-    for _, gaps in family.parts():
-        for column in gaps.T:
-            exact = signflip.exact_tail(column, affordable=budget)
-            p.append(exact[0] if exact else float("nan"))
-            how.append(exact[1] if exact else f"{family.choices.resamples:,} sampled signs")
-    left = [place for place, value in enumerate(p) if value != value]
-    seeds: list[int | None] = [None] * len(p)
+    exact = [signflip.exact_tail(gaps, affordable=budget) for _, part in family.parts() for gaps in part.T]
+    tested = [None if tail is None else Result(*tail) for tail in exact]
+    left = [place for place, result in enumerate(tested) if result is None]
     if left:
         rng, seed = seeded(family.choices.rng)
-        places = [family.places[value] for value in left]
-        sampled = sampled_pairs(family.values, places, rng, family.choices.resamples)
-        for place, value in zip(left, sampled.tolist(), strict=True):
-            p[place], seeds[place] = value, seed
-    return family.comparisons(p, how, "randomization", seeds)
+        places, resamples = [family.places[place] for place in left], family.choices.resamples
+        p = sampled_pairs(family.values, places, rng, resamples).tolist()
+        for place, value in zip(left, p, strict=True):
+            tested[place] = Result(value, f"{resamples:,} sampled signs", seed=seed)
+    return family.comparisons(list(filter(None, tested)), test)
 
 
 def sampled_pairs(
@@ -196,72 +247,53 @@ def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
 
 
 def adjust(p: Sequence[float], correction: str) -> Float64:
-    """p-values adjusted for their number, by statsmodels.
-
-    Examples
-    --------
-    >>> adjust([0.01, 0.04, 0.03], "holm")
-    array([0.03, 0.06, 0.06])
-    """
+    """p-values adjusted for their number, by statsmodels."""
     check_choice("correction", correction, _STATSMODELS)
     return np.asarray(multitest().multipletests(p, method=_STATSMODELS[correction])[1], np.float64)
 
 
-def _tukey(family: Family) -> list[Comparison]:
+def _tukey(family: Family, by_name: list[int]) -> list[Comparison]:
     values, choices = family.values, family.choices
     if len(family.names) > tukey.MOST:
         raise UsageError(f"correction='tukey' takes {tukey.MOST} systems at most, got {len(family.names)}")
     rng, seed = seeded(choices.rng)
-    by_name = sorted(range(len(family.names)), key=family.names.__getitem__)
     drawn = tukey.ranges(values[:, by_name], rng, choices.resamples)
-    first, second = (list(side) for side in zip(*family.places, strict=True))
-    p = tukey.family_p(values, first, second, drawn).tolist()
+    how = f"{choices.resamples:,} shuffles within topics"
+    first, second = map(list, zip(*family.places, strict=True))
+    tested = [Result(p, how, seed=seed) for p in tukey.family_p(values, first, second, drawn).tolist()]
     half = float(np.quantile(drawn, choices.level, method="inverted_cdf")) / len(values)
-    how = [f"{choices.resamples:,} shuffles within topics"] * len(p)
-    seeds: list[int | None] = [seed] * len(p)
-    return family.comparisons(p, how, "randomised Tukey HSD", seeds, correction="tukey", half=half)
+    return family.comparisons(tested, "randomised Tukey HSD", "tukey", half)
 
 
 def _whole(
-    values: Float64, names: list[str], pairs: list[Comparison], measure: str, correction: str,
-    baseline: str | None, dropped: int,
-) -> Comparisons:  # fmt: skip
-    means = dict(zip(names, map(mean, values.T), strict=True))
-    notes = (
-        list(dict.fromkeys(note for first in pairs for note in first.notes))
-        if len(pairs) == 1
-        else _skewed(pairs)
-    )
-    if dropped:
-        notes.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
-    notes += _too_coarse(pairs)
+    values: Float64,
+    names: list[str],
+    pairs: list[Comparison],
+    measure: str,
+    baseline: str | None,
+    dropped: int,
+) -> Comparisons:
+    means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
+    # What is said of skewed topics is said once for all pairs; other notes stay with each.
+    remarks = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else together(
+        (f"{pair.names[0]} - {pair.names[1]}", note) for pair in pairs for note in pair.notes if "skew" in note
+    )  # fmt: skip
+    remarks += left_out(dropped) + _too_coarse(pairs)
     letters = (
-        display(means, [first.names for first in pairs if first.significant]) if baseline is None else {}
+        {} if baseline is not None else display(means, [pair.names for pair in pairs if pair.significant])
     )
     if baseline is None and not letters:
-        notes.append("no letters: systems differ too irregularly to be grouped by them")
-    table = anova(values) if len(names) > 2 and len(values) > 1 else None
-    first = pairs[0]
+        remarks.append("no letters: systems differ too irregularly to be grouped by them")
     conventions = {
         "test": f"{first.test} ({', '.join(dict.fromkeys(_kind(pair.how) for pair in pairs))})",
         "correction": first.correction, "level": f"{first.level:g}", "topics": str(len(values)),
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
     return Comparisons(
-        pairs=tuple(pairs), names=tuple(names), means={measure: means},
-        letters={measure: letters} if letters else {}, anova={measure: table} if table else {},
-        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(notes),
+        pairs=tuple(pairs), names=tuple(names), means={measure: means}, letters={measure: letters} if letters else {},
+        anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
+        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(remarks),
     )  # fmt: skip
-
-
-def _skewed(pairs: list[Comparison]) -> list[str]:
-    """What is said of skewed topics, once for all pairs; other notes stay with each."""
-    return together(
-        (f"{pair.names[0]} - {pair.names[1]}", note)
-        for pair in pairs
-        for note in pair.notes
-        if "skew" in note
-    )
 
 
 def _kind(how: str) -> str:
@@ -278,3 +310,83 @@ def _too_coarse(pairs: list[Comparison]) -> list[str]:
     if least * (count + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
         return []
     return [f"{len(pairs)} pairs and no p below {p_text(least)}: take more resamples, or correction tukey"]
+
+
+def anova(values: Float64) -> Anova:
+    """Two-way analysis of variance of topics x systems without interaction."""
+    topics, systems = values.shape
+    grand = values.mean()
+    between = topics * float(((values.mean(axis=0) - grand) ** 2).sum())
+    rows = systems * float(((values.mean(axis=1) - grand) ** 2).sum())
+    rest = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
+    sums = (between, rows, float((rest**2).sum()))
+    freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
+    squares = tuple(total / df for total, df in zip(sums, freedom, strict=True))
+    none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
+    f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
+    p = tuple(np.maximum(stats().f.sf(f, freedom[:2], freedom[2]), LEAST).tolist())
+    return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]
+
+
+def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The letters of each system, `a` being in the group of the highest mean; empty if there are too many.
+
+    Where only systems far enough apart differ, groups are runs in the order of the means. Else insert
+    and absorb: start with one group of all; each significant pair splits every group that holds both
+    into one without the first and one without the second; groups within others go.
+    """
+    order = sorted(means, key=lambda name: (-means[name], name))
+    rank = {name: place for place, name in enumerate(order)}
+    differing = [set[int]() for _ in order]
+    for first, second in different:
+        differing[rank[first]].add(rank[second])
+        differing[rank[second]].add(rank[first])
+    groups = _runs(differing)
+    if groups is None:
+        groups = _inserted(differing)
+    groups.sort(key=sorted)
+    return {
+        name: "".join(letter(i) for i, group in enumerate(groups) if place in group) for name, place in rank.items()
+    } if groups else {}  # fmt: skip
+
+
+def _runs(differing: list[set[int]]) -> list[frozenset[int]] | None:
+    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs."""
+    groups: list[frozenset[int]] = []
+    for place, others in enumerate(differing):
+        later = [other for other in others if other > place]
+        end = min(later, default=len(differing))
+        before = max(groups[-1]) + 1 if groups else 0
+        if len(later) < len(differing) - end or end < before:
+            return None  # some pair does not differ, though one that lies within it does
+        if end > before:
+            groups.append(frozenset(range(place, end)))
+    return groups
+
+
+def _inserted(differing: list[set[int]]) -> list[frozenset[int]]:
+    groups = [frozenset(range(len(differing)))]
+    for first, others in enumerate(differing):
+        for second in sorted(place for place in others if place > first):
+            split: list[frozenset[int]] = []
+            for group in groups:
+                both = first in group and second in group
+                split += [group - {first}, group - {second}] if both else [group]
+            unique = list(dict.fromkeys(split))
+            groups = [group for group in unique if not any(group < larger for larger in unique)]
+            if len(groups) > _MOST:
+                return []
+    return groups
+
+
+def letter(place: int) -> str:
+    """a to z, then A to Z, then numbers in brackets.
+
+    Examples
+    --------
+    >>> letter(0), letter(25), letter(26), letter(52)
+    ('a', 'z', 'A', '(53)')
+    """
+    if place < 26:
+        return chr(ord("a") + place)
+    return chr(ord("A") + place - 26) if place < 52 else f"({place + 1})"

@@ -1,9 +1,6 @@
 """Two systems on the same topics: is the mean difference more than chance?
 
-Randomization (Fisher 1935; Smucker, Allan & Carterette 2007) asks how often random signs of the
-differences give a mean as far from 0, and assumes nothing else. The t test agrees with it closely
-where there are some 25 topics or more. Signed ranks and signs test other hypotheses: they can be
-significant in the other direction than the means.
+Signed ranks and signs test other hypotheses: they can be significant in the other direction than the means.
 """
 
 from __future__ import annotations
@@ -34,14 +31,15 @@ _BY_SIGNS = ("t", "bootstrap")
 _CELLS = 2**22
 
 
-class Found(NamedTuple):
-    """What a test finds in differences; its interval is Student's, unless it has `edges` of its own."""
+class Result(NamedTuple):
+    """What a test gives; `edges` are bounds of its own."""
 
     p: float
     how: str
-    statistic: float
+    statistic: float | None = None
     edges: tuple[float, float] | None = None
     seed: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +70,10 @@ def paired(
     a, b : values per topic: {topic id: value} for both, paired by id, or two columns, paired by position.
     test : which test of no difference:
 
-        - "randomization": random signs of the differences; exact where 2^topics choices of signs can be
-          enumerated, convolved (values on a grid, such as P@10 or four decimals) or met in the middle
-          (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
-        - "t": Student's paired t;
+        - "randomization": how often random signs of the differences give a mean as far from 0 (Fisher 1935), which assumes
+          nothing else; exact where 2^topics choices of signs can be enumerated, convolved (values on a grid, such as P@10
+          or four decimals) or met in the middle (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
+        - "t": Student's paired t, close to it from some 25 topics on;
         - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200 differences;
         - "sign": wins against losses, equal values dropped, exact;
         - "bootstrap": topics redrawn with the mean shifted to 0.
@@ -106,12 +104,10 @@ def paired(
 
     Notes
     -----
-    Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is
-    that of the signs, 2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would
-    all be alike. Where differences are skewed, as where
-    most topics lose a little and few win much, every test of equal means rejects too often with few topics (see
-    docs/comparing.md); a note says so, too. SciPy's Wilcoxon
-    test is exact only without ties; this one is exact with them.
+    Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is that of the signs,
+    2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would all be alike. Where differences are
+    skewed, every test of equal means rejects too often with few topics (docs/comparing.md); a note says so, too. SciPy's
+    Wilcoxon test is exact only without ties; this one is exact with them.
 
     References
     ----------
@@ -158,10 +154,8 @@ def compared(
 
 def effect(difference: Float64) -> float | None:
     """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
-    if not difference.any():
-        return 0.0
     spread = deviation(difference)
-    return float(difference.mean() / spread) if spread > 0 else None
+    return float(difference.mean() / spread) if spread > 0 else None if difference.any() else 0.0
 
 
 def deviation(difference: Float64) -> float:
@@ -173,13 +167,7 @@ def deviation(difference: Float64) -> float:
 
 
 def alike(difference: Float64) -> str:
-    """Why these differences have no interval; empty where they have one.
-
-    Examples
-    --------
-    >>> alike(np.array([0.1, 0.1])), alike(np.array([0.1, 0.2]))
-    ('all topics differ by the same amount', '')
-    """
+    """Why these differences have no interval; empty where they have one."""
     if len(difference) < 2:
         return "one topic has no standard deviation"
     if deviation(difference) > 0:
@@ -187,17 +175,20 @@ def alike(difference: Float64) -> str:
     return "all topics differ by the same amount" if difference.any() else "all topics are equal"
 
 
+def left_out(dropped: int) -> list[str]:
+    """What is to be known of topics that could not be compared."""
+    told = f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system"
+    return [told] if dropped else []
+
+
 def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) -> list[str]:
     """What a reader of this comparison should know."""
-    remarks = []
+    remarks = left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
-    if dropped:
-        remarks.append(f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system")
+    by_signs = moved > 0 and test in _BY_SIGNS
     if size > 1 and (why := alike(difference)):
-        remarks.append(
-            f"{why}: there is no interval" + "; p is that of the signs" * (moved > 0 and test in _BY_SIGNS)
-        )
-    elif moved and size == 1 and test in _BY_SIGNS:
+        remarks.append(f"{why}: there is no interval" + "; p is that of the signs" * by_signs)
+    elif size == 1 and by_signs:
         remarks.append("one topic has no standard deviation; p is that of its sign")
     elif test == "bootstrap" and moved and size < FEW_REDRAWN:
         remarks.append(
@@ -217,15 +208,7 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
 
 
 def direction(difference: Float64, test: str) -> int:
-    """Which system the test speaks for: 1 the first, -1 the second, 0 neither.
-
-    Signs and signed ranks need not agree with the means.
-
-    Examples
-    --------
-    >>> direction(np.array([0.1, 0.1, -0.9]), "sign"), direction(np.array([0.1, 0.1, -0.9]), "t")
-    (1, -1)
-    """
+    """Which system the test speaks for: 1 the first, -1 the second, 0 neither; signs and ranks need not agree with means."""
     if test == "wilcoxon":
         return int(np.sign(_signed_ranks(difference).sum()))
     return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
@@ -240,16 +223,16 @@ def t_interval(difference: Float64, level: float) -> tuple[float, float]:
     return centre - half, centre + half
 
 
-def _t(difference: Float64, choices: Choices) -> Found:
+def _t(difference: Float64, choices: Choices) -> Result:
     size, spread = len(difference), deviation(difference)
     if not difference.any():
-        return Found(1.0, "no difference", 0.0)
+        return Result(1.0, "no difference", 0.0)
     if size < 2 or spread == 0:
         exact = _flipped(difference, choices)
-        return Found(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
+        return Result(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
     value = float(difference.mean() / (spread / size**0.5))
     p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
-    return Found(p, f"t, {size - 1} degrees of freedom", value)
+    return Result(p, f"t, {size - 1} degrees of freedom", value)
 
 
 def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> float:
@@ -258,29 +241,29 @@ def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> 
     return max((2 if alternative == "two-sided" else 1) * float(below(far)), signflip.LEAST)
 
 
-def _flipped(difference: Float64, choices: Choices) -> Found:
+def _flipped(difference: Float64, choices: Choices) -> Result:
     centre = mean(difference)
     exact = signflip.exact_tail(difference, choices.alternative)
     if exact is not None:
-        return Found(*exact, centre)
+        return Result(*exact, centre)
     rng, seed = seeded(choices.rng)
     column = difference[difference != 0][:, None]
     p = signflip.sampled_tail(column, rng, choices.resamples, choices.alternative)
-    return Found(float(p[0]), f"{choices.resamples:,} sampled signs", centre, seed=seed)
+    return Result(float(p[0]), f"{choices.resamples:,} sampled signs", centre, seed=seed)
 
 
-def _wilcoxon(difference: Float64, choices: Choices) -> Found:
+def _wilcoxon(difference: Float64, choices: Choices) -> Result:
     moved = difference[difference != 0]
     signed = _signed_ranks(moved)
     statistic = float(signed[signed > 0].sum())
     if not len(moved):
-        return Found(1.0, "no difference", 0.0)
+        return Result(1.0, "no difference", 0.0)
     exact = signflip.exact_tail(signed, choices.alternative) if len(moved) <= 200 else None
     if exact is not None:
-        return Found(exact[0], exact[1].replace("signs", "signs of ranks"), statistic)
+        return Result(exact[0], exact[1].replace("signs", "signs of ranks"), statistic)
     # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
     value = float(signed.sum() / np.sqrt((signed**2).sum()))
-    return Found(_beyond(value, choices.alternative, special().ndtr), "normal approximation", statistic)
+    return Result(_beyond(value, choices.alternative, special().ndtr), "normal approximation", statistic)
 
 
 def _signed_ranks(moved: Float64) -> Float64:
@@ -288,13 +271,7 @@ def _signed_ranks(moved: Float64) -> Float64:
 
 
 def midranks(values: Float64) -> Float64:
-    """Ranks from 1, equal values (but for rounding) sharing the mean of theirs.
-
-    Examples
-    --------
-    >>> midranks(np.array([0.2, 0.1, 0.2]))
-    array([2.5, 1. , 2.5])
-    """
+    """Ranks from 1, equal values (but for rounding) sharing the mean of theirs."""
     if not len(values):
         return np.zeros(0)
     order = np.argsort(values, kind="stable")
@@ -308,17 +285,17 @@ def midranks(values: Float64) -> Float64:
     return rank
 
 
-def _sign(difference: Float64, choices: Choices) -> Found:
+def _sign(difference: Float64, choices: Choices) -> Result:
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     if not wins + losses:
-        return Found(1.0, "no difference", 0.0)
+        return Result(1.0, "no difference", 0.0)
     side = {"two-sided": min(wins, losses), "greater": losses, "less": wins}[choices.alternative]
     tail = float(special().bdtr(side, wins + losses, 0.5))
     p = min(1.0, 2 * tail) if choices.alternative == "two-sided" else tail
-    return Found(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins))
+    return Result(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins))
 
 
-def _bootstrap(difference: Float64, choices: Choices) -> Found:
+def _bootstrap(difference: Float64, choices: Choices) -> Result:
     size, centre = len(difference), mean(difference)
     if size < 2 or deviation(difference) == 0:
         # Redrawn topics would all have the same mean, and nothing would ever be as far off.
@@ -342,8 +319,8 @@ def _bootstrap(difference: Float64, choices: Choices) -> Found:
     }  # fmt: skip
     p = float(sampled_p(np.count_nonzero(far[choices.alternative]), choices.resamples))
     low, high = np.quantile(redrawn, [(1 - choices.level) / 2, (1 + choices.level) / 2]).tolist()
-    return Found(p, f"{choices.resamples:,} resamples", centre, (low, high), seed)
+    return Result(p, f"{choices.resamples:,} resamples", centre, (low, high), seed)
 
 
-_FUNCTIONS: tuple[Callable[[Float64, Choices], Found], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)
+_FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)
 TESTS = dict(zip(NAMES, _FUNCTIONS, strict=True))

@@ -28,24 +28,8 @@ def aligned(
 ) -> tuple[Float64, list[Any], int]:
     """Values as topics x systems, the ids of the topics, and how many topics were left out.
 
-    Parameters
-    ----------
-    given : by the system's name, values per topic: {topic id: value} for all, or a column for all.
-    unpaired : what is done about topics that a system lacks: "error", or "drop" them (and count them).
-    undefined : about topics where a value is NaN: "omit" them, count NaN as "zero", or "error".
-
-    Raises
-    ------
-    UsageError
-        Columns of unequal length, ids for some only, or a choice that is not allowed.
-    DataError
-        A topic is not there for all, or is undefined, and that was to be an error; or none is left.
-
-    Examples
-    --------
-    >>> aligned({"a": {"q1": 0.5, "q2": 0.25}, "b": {"q2": 1.0, "q1": 0.0}})[0]
-    array([[0.5 , 0.  ],
-           [0.25, 1.  ]])
+    `given` are values per topic by the system's name: {topic id: value} for all, or a column for all. What is done about
+    topics that a system lacks, or of which a value is NaN, see `precall.compare.paired`.
     """
     check_choice("unpaired", unpaired, UNPAIRED)
     check_undefined(undefined)
@@ -54,12 +38,9 @@ def aligned(
         raise UsageError("give values by topic id for all systems, or columns for all; got some of each")
     ids: list[Any]
     matrix, ids, dropped = _by_id(given, unpaired) if all(by_id) else _by_place(given)
-    infinite = np.isinf(matrix)
-    if infinite.any():
-        raise _bad(given, ids, np.argwhere(infinite), "is infinite", "leave the topic out")
-    missing = np.isnan(matrix)
-    if undefined == "error" and missing.any():
-        raise _bad(given, ids, np.argwhere(missing), "is undefined", "pass undefined='omit' or 'zero'")
+    _refuse(given, ids, np.isinf(matrix), "is infinite", "leave the topic out")
+    if undefined == "error":
+        _refuse(given, ids, np.isnan(matrix), "is undefined", "pass undefined='omit' or 'zero'")
     if undefined == "zero":
         matrix = treated(matrix, undefined)
     keep = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
@@ -71,7 +52,7 @@ def aligned(
 
 
 def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
-    columns = {name: column(values, name) for name, values in given.items()}
+    columns = {name: check_column(name, values) for name, values in given.items()}
     sizes = {name: len(values) for name, values in columns.items()}
     if len(set(sizes.values())) > 1:
         listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
@@ -82,11 +63,6 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
     return matrix, list(range(len(matrix))), 0
 
 
-def column(values: Any, name: str) -> Float64:
-    """One column of numbers as float64."""
-    return check_column(name, values)
-
-
 def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float64, list[Any], int]:
     every = dict.fromkeys(topic for values in given.values() for topic in values)
     shared = [topic for topic in every if all(topic in values for values in given.values())]
@@ -95,44 +71,26 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
         lacking = next(name for name, values in given.items() if alone not in values)
         count = len(every) - len(shared)
         what = f"topic {alone!r} is missing" + (f", and {count - 1} more are not there for all" * (count > 1))
-        raise DataError(
-            [
-                Problem(
-                    lacking, None, what, "give it a value, or pass unpaired='drop' to leave such topics out"
-                )
-            ]
-        )
-    rows = [column([values[topic] for topic in shared], name) for name, values in given.items()]
+        todo = "give it a value, or pass unpaired='drop' to leave such topics out"
+        raise DataError([Problem(lacking, None, what, todo)])
+    rows = [check_column(name, [values[topic] for topic in shared]) for name, values in given.items()]
     return np.stack(rows, axis=1), shared, len(every) - len(shared)
 
 
-def _bad(given: Mapping[str, Any], ids: Sequence[Any], cells: Any, what: str, todo: str) -> DataError:
-    names = list(given)
-    problems = [
-        Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo) for topic, system in cells.tolist()
-    ]
-    return DataError(problems[:20], len(problems))
+def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, todo: str) -> None:
+    names, cells = list(given), np.argwhere(bad).tolist()
+    problems = [Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo) for topic, system in cells]
+    if problems:
+        raise DataError(problems[:20], len(problems))
 
 
 def mean(values: Any) -> float:
-    """The correctly rounded sum over the number of values: as `evaluate` averages, and whatever their order.
-
-    Examples
-    --------
-    >>> mean([0.1] * 10)
-    0.1
-    """
+    """The correctly rounded sum over the number of values: as `evaluate` averages, and whatever their order."""
     return math.fsum(values) / len(values)
 
 
 def differences(first: Float64, second: Float64) -> Float64:
-    """First minus second, exactly 0 where they are equal but for rounding.
-
-    Examples
-    --------
-    >>> differences(np.array([0.3]), np.array([0.1 + 0.2]))
-    array([0.])
-    """
+    """First minus second, exactly 0 where they are equal but for rounding."""
     gaps = first - second
     gaps[np.abs(gaps) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
     return gaps

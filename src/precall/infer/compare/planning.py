@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from precall.checks import check_level
 from precall.errors import UsageError
@@ -14,6 +14,8 @@ from precall.presented import Presented
 from precall.ragged import Float64
 from precall.rng import Rng, seed_of
 
+Facts: TypeAlias = dict[str, float | int]
+Goal: TypeAlias = Mapping[str, float]
 #: What each design takes besides power, level and rng; anything else would say nothing, and is refused.
 _TAKES = {
     "runs": ("measures", "difference", "topics", "width"),
@@ -38,7 +40,7 @@ class Plan(Presented):
     seed : where the simulation started, as `rng=` the same digits again; None where nothing was simulated.
     """
 
-    designs: Mapping[str, Mapping[str, float | int]]
+    designs: Mapping[str, Facts]
     power: float
     level: float
     seed: int | None = None
@@ -48,20 +50,9 @@ class Plan(Presented):
 
 
 def plan(
-    pilots: Mapping[str, Float64] | None = None,
-    *,
-    power: float = 0.8,
-    level: float = 0.95,
-    rng: Rng = 0,
-    **given: Any,
-) -> Plan:
-    """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by measure) from runs.
-
-    Examples
-    --------
-    >>> dict(plan(difference=0.02, deviation=0.1).designs["paired t test"])
-    {'deviation': 0.1, 'difference': 0.02, 'topics needed': 199}
-    """
+    pilots: Mapping[str, Float64] | None = None, *, power: float = 0.8, level: float = 0.95, rng: Rng = 0, **given: Any
+) -> Plan:  # fmt: skip
+    """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by measure) from runs."""
     asked = {name: value for name, value in given.items() if value is not None}
     design = _design(pilots, asked)
     if unused := [f"{name}=" for name in asked if name not in _TAKES[design]]:
@@ -70,12 +61,9 @@ def plan(
     check_level(level)
     designs.check_power(power)
     goal = {"power": power, "level": level}
-    if design == "decisions":
-        return Plan({"McNemar's test": _of_decisions(goal, **asked)}, power, level)
-    if design == "systems":
-        return Plan({"analysis of variance": _of_systems(goal, **asked)}, power, level)
     if pilots is None:
-        return Plan({"paired t test": _of_topics(goal, **asked)}, power, level)
+        title, facts_of = _DESIGNS[design]
+        return Plan({title: facts_of(goal, **asked)}, power, level)
     asked.pop("measures", None)
     made = {name: _of_pilot(name, pilot, goal, seed, **asked) for name, pilot in pilots.items()}
     return Plan(made, power, level, seed if "difference" in asked else None)
@@ -91,24 +79,23 @@ def _design(pilots: Mapping[str, Float64] | None, asked: Mapping[str, Any]) -> s
 
 
 def _of_topics(
-    goal: Mapping[str, float], deviation: float | None = None, difference: float | None = None, topics: int | None = None,
+    goal: Goal, deviation: float | None = None, difference: float | None = None, topics: int | None = None,
     width: float | None = None,
-) -> dict[str, float | int]:  # fmt: skip
+) -> Facts:  # fmt: skip
     if deviation is None:
         raise UsageError(
             "give deviation=, or QRELS and two runs to take it from; systems= with variance=; or only_a= and only_b="
         )
-    facts: dict[str, float | int] = {"deviation": deviation}
+    facts: Facts = {"deviation": deviation}
     if width is not None:
-        needed = designs.topics_for_interval(width, deviation**2, goal["level"])
-        facts |= {"width": width, "topics for the width": needed}
+        facts["width"] = width
+        facts["topics for the width"] = designs.topics_for_interval(width, deviation**2, goal["level"])
     if difference is not None:
-        facts |= {"difference": difference, "topics needed": designs.topics(difference, deviation, **goal)}
+        facts["difference"] = difference
+        facts["topics needed"] = designs.topics(difference, deviation, **goal)
     if topics is not None:
-        facts |= {
-            "topics": topics,
-            "least difference detected": designs.detectable(topics, deviation, **goal),
-        }
+        facts["topics"] = topics
+        facts["least difference detected"] = designs.detectable(topics, deviation, **goal)
         if difference is not None:
             facts["power"] = designs.of_t(topics, difference, deviation, goal["level"])
     if len(facts) == 1:
@@ -117,22 +104,16 @@ def _of_topics(
 
 
 def _of_pilot(
-    measure: str,
-    pilot: Float64,
-    goal: Mapping[str, float],
-    seed: int | None,
-    topics: int | None = None,
-    **asked: Any,
-) -> dict[str, float | int]:
+    measure: str, pilot: Float64, goal: Goal, seed: int | None, topics: int | None = None, **asked: Any
+) -> Facts:
     spread = deviation_of(pilot)
     if len(pilot) < 2:
         raise UsageError(f"{measure}: the runs share one topic; a deviation takes two or more")
     if not spread > 0:
-        raise UsageError(
-            f"{measure}: the runs differ alike in every topic, so there is no deviation to plan with"
-        )
+        what = "the runs differ alike in every topic, so there is no deviation to plan with"
+        raise UsageError(f"{measure}: {what}")
     size = topics or len(pilot)
-    facts: dict[str, float | int] = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
+    facts: Facts = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
     facts |= _of_topics(goal, spread, topics=size, **asked)
     if "difference" in asked:
         chance, error = designs.of_randomization(pilot, asked["difference"], size, goal["level"], rng=seed)
@@ -141,30 +122,33 @@ def _of_pilot(
 
 
 def _of_systems(
-    goal: Mapping[str, float], systems: int | None = None, variance: float | None = None, difference: float | None = None,
+    goal: Goal, systems: int | None = None, variance: float | None = None, difference: float | None = None,
     topics: int | None = None,
-) -> dict[str, float | int]:  # fmt: skip
+) -> Facts:  # fmt: skip
     if systems is None or variance is None or difference is None:
         raise UsageError("systems= needs variance= (within systems) and difference= (of best and worst)")
-    facts: dict[str, float | int] = {"systems": systems, "difference": difference, "variance": variance}
+    facts: Facts = {"systems": systems, "difference": difference, "variance": variance}
     facts["topics needed"] = designs.topics_for_anova(systems, difference, variance, **goal)
     if topics is not None:
-        chance = designs.of_anova(topics, systems, difference, variance, goal["level"])
-        facts |= {"topics": topics, "power": chance}
+        facts["topics"] = topics
+        facts["power"] = designs.of_anova(topics, systems, difference, variance, goal["level"])
     return facts
 
 
 def _of_decisions(
-    goal: Mapping[str, float],
-    only_a: float | None = None,
-    only_b: float | None = None,
-    items: int | None = None,
-) -> dict[str, float | int]:
+    goal: Goal, only_a: float | None = None, only_b: float | None = None, items: int | None = None
+) -> Facts:
     if only_a is None or only_b is None:
         raise UsageError("only_a= and only_b= belong together; give both")
-    facts: dict[str, float | int] = {"only a right": only_a, "only b right": only_b}
+    facts: Facts = {"only a right": only_a, "only b right": only_b}
     if only_a != only_b or items is None:
         facts["items needed"] = designs.items(only_a, only_b, **goal)
     if items is not None:
         facts |= {"items": items, "power": designs.of_mcnemar(items, only_a, only_b, goal["level"])}
     return facts
+
+
+_DESIGNS: dict[str, tuple[str, Callable[..., Facts]]] = {
+    "decisions": ("McNemar's test", _of_decisions), "systems": ("analysis of variance", _of_systems),
+    "topics": ("paired t test", _of_topics),
+}  # fmt: skip

@@ -1,21 +1,20 @@
 """How many topics or items a comparison needs, and what a given number of them can show.
 
-Power is the chance that a difference of a given size becomes significant. It is a plan made before
-the data are seen; computed of the difference that was found it says nothing that p did not.
+Power, the chance that a difference becomes significant, is for plans; of the difference that was found it says no more than p.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from precall.checks import check_level, check_positive, check_whole
+from precall.checks import check_column, check_level, check_positive, check_whole
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.compare import signflip
 from precall.infer.compare.paired import deviation
-from precall.infer.compare.pairing import column
 from precall.infer.libraries import stats
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
@@ -34,14 +33,7 @@ def check_power(power: float) -> float:
 
 
 def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) -> float:
-    """Power of the two-sided paired t test.
-
-    Parameters
-    ----------
-    topics : 2 or more.
-    difference : mean difference to be detected, of either sign.
-    deviation : standard deviation of the differences.
-    level : 1 - level is the significance.
+    """Power of the two-sided paired t test to detect a mean difference, of either sign, by their standard deviation.
 
     Examples
     --------
@@ -115,9 +107,8 @@ def of_randomization(
 ) -> tuple[float, float]:  # fmt: skip
     """Power of the randomization test by simulation from a pilot, and its standard error.
 
-    Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected; so
-    their shape, which the t test does not know, is kept. They are stretched by √(n/(n - 1)): redrawn as
-    they are, they would vary less than the deviation (n - 1) that `of_t` takes, and power would be overrated.
+    Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected; so their shape, which
+    the t test does not know, is kept. They are stretched by √(n/(n - 1)), or they would vary less than `of_t` has it.
 
     Parameters
     ----------
@@ -133,7 +124,7 @@ def of_randomization(
     >>> power > 0.95, error < 0.02
     (True, True)
     """
-    pilot = np.sort(column(differences, "differences"))
+    pilot = np.sort(check_column("differences", differences))
     check_whole("simulations", simulations, 1)
     check_whole("resamples", resamples, 1)
     size = len(pilot) if topics is None else topics
@@ -201,26 +192,20 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
     >>> topics_for_interval(0.5, 1.0)
     64
     """
-    from math import exp, lgamma, sqrt
-
     check_positive(width=width, variance=variance)
     check_level(level)
 
     def enough(count: int) -> bool:
         freedom = count - 1
-        spread = sqrt(variance * 2 / freedom) * exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2))
-        return 2 * quantiles.t(level, freedom) * spread / sqrt(count) <= width
+        shrunk = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2))
+        spread = math.sqrt(variance * 2 / freedom) * shrunk
+        return 2 * quantiles.t(level, freedom) * spread / math.sqrt(count) <= width
 
     return _least(enough, 2)
 
 
 def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) -> float:
-    """Exact power of McNemar's exact test of two systems' decisions.
-
-    Parameters
-    ----------
-    items : decided on by both.
-    only_a, only_b : shares of items on which only the first, only the second is right.
+    """Exact power of McNemar's exact test of two systems, by the shares of items on which only one is right.
 
     Examples
     --------
@@ -230,9 +215,8 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     check_positive(items=items)
     either = only_a + only_b
     if only_a < 0 or only_b < 0 or not 0 < either <= 1:
-        raise UsageError(
-            f"only_a and only_b: must be shares of items with a sum in 0..1, got {only_a}, {only_b}"
-        )
+        got = f"got {only_a}, {only_b}"
+        raise UsageError(f"only_a and only_b: must be shares of items with a sum in 0..1, {got}")
     tail = (1 - check_level(level)) / 2
     binomial = stats().binom
     low, high = int(binomial.ppf(1e-12, items, either)), int(binomial.ppf(1 - 1e-12, items, either))
@@ -265,8 +249,4 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
 def of_data(differences: Float64, power: float = 0.8, level: float = 0.95) -> float:
     """Least mean difference that a t test of these topics detects: from their own standard deviation; 0 for none."""
     spread = deviation(differences)
-    return (
-        detectable(len(differences), spread, power, level)
-        if spread > 0
-        else (0.0 if spread == 0 else float("nan"))
-    )
+    return detectable(len(differences), spread, power, level) if spread > 0 else spread

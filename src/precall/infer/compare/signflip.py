@@ -1,14 +1,7 @@
 """The distribution of a sum of differences whose signs are random: the heart of randomization and signed ranks.
 
-If two systems are alike, a topic's difference is as likely to have one sign as the other. The sum
-over topics is compared with the sums of all 2^n choices of signs:
-
-- enumerated, up to 20 differences that are not 0;
-- by convolution, where the differences are multiples of one unit (P@10 has tenths, published tables
-  four decimals): the distribution of the sum is built one topic after another on a grid of integers;
-- by meeting in the middle, up to 40 differences: the sums of two halves, one of them sorted;
-- else from sampled signs, eight topics at a time: a byte of random bits looks up the sum of eight
-  signed differences, so that no sign is ever stored as a number.
+If two systems are alike, a topic's difference is as likely to have one sign as the other. So the sum over topics is
+compared with the sums of all 2^n choices of signs, or of some that are drawn.
 """
 
 from __future__ import annotations
@@ -37,19 +30,8 @@ def exact_tail(
 ) -> tuple[float, str] | None:
     """The exact p-value of the sum of differences, and how it was found; None where that is not affordable.
 
-    Parameters
-    ----------
-    difference : one per pair; zeros change nothing, whatever sign they get.
-    alternative : "two-sided" counts sums at least as far from 0, "greater" sums at least as great,
-        "less" sums at most as great. Equal sums count, equality being within 1e-12 of the scale.
-    affordable : additions that may be spent.
-
-    Examples
-    --------
-    >>> exact_tail(np.array([1.0, 2.0, 3.0]))
-    (0.25, 'all 2^3 signs')
-    >>> exact_tail(np.array([0.0, 0.0]))
-    (1.0, 'no difference')
+    "two-sided" counts sums at least as far from 0, "greater" sums at least as great, "less" sums at most as great. Equal
+    sums count, equality being within 1e-12 of the scale. Zeros change nothing, whatever sign they get.
     """
     moved = difference[difference != 0]
     size = len(moved)
@@ -78,13 +60,13 @@ def _sums(moved: Float64) -> Float64:
 
 
 def _share(sums: Float64, observed: float, scale: float, alternative: str) -> float:
-    near = TOLERANCE * scale
     if alternative == "two-sided":
-        return float(np.count_nonzero(np.abs(sums) >= abs(observed) - near) / len(sums))
-    return float(np.count_nonzero(sums >= observed - near) / len(sums))
+        sums, observed = np.abs(sums), abs(observed)
+    return float(np.count_nonzero(sums >= observed - TOLERANCE * scale) / len(sums))
 
 
 def _by_halves(moved: Float64, observed: float, scale: float, alternative: str) -> float:
+    """By meeting in the middle: the sums of two halves, one of them sorted."""
     first, second = _sums(moved[::2]), np.sort(_sums(moved[1::2]))
     near = TOLERANCE * scale
     reach = abs(observed) if alternative == "two-sided" else observed
@@ -124,41 +106,28 @@ def _multiples(moved: Float64, unit: int) -> Int64 | None:
 
 
 def _by_convolution(units: Int64, alternative: str) -> float:
-    size = np.abs(units)
-    size = size // np.gcd.reduce(size)
-    sign = np.sign(units)
-    total = int(size.sum())
+    """The distribution of the sum is built one topic after another on a grid of integers."""
+    units = units // np.gcd.reduce(units)
+    total, observed = int(np.abs(units).sum()), int(units.sum())
     # chance[k]: chance that the differences with a plus sign add up to k; the sum is 2k - total.
     chance = np.zeros(total + 1)
     chance[0] = 1.0
     reached = 0
-    for step in size.tolist():
+    for step in np.abs(units).tolist():
         shifted = chance[: reached + 1].copy()
         chance[step : reached + step + 1] += shifted
         reached += step
         chance[: reached + 1] *= 0.5
-    observed = int((size * sign).sum())
-    if alternative == "two-sided":
-        if observed == 0:
-            return 1.0
-        return float(min(1.0, 2 * chance[(abs(observed) + total) // 2 :].sum()))
-    return float(min(1.0, chance[(observed + total) // 2 :].sum()))
+    if alternative != "two-sided":
+        return float(min(1.0, chance[(observed + total) // 2 :].sum()))
+    return 1.0 if observed == 0 else float(min(1.0, 2 * chance[(abs(observed) + total) // 2 :].sum()))
 
 
 def tables(values: Float64) -> Float64:
-    """Sums of eight signed rows for each byte of signs: (groups, 256, columns).
-
-    Examples
-    --------
-    >>> tables(np.array([[1.0], [2.0]]))[0, :4, 0]
-    array([ 3.,  1., -1., -3.])
-    """
+    """Sums of eight signed rows for each byte of signs: (groups, 256, columns). So no sign is ever stored as a number."""
     rows, columns = values.shape
-    groups = -(-rows // 8)
-    padded = np.zeros((groups * 8, columns))
-    padded[:rows] = values
-    padded = padded.reshape(groups, 8, columns)
-    sums = np.zeros((groups, 1, columns))
+    padded = np.pad(values, ((0, -rows % 8), (0, 0))).reshape(-1, 8, columns)
+    sums = np.zeros((len(padded), 1, columns))
     for place in range(8):
         row = padded[:, place : place + 1]
         sums = np.concatenate((sums + row, sums - row), axis=1)
@@ -167,12 +136,11 @@ def tables(values: Float64) -> Float64:
 
 def signed_sums(table: Float64, rng: np.random.Generator, size: int) -> Float64:
     """Sums over all rows with random signs: (size, columns)."""
-    groups, _, columns = table.shape
-    byte = rng.integers(0, 256, size=(groups, size), dtype=np.uint8)
-    total = np.zeros((size, columns))
-    drawn = np.empty((size, columns))
-    for group in range(groups):
-        np.take(table[group], byte[group], axis=0, out=drawn, mode="clip")
+    byte = rng.integers(0, 256, size=(len(table), size), dtype=np.uint8)
+    total = np.zeros((size, table.shape[2]))
+    drawn = np.empty_like(total)
+    for group, signs in zip(table, byte, strict=True):
+        np.take(group, signs, axis=0, out=drawn, mode="clip")
         total += drawn
     return total
 
@@ -180,14 +148,7 @@ def signed_sums(table: Float64, rng: np.random.Generator, size: int) -> Float64:
 def sampled_tail(
     differences: Float64, rng: np.random.Generator, resamples: int, alternative: str = "two-sided"
 ) -> Float64:
-    """Sampled p-values of several columns of differences (pairs x columns), the same signs for all.
-
-    Examples
-    --------
-    >>> found = sampled_tail(np.full((50, 1), 0.5), np.random.default_rng(1), 999)
-    >>> found
-    array([0.001])
-    """
+    """Sampled p-values of several columns of differences (pairs x columns), the same signs for all."""
     # What signs were given says nothing under random ones: in this order neither that of the topics nor that of
     # the systems matters.
     size = np.sort(np.abs(differences), axis=0)

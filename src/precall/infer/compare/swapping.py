@@ -2,8 +2,7 @@
 
 If the systems are alike, the two decisions on an item could as well be exchanged (Yeh 2000). The measure sees totals
 only, such as the true and false positives of each category. So items (or groups of items) whose exchange changes the totals
-alike are one kind, and of each kind a binomial number is exchanged. All exchanges are gone through where kinds are
-few, or convolved on a grid of totals; otherwise they are drawn.
+alike are one kind, and of each kind a binomial number is exchanged.
 """
 
 from __future__ import annotations
@@ -59,29 +58,19 @@ class Exchange:
     units: int
     value: Valued
 
+    def values(self) -> tuple[tuple[float, float], float]:
+        """That of either system, and the difference."""
+        first, second = (float(self.value(totals)) for totals in self.totals)
+        return (first, second), 0.0 if first == second else first - second  # both may be infinite
+
 
 def of_tables(
-    measure: Measure,
-    relevant: Int64,
-    items: int,
-    average: str | None = None,
-    joint: bool = False,
-    zero: float = 0.0,
-) -> Valued:
+    measure: Measure, relevant: Int64, items: int, average: str | None = None, joint: bool = False, zero: float = 0.0
+) -> Valued:  # fmt: skip
     """A measure as a function of totals: of true positives per category, and behind them false ones.
 
-    Parameters
-    ----------
-    relevant, items : items that belong to each category, and all.
-    average : "weighted" by the items of a category, or a plain mean; one category is its own.
-    joint : whether it is of the whole table, and no mean.
-    zero : what an undefined value counts as.
-
-    Examples
-    --------
-    >>> from precall.measures import measure
-    >>> of_tables(measure("P"), np.array([4, 1]), 10)(np.array([2, 0, 1, 0]))  # (2 / 3 + 0) / 2
-    array(0.33333333)
+    `relevant` items belong to each category. It is of the whole table (`joint`), or the mean over categories, perhaps
+    "weighted" by their items; an undefined value counts as `zero`.
     """
     declared = measure.declaration
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
@@ -114,39 +103,26 @@ def compared(
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
     Wins and losses are units on which the first made more right decisions, or fewer.
-
-    Examples
-    --------
-    >>> change = np.array([[1, 0]] * 6)
-    >>> given = Exchange(np.array([[10, 0], [4, 0]]), change, change[:, 0], 12, lambda totals: totals[..., 0] / 12)
-    >>> found = compared(given, "R")
-    >>> found.difference, found.p, found.how
-    (0.5, 0.03125, 'all 2^6 swaps')
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
     wins, losses = int((given.right > 0).sum()), int((given.right < 0).sum())
-    seed: int | None = None
     if test == "mcnemar":
         if np.any(np.abs(given.right) > 1):
             raise UsageError("test='mcnemar' takes one decision per item; pass test='randomization'")
         tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
-        p, how = max(min(1.0, tail), LEAST), f"binomial, {wins} to {losses}"
+        p, how, seed = max(min(1.0, tail), LEAST), f"binomial, {wins} to {losses}", None
     else:
-        p, how, seed = exchanged(given, rng, resamples)
-    first, second = (float(given.value(totals)) for totals in given.totals)
+        p, how, seed = _exchanged(given, rng, resamples)
+    values, difference = given.values()
     return Comparison(
-        names=names, measure=name, values=(first, second), difference=_difference(first, second), low=None, high=None,
+        names=names, measure=name, values=values, difference=difference, low=None, high=None,
         level=level, p=p, test=test, how=how, size=given.units, wins=wins, ties=given.units - wins - losses, losses=losses,
-        statistic=_difference(first, second), higher_is_better=higher_is_better, notes=notes, seed=seed,
+        statistic=difference, higher_is_better=higher_is_better, notes=notes, seed=seed,
     )  # fmt: skip
 
 
-def _difference(first: float, second: float) -> float:
-    return 0.0 if first == second else first - second  # both may be infinite
-
-
-def exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
+def _exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
     """p of no difference, how it was found, and the seed where it was sampled."""
     kinds, count = _kinds(given.change[given.change.any(axis=1)])
     if not len(kinds):
@@ -154,8 +130,8 @@ def exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, in
     whole = given.totals.sum(axis=0).astype(np.float64)
     # The totals of the first system where it has less of every unit.
     least = (whole - count @ kinds) / 2
-    first, second = (float(given.value(totals)) for totals in given.totals)
-    observed = abs(_difference(first, second)) - TOLERANCE * max(1.0, min(abs(first), abs(second)))
+    values, difference = given.values()
+    observed = abs(difference) - TOLERANCE * max(1.0, min(map(abs, values)))
 
     def far(more: Float64) -> Bool:
         """Whether values differ as much, of what the first system has beyond the least."""

@@ -1,8 +1,7 @@
 """Randomised Tukey HSD: all pairs of systems at once (Carterette 2012; Sakai 2018).
 
-If no system is better than another, the values of a topic could stand in any order. So they are
-shuffled within each topic, and the range of the systems' means is kept: a difference is significant
-if few of these ranges reach it, and then every pair has been accounted for, with no further correction.
+If no system is better than another, the values of a topic could stand in any order. So they are shuffled within each
+topic: a difference is significant if few ranges of the systems' means reach it, with no further correction.
 """
 
 from __future__ import annotations
@@ -22,20 +21,11 @@ MOST = 2**12
 def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     """Range of the systems' sums for each shuffling within topics, sorted.
 
-    A shuffle is a sort of random keys that carry the place of a system in their last bits. Keys may
-    be equal in the random bits, and then the place decides; so that every order is nevertheless
-    equally likely, each batch starts from rows shuffled the slow way.
-
-    Sorting is what takes time, so that each sorted shuffle serves eight times: seven more are that
-    shuffle followed by another one, which is drawn for each topic and used for the whole batch. Of a
-    uniform shuffle and the same followed by an independent uniform one, neither says anything about
-    the other: any two of all shuffles are independent, and the p-value has the mean and the
-    variance that it would have if all were.
-
-    Examples
-    --------
-    >>> float(ranges(np.array([[0.0, 1.0], [0.0, 1.0]]), np.random.default_rng(1), 4).max())
-    2.0
+    A shuffle is a sort of random keys that carry the place of a system in their last bits. Where keys are equal in the
+    random bits, the place decides; so that every order is equally likely all the same, each batch starts from rows
+    shuffled the slow way. Sorting takes time, so each sorted shuffle serves eight times: seven more are that shuffle
+    followed by another, drawn for each topic and used for the whole batch. Any two of all shuffles are independent, and
+    so p has the mean and the variance that it would have if all were.
     """
     topics, systems = matrix.shape
     bits = max(int(systems - 1).bit_length(), 1)
@@ -51,9 +41,7 @@ def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64
         drawn = np.empty((rows, systems))
         for topic in range(topics):
             key = made.integers(0, 2**64, size=words, dtype=np.uint64).view(np.uint32)[: rows * systems]
-            key = key.reshape(rows, systems)
-            key &= ~low
-            key |= place
+            key = key.reshape(rows, systems) & ~low | place
             key.sort(axis=1)
             key &= low
             np.take(start[topic], key, out=drawn, mode="clip")

@@ -1,22 +1,17 @@
 """Bands for precision-recall and ROC curves: where the curve on ever more cases lies.
 
-"bootstrap": the heights over a grid are put on the log-odds scale, with half a case added to each side; their
-spread over samples of the cases, or a binomial one where that is greater, gives the band, at each place
-(pointwise) or for all at once (simultaneous: the quantile of the greatest deviation over the grid, Montiel Olea &
-Plagborg-Møller 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where
-places are by themselves, is taken away, which simulation bears out (docs/intervals.md). Where fewer than 5 cases
-are on one side the bounds are no closer than Clopper and Pearson's.
-A ROC curve is joined by straight lines, as it is drawn and as its area is taken: within a block of equal score
-thresholds are had by chance. Without ties that is the most recall with so many false positives.
-"dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at once
-(Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band. Wide, always
-simultaneous, no sampling.
+"bootstrap": the heights over a grid on the log-odds scale, with half a case added to each side, spread over samples of the
+cases, or as a binomial where that is more; at once by the quantile of the greatest deviation (Montiel Olea & Plagborg-Møller
+2019). Precision at a given recall is seen too high: the bias over the samples, half of it where places are by themselves, is
+taken away, which simulation bears out (docs/intervals.md). A ROC curve runs straight through a block, where thresholds are had
+by chance. "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at
+once (Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -25,17 +20,16 @@ from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval.interval import warn_of_few
-from precall.infer.interval.methods import METHODS
-from precall.infer.resample.paths import Path, observed, resampled
+from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
+from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
-from precall.results import Presented, Table
-from precall.rng import Rng, seeded, told
+from precall.results import Table
+from precall.rng import Rng, seeded
 
 KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
-FEWEST, LEAST = 100, 5
+FEWEST = 100
 #: With fewer the simultaneous band of a ROC curve covers up to 98 %.
 FEWEST_WHOLE = 200
 GRID = np.arange(1, 20) / 20
@@ -48,7 +42,7 @@ _NEAR, _LEAST = 1e-9, 1e-300
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Band(Presented):
+class Band(Bounded):
     """Heights of a curve over a grid, with their bounds.
 
     Parameters
@@ -74,20 +68,9 @@ class Band(Presented):
     resamples: int = 0
     notes: tuple[str, ...] = ()
 
-    @property
-    def entropy(self) -> int | None:
-        """What `seed` was called before."""
-        return self.seed
-
-    def __str__(self) -> str:
-        return "\n".join([self._line(), *self.notes])
-
     def _line(self) -> str:
         where = f"{len(self.x)} points of {self.across} {self.x[0]:g} to {self.x[-1]:g}"
-        return f"band of {self.along} at {where}, {self.kind}, {100 * self.level:g} % {self.method}{told(self.seed)}"
-
-    def __repr__(self) -> str:
-        return f"<Band: {self._line()}>"
+        return f"band of {self.along} at {where}, {self.kind}, {Bounded._line(self)}"
 
     def __contains__(self, heights: object) -> bool:
         """Whether heights over the same grid all lie in the band."""
@@ -103,12 +86,36 @@ class Band(Presented):
         return Table(columns | {"low": self.low, "high": self.high})
 
 
-@noting
-def band(
-    blocks: Blocks, curve: str, *, level: float = 0.95, kind: str = "simultaneous", method: str = "bootstrap",
-    grid: Any = None, rng: Rng = 0, resamples: int = 1000,
-) -> Band:  # fmt: skip
+def band(blocks: Blocks, curve: str, *, grid: Any = None, **options: Any) -> Band:
     """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
+    made = _of_places(blocks, curve, grid, **options)
+    return made if curve == "pr" or grid is not None else _beyond(made, blocks)
+
+
+def _beyond(band: Band, blocks: Blocks) -> Band:
+    """The band of a ROC curve over the whole grid: it rises, so lower bounds hold behind their place, upper ones before.
+
+    The band covers as much as without these places: no reason to warn, but to be noted.
+    """
+    x = np.union1d(band.x, GRID)
+    if len(x) == len(band.x):
+        return band
+    estimate = _heights(observed(blocks), "roc", x)[0][:, 0]
+    low = np.append(band.low, 0.0)[np.searchsorted(band.x, x, "right") - 1]
+    high = np.append(band.high, 1.0)[np.searchsorted(band.x, x)]
+    note = (
+        f"bounds are of samples at {band.across} {band.x[0]:g} to {band.x[-1]:g}; beyond, where fewer than {LEAST} relevant "
+        "cases are accepted or rejected, they only follow from these, as the curve rises"
+    )
+    return replace(band, x=x, estimate=estimate, low=low, high=high, notes=(*band.notes, note))
+
+
+@noting
+def _of_places(
+    blocks: Blocks, curve: str, grid: Any, *, level: float = 0.95, kind: str = "simultaneous",
+    method: str = "bootstrap", rng: Rng = 0, resamples: int = 1000,
+) -> Band:  # fmt: skip
+    """The band over the places that have cases enough, or over a grid that is given."""
     level = check_level(level)
     check_choice("method", method, METHODS["band"])
     check_choice("kind", kind, KINDS)
@@ -118,40 +125,38 @@ def band(
     given = _grid(grid)
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
+    if method == "dkw" and blocks.cases is not None:
+        raise UsageError(
+            "method='dkw' counts independent cases; leave weights and groups or method='dkw' out"
+        )
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
-    facts: dict[str, Any] = {
-        "assumptions": f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
-    }
-    x = _inner(blocks, curve, given, grid is None, method)
+    drawn: dict[str, Any] = {}
     if method == "dkw":
-        if blocks.cases is not None:
-            raise UsageError(
-                "method='dkw' counts independent cases; leave weights and groups or method='dkw' out"
-            )
-        estimate, low, high = _massart(blocks, curve, x, level)
+        x = given
+        bounds = _massart(blocks, curve, x, level)
     else:
+        x = given if curve == "pr" else _inner(blocks, given, grid is None)
         fewest = FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST
         more = "less" if min(blocks.sizes()) < FEWEST else "more"
         warn_of_few("band", blocks, fewest, fewest, says=f"the band can cover {more} than it says")
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn("band: of cases that weigh unequally it can cover a little less at once than it says")
         source, seed = seeded(rng)
-        facts |= {"seed": seed, "resamples": resamples}
-        estimate, low, high = _bootstrap(blocks, curve, x, level, kind, source, resamples)
-    return Band(x, estimate, low, high, *names, level, kind, method, **facts)
+        drawn = {"seed": seed, "resamples": resamples}
+        bounds = _bootstrap(blocks, curve, x, level, kind, source, resamples)
+    assumed = f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
+    return Band(x, *bounds, *names, level, kind, method, assumed, **drawn)
 
 
-def _inner(blocks: Blocks, curve: str, x: Float64, free: bool, method: str) -> Float64:
-    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of.
+def _inner(blocks: Blocks, x: Float64, free: bool) -> Float64:
+    """The places of a ROC curve with some relevant cases on both sides; others are left out, or warned of if they were given.
 
     Where the grid has too few of them there are more near 0.
     """
-    if curve == "pr" or method == "dkw":
-        return x
     path = observed(blocks)
 
     def known(x: Float64) -> Bool:
-        hits = _heights(path, curve, x)[0][:, 0] * path.relevant
+        hits = _heights(path, "roc", x)[0][:, 0] * path.relevant
         return np.asarray((hits >= LEAST) & (path.relevant - hits >= LEAST))
 
     good = known(x)
@@ -177,10 +182,9 @@ def _grid(given: Any) -> Float64:
 
 def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
     """Height over the grid, and its log-odds with half a case on each side; a column per sample."""
-    samples = path.tp.shape[1]
     if curve == "pr":
         row = np.minimum(_search(path.tp, path.relevant, x * (1 - _NEAR), "left"), len(path.tp) - 1)
-        column = np.arange(samples)
+        column = np.arange(path.tp.shape[1])
         top = path.tp[row, column]
         whole = top + path.fp[row, column]
     else:
@@ -217,13 +221,17 @@ def _bootstrap(
 ) -> tuple[Float64, Float64, Float64]:  # fmt: skip
     path = observed(blocks)
     estimate, centre = (part[:, 0] for part in _heights(path, curve, x))
-    parts = [_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)]
-    drawn = np.concatenate(parts, axis=1)
-    bias = drawn.mean(axis=1) - centre if curve == "pr" else np.zeros(len(x))
+    drawn = np.concatenate(
+        [_heights(sample, curve, x)[1] for sample in resampled(blocks, count, rng)], axis=1
+    )
+    if curve == "pr":
+        hits, bias = x * path.relevant, drawn.mean(axis=1) - centre
+        rest = hits / np.maximum(estimate, 1e-9) - hits
+    else:
+        hits, bias = estimate * path.relevant, np.zeros(len(x))
+        rest = path.relevant - hits
     if kind == "pointwise":
         bias /= 2
-    hits = x * path.relevant if curve == "pr" else estimate * path.relevant
-    rest = hits / np.maximum(estimate, 1e-9) - hits if curve == "pr" else path.relevant - hits
     # Where nearly all samples agree their spread is no guide.
     spread = np.maximum(drawn.std(axis=1, ddof=1), np.sqrt(1 / (hits + 0.5) + 1 / (rest + 0.5)))
     if kind == "pointwise":

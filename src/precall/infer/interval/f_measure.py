@@ -1,10 +1,8 @@
 """Intervals for F, the weighted harmonic mean of precision and recall, and for E = 1 - F.
 
-Goutte & Gaussier (2005), "A Probabilistic Interpretation of Precision, Recall and F-score": with
-independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the posterior of F is that of
-(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). For β = 1 it is 2B / (1 + B) with B ~ Beta(TP + λ,
-FP + FN + 2λ), for β = 0 it is Beta(TP + λ, FP + λ): closed. For other β one integral over
-the share of FP among the errors is left.
+Goutte & Gaussier (2005): with independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the posterior of F is that of
+(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). For β = 1 it is 2B / (1 + B) with B ~ Beta(TP + λ, FP + FN + 2λ), for β = 0
+Beta(TP + λ, FP + λ): closed. For other β one integral over the share of FP among the errors is left.
 """
 
 from __future__ import annotations
@@ -17,8 +15,7 @@ import numpy as np
 from precall.checks import check_beta, check_count
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
-from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.interval.logit import expit
+from precall.infer.interval.interval import Interval, estimating, expit, like, undefined
 from precall.infer.resample.bootstrap import percentile
 from precall.notes import warn
 from precall.rng import Rng, seeded
@@ -88,9 +85,8 @@ def f(
         low, high = _delta(tp, fp, fn, square, level, name)
         return Interval(value, low, high, level, method, name, _MULTINOMIAL)
     if min(tp, fp + fn) < FEWEST:
-        warn(
-            f"{name}: fewer than {FEWEST} true positives or errors; the interval can cover less than it says"
-        )
+        few = f"fewer than {FEWEST} true positives or errors"
+        warn(f"{name}: {few}; the interval can cover less than it says")
     drawn: dict[str, Any] = {}
     if method == "posterior":
         tails = ((1 - level) / 2, (1 + level) / 2)
@@ -105,10 +101,8 @@ def f(
     return Interval(value, low, high, level, method, name, f"{_MULTINOMIAL}; prior {prior:g}", **drawn)
 
 
-def e(
-    tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
-    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
-) -> Interval:  # fmt: skip
+@like(f)
+def e(tp: int, fp: int, fn: int, beta: float = 1.0, **options: Any) -> Interval:
     """Interval of E = 1 - F, van Rijsbergen's measure, low for good systems: that of `f`, turned round.
 
     Examples
@@ -116,8 +110,7 @@ def e(
     >>> print(e(10, 10, 5))
     E1 0.4286 [0.2620, 0.6360] 95 % posterior
     """
-    interval = f(tp, fp, fn, beta, level=level, method=method, prior=prior, rng=rng, resamples=resamples)
-    return interval.complement(f"E{beta:g}")
+    return f(tp, fp, fn, beta, **options).complement(f"E{beta:g}")
 
 
 def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) -> tuple[float, float]:

@@ -1,32 +1,82 @@
-"""An interval: an estimate with its bounds, and everything that they rest on."""
+"""An interval: an estimate with its bounds, and everything that they rest on; and several by name, as one result."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numpy as np
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks
-from precall.infer.interval.methods import METHODS
-from precall.notes import noting, warn
-from precall.results import Equal, Presented, number
-from precall.rng import told
+from precall.notes import merged, noting, warn
+from precall.results import Equal, Presented, Table, number
+from precall.rng import check_rng, told
 from precall.text import printable
+
+if TYPE_CHECKING:
+    from precall.infer.blocks import Blocks
+
+#: The methods that there are for intervals, by what they are of; the first is the default.
+METHODS: dict[str, tuple[str, ...]] = {
+    "proportion": ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"),
+    "F": ("posterior", "delta", "monte-carlo"),
+    "counts": ("posterior", "bca", "percentile"),
+    "averages of F": ("logit", "wald"),
+    "averages of counts": ("bca", "percentile"),
+    "AP": ("logit", "normal", "percentile", "bca"),
+    "AUC": ("delong-newcombe", "newcombe", "logit-delong", "delong"),
+    "tuned threshold": ("optimism bootstrap",),
+    "band": ("bootstrap", "dkw"),
+    "mean": ("t", "bca", "percentile"),
+    "two-way mean": ("two-way t",),
+}
+#: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F of the cases at hand.
+MAX_F = "max F on new cases"
+#: With fewer cases on a side bands have exact bounds, or only what follows from their other places.
+LEAST = 5
+P = ParamSpec("P")
+T = TypeVar("T")
+Estimate = TypeVar("Estimate", bound="Interval")
+
+
+class Bounded(Presented):
+    """What has bounds of a level, a seed and notes: it prints itself in one line, and its notes below."""
+
+    __slots__ = ()
+
+    level: float
+    method: str
+    seed: int | None
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([self._line(), *map(printable, self.notes)])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"
+
+    def _line(self) -> str:
+        return f"{100 * self.level:g} % {self.method}{told(self.seed)}"
+
+    @property
+    def entropy(self) -> int | None:
+        """What `seed` was called before."""
+        return self.seed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Interval(Equal, Presented):
+class Interval(Equal, Bounded):
     """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes below.
 
     Parameters
     ----------
     estimate : the value of the measure on the data at hand.
-    low, high : the bounds; NaN where they are undefined. Both lie in the range of the measure.
+    low, high : the bounds, in the range of the measure; None where there is no interval, and a note says why.
     level : nominal share of samples whose interval holds the true value, in (0, 1).
     method : how the bounds were found.
     measure : what is estimated.
@@ -46,8 +96,8 @@ class Interval(Equal, Presented):
     """
 
     estimate: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     level: float
     method: str
     measure: str = ""
@@ -57,35 +107,37 @@ class Interval(Equal, Presented):
     standard_error: float | None = None
     notes: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        return "\n".join([self._line(), *map(printable, self.notes)])
+    def __post_init__(self) -> None:
+        # How bounds are computed says NaN where there are none.
+        for name, end in (("low", self.low), ("high", self.high)):
+            if end != end:
+                object.__setattr__(self, name, None)
 
     def _line(self) -> str:
-        bounds = f"{number(self.estimate)} [{number(self.low)}, {number(self.high)}]"
-        line = f"{self.measure} {bounds} {100 * self.level:g} % {self.method}{told(self.seed)}"
-        return printable(line.lstrip())
+        bounds = f"{number(self.estimate)} [{', '.join(map(number, self.ends))}]"
+        return printable(f"{self.measure} {bounds} {Bounded._line(self)}".lstrip())
 
     def __contains__(self, value: object) -> bool:
-        """Whether a number lies within the bounds, ends included."""
+        """Whether a number lies within the bounds, ends included; none does where there are none."""
         if not isinstance(value, int | float):
             raise TypeError(f"only a number can lie in an interval, got {value!r}")
-        return self.low <= value <= self.high
-
-    def __repr__(self) -> str:
-        return f"<Interval: {self._line()}>"
+        low, high = self.ends
+        return low <= value <= high
 
     # With __contains__ alone Python would still try indices.
     __iter__ = None
 
     @property
-    def entropy(self) -> int | None:
-        """What `seed` was called before."""
-        return self.seed
+    def ends(self) -> tuple[float, float]:
+        """`low` and `high` for tables and arithmetic: NaN where they are None."""
+        low, high = (math.nan if end is None else end for end in (self.low, self.high))
+        return low, high
 
     @property
-    def width(self) -> float:
-        """high - low."""
-        return self.high - self.low
+    def width(self) -> float | None:
+        """high - low; None where there is no interval."""
+        low, high = self.ends
+        return high - low if low == low else None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON; numbers that do not exist are None.
@@ -99,9 +151,8 @@ class Interval(Equal, Presented):
 
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""
-        return replace(
-            self, estimate=1 - self.estimate, low=1 - self.high, high=1 - self.low, measure=measure
-        )
+        low, high = self.ends
+        return replace(self, estimate=1 - self.estimate, low=1 - high, high=1 - low, measure=measure)
 
 
 def _plain(value: Any) -> Any:
@@ -112,14 +163,95 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
-    """Which measures know the method, of those that are given with their methods: an error if none does.
+class Intervals(Presented, Mapping[Any, Interval]):
+    """Intervals by measure, or by (run, measure) where there are several runs.
+
+    `notes` are those of the intervals, each thing once with the names of all that it was said of.
 
     Examples
     --------
-    >>> knowing("wald", {"precision": ("wilson", "wald"), "f": ("delta",)})
-    {'precision'}
+    >>> found = Intervals({"AP": Interval(0.5, 0.25, 0.75, 0.95, "t", "AP")})
+    >>> found["AP"].low, len(found)
+    (0.25, 1)
+    >>> print(found)
+    measure  estimate     low    high  level  method
+    AP         0.5000  0.2500  0.7500   0.95       t
+    <BLANKLINE>
+    precall ...
     """
+
+    def __init__(
+        self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
+        notes: Sequence[str] | None = None, over: str = "run",
+    ) -> None:  # fmt: skip
+        if notes is None:
+            notes = merged(note for interval in intervals.values() for note in interval.notes)
+        self.notes = tuple(notes)
+        self._over = over
+        self._by_name: dict[Any, Interval] = dict(intervals)
+        self._asked = dict(asked or {})
+
+    def __getitem__(self, key: Any) -> Interval:
+        given: Any = key
+        if isinstance(key, str):
+            given = self._asked.get(key, key)
+        elif isinstance(key, tuple) and len(key) == 2:
+            given = (key[0], self._asked.get(key[1], key[1]))
+            if given not in self._by_name and given[1] in self._by_name:
+                given = given[1]
+        if given not in self._by_name:
+            raise KeyError(f"{key!r}: there are {', '.join(map(str, self._by_name))}")
+        return self._by_name[given]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __repr__(self) -> str:
+        names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._by_name]
+        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+        return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
+
+    def aloud(self) -> Intervals:
+        """The same, after one warning that says all notes."""
+        if self.notes:
+            warn("; ".join(self.notes))
+        return self
+
+    @staticmethod
+    def _names(key: Any) -> tuple[str, str]:
+        """Run or category, and measure; the first is empty where the measure is of all together."""
+        return key if isinstance(key, tuple) else ("", str(key))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON: what each interval is of, its numbers, and the notes of all."""
+        names = (self._over, "measure")
+        intervals = [
+            dict(zip(names, self._names(key), strict=True)) | interval.to_dict()
+            for key, interval in self.items()
+        ]
+        return {"intervals": intervals, "notes": list(self.notes)}
+
+    @property
+    def table(self) -> Table:
+        """Columns run (or category; empty where there is one), measure, estimate, low, high, level, method, seed, notes."""
+        columns: dict[str, Any] = {
+            name: [self._names(key)[place] for key in self]
+            for place, name in enumerate((self._over, "measure"))
+        }
+        for name in ("estimate", "low", "high", "level"):
+            columns[name] = np.array([getattr(interval, name) for interval in self.values()], np.float64)
+        notes = ["; ".join(interval.notes) for interval in self.values()]
+        # As texts: where nothing was drawn, there is none.
+        seeds = ["" if interval.seed is None else str(interval.seed) for interval in self.values()]
+        methods = [interval.method for interval in self.values()]
+        return Table(columns | {"method": methods, "seed": seeds, "notes": notes})
+
+
+def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
+    """Which measures know the method, of those that are given with their methods: an error if none does."""
     names = {name for name, methods in known.items() if method in methods}
     if method is None or names:
         return names
@@ -165,16 +297,24 @@ def warn_of_few(
 
 
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
-    """Bounds of NaN, and a warning that says why; the estimate may be known all the same."""
+    """No bounds, and a warning that says why; the estimate may be known all the same."""
     known = "" if math.isnan(estimate) else "the interval of "
     warn(f"{known}{measure} is undefined (NaN): {why}")
-    return Interval(estimate, math.nan, math.nan, level, method, measure)
+    return Interval(estimate, None, None, level, method, measure)
+
+
+def like(known: Callable[P, T]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """A function with the parameters of another one, which says what they are."""
+
+    def decorate(make: Any) -> Any:
+        make.__signature__ = signature(known)
+        return make
+
+    return decorate
 
 
 #: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a little.
 _NONE = 1e-14
-P = ParamSpec("P")
-Estimate = TypeVar("Estimate", bound=Interval)
 
 
 def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimate]]:
@@ -195,14 +335,40 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
                 check_choice("method", options["method"], METHODS[of])
             if "resamples" in options:
                 check_whole("resamples", options["resamples"], 100)
+            if "rng" in options:
+                check_rng(options["rng"])
             interval = make(*args, **kwargs)
-            if not interval.high - interval.low <= _NONE * abs(interval.low):
+            low, high = interval.ends
+            if not high - low <= _NONE * abs(low):
                 return interval
-            undefined(
-                interval.measure, "its variance is 0", interval.level, interval.method, interval.estimate
-            )
-            return replace(interval, low=math.nan, high=math.nan)
+            facts = interval.level, interval.method, interval.estimate
+            undefined(interval.measure, "its variance is 0", *facts)
+            return replace(interval, low=None, high=None)
 
         return made
 
     return decorate
+
+
+def expit(odds: float) -> float:
+    """The share of which these are the log-odds."""
+    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+
+
+def log_odds(value: float) -> float:
+    """log(value / (1 - value)); infinite at 0 and 1."""
+    if value <= 0:
+        return -math.inf
+    return math.inf if value >= 1 else math.log(value / (1 - value))
+
+
+def cut(value: float, half: float) -> tuple[float, float]:
+    """value ± half, cut to 0..1."""
+    return max(value - half, 0.0), min(value + half, 1.0)
+
+
+def around(value: float, error: float, quantile: float) -> tuple[float, float]:
+    """The bounds quantile · error / (value (1 - value)) around the log-odds of a value in (0, 1)."""
+    half = quantile * error / (value * (1 - value))
+    odds = log_odds(value)
+    return expit(odds - half), expit(odds + half)

@@ -106,19 +106,16 @@ def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
         return
     much = abs(float(skewness(known[:, None])[0]))
     if n < SKEWED * much**2:
-        warn(
-            f"{measure}: skewness {much:.2f} is much for {n} {unit}; the interval can cover less than it says"
-        )
+        what = f"skewness {much:.2f} is much for {n} {unit}"
+        warn(f"{measure}: {what}; the interval can cover less than it says")
 
 
 def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     """Means of samples of the topics, drawn with replacement, in batches of bounded size."""
-    n = len(known)
-    means = np.empty(resamples)
+    n, means = len(known), np.empty(resamples)
     step = max(1, _BATCH // n)
-    for start in range(0, resamples, step):
-        size = min(step, resamples - start)
-        means[start : start + size] = known[rng.integers(0, n, (size, n))].mean(axis=1)
+    for batch in (means[start : start + step] for start in range(0, resamples, step)):
+        batch[:] = known[rng.integers(0, n, (len(batch), n))].mean(axis=1)
     return means
 
 

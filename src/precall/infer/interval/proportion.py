@@ -12,14 +12,14 @@ from collections.abc import Callable
 from precall.checks import check_count
 from precall.errors import UsageError
 from precall.infer import quantiles
-from precall.infer.interval.interval import Interval, estimating, undefined
-from precall.infer.interval.logit import cut
+from precall.infer.interval.interval import Interval, cut, estimating, undefined
 from precall.notes import warn
 from precall.rng import Rng
 
 #: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/intervals.md).
 FEWEST = 5
 _BINOMIAL = "independent trials of equal chance; the number of trials is taken as fixed"
+Bounds = Callable[[float, float, float], tuple[float, float]]
 
 
 @estimating("proportion")
@@ -84,7 +84,7 @@ def proportion(
     return Interval(share, low, high, level, method, measure, _BINOMIAL, standard_error=error)
 
 
-def wilson(hits: int, total: int, level: float) -> tuple[float, float]:
+def wilson(hits: float, total: float, level: float) -> tuple[float, float]:
     """The score test turned round: 0 where nothing is a hit, 1 where all are."""
     z = quantiles.z(level)
     share, square = hits / total, z * z / total
@@ -93,35 +93,31 @@ def wilson(hits: int, total: int, level: float) -> tuple[float, float]:
     return centre - half if hits else 0.0, centre + half if hits < total else 1.0
 
 
-def _clopper_pearson(hits: int, total: int, level: float) -> tuple[float, float]:
-    tail = (1 - level) / 2
-    low = quantiles.beta(hits, total - hits + 1, tail) if hits else 0.0
-    return low, quantiles.beta(hits + 1, total - hits, 1 - tail) if hits < total else 1.0
+def _of_beta(shift: float) -> Bounds:
+    """Tails of beta distributions; of counts moved by .5 those of the binomial itself, by 0 of Jeffreys' posterior."""
+
+    def bounds(hits: float, total: float, level: float) -> tuple[float, float]:
+        tail, a, b = (1 - level) / 2, hits + 0.5, total - hits + 0.5
+        low = quantiles.beta(a - shift, b + shift, tail) if hits else 0.0
+        return low, quantiles.beta(a + shift, b - shift, 1 - tail) if hits < total else 1.0
+
+    return bounds
 
 
-def _jeffreys(hits: int, total: int, level: float) -> tuple[float, float]:
-    tail = (1 - level) / 2
-    a, b = hits + 0.5, total - hits + 0.5
-    low = quantiles.beta(a, b, tail) if hits else 0.0
-    return low, quantiles.beta(a, b, 1 - tail) if hits < total else 1.0
-
-
-def _agresti_coull(hits: int, total: int, level: float) -> tuple[float, float]:
-    z = quantiles.z(level)
-    trials = total + z * z
-    share = (hits + z * z / 2) / trials
-    return cut(share, z * math.sqrt(share * (1 - share) / trials))
-
-
-def _wald(hits: int, total: int, level: float) -> tuple[float, float]:
+def _wald(hits: float, total: float, level: float) -> tuple[float, float]:
     share = hits / total
     return cut(share, quantiles.z(level) * math.sqrt(share * (1 - share) / total))
 
 
-_BOUNDS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
+def _agresti_coull(hits: float, total: float, level: float) -> tuple[float, float]:
+    z = quantiles.z(level)
+    return _wald(hits + z * z / 2, total + z * z, level)
+
+
+_BOUNDS: dict[str, Bounds] = {
     "wilson": wilson,
-    "clopper-pearson": _clopper_pearson,
-    "jeffreys": _jeffreys,
+    "clopper-pearson": _of_beta(0.5),
+    "jeffreys": _of_beta(0.0),
     "agresti-coull": _agresti_coull,
     "wald": _wald,
 }

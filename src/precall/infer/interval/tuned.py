@@ -1,38 +1,34 @@
-"""Intervals for measures at a threshold that the same cases have chosen.
+"""Intervals for measures at a threshold that the same cases have chosen, which looks better on them than it is.
 
-A threshold chosen to look best looks better than it is. What is estimated is the value of *that* threshold on
-new cases. The optimism of the data is learned from samples of them: each sample chooses its threshold, and its
-value there is compared with the value that the whole data have there (Efron 1983; Harrell, Lee & Mark 1996).
-The mean of these differences corrects the estimate, their quantiles give the interval.
+Each sample of the cases chooses its threshold; by how much that is better there than on all cases is the optimism (Efron 1983;
+Harrell, Lee & Mark 1996). Its mean corrects the estimate, its quantiles give the interval.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, is_number
+from precall.checks import check_beta, check_recall, is_number
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
-from precall.infer.interval.interval import Interval, estimating, undefined, warn_of_few
-from precall.infer.interval.logit import expit
+from precall.infer.interval.interval import MAX_F, Interval, estimating, expit, undefined, warn_of_few
 from precall.infer.interval.proportion import proportion
-from precall.infer.resample.paths import Path, observed, resampled
+from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import listening, warn
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
 METHOD = "optimism bootstrap"
-#: What is estimated, in the library, the command and on pages: not the greatest F of the cases at hand.
-MAX_F = "max F on new cases"
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
+#: Keeps the log-odds of 0 and 1 finite.
+_SOFT = 1e-3
 _ASSUMED = "drawn independently; the threshold was chosen on the same cases"
 
 Rule = Callable[[Path], Int64]
@@ -64,13 +60,12 @@ def max_f(
 ) -> Interval:  # fmt: skip
     """Interval of the F that the threshold of greatest F has on new cases; see `pc.interval.max_f`."""
     square = check_beta(beta) ** 2
-    rule: Rule = lambda path: np.argmax(path.f(square), axis=0)  # noqa: E731
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
         return f_of_counts(tp, fp, fn, beta, level=level)
 
     name = MAX_F if beta == 1 else MAX_F.replace("F", f"F{beta:g}")
-    return _tuned(blocks, name, rule, lambda path: path.f(square), naive, level, rng, resamples)
+    return _tuned(blocks, name, _best(square), lambda path: path.f(square), naive, level, rng, resamples)
 
 
 @estimating("tuned threshold")
@@ -78,31 +73,25 @@ def precision(
     blocks: Blocks, *, recall: float | None = None, least: float | None = None, beta: float | None = None,
     level: float = 0.95, method: str = METHOD, rng: Rng = 0, resamples: int = 1000,
 ) -> Interval:  # fmt: skip
-    """Interval of the precision that a chosen threshold has on new cases.
-
-    Parameters
-    ----------
-    recall : the threshold that accepts as few as reach this recall.
-    least : the greatest recall at which precision is at least this.
-    beta : the threshold of greatest F.
-    """
+    """Interval of the precision that a chosen threshold has on new cases; see `pc.interval.precision_at_threshold`."""
     rules = {"recall": recall, "precision": least, "beta": beta}
     given = [name for name, value in rules.items() if value is not None]
     if len(given) != 1:
         raise UsageError(
             f"give exactly one of threshold, {', '.join(rules)}; got {', '.join(given) or 'none'}"
         )
-    share = rules[given[0]]
-    if given[0] != "beta" and not (is_number(share) and 0 < share <= 1):  # type: ignore[operator]
-        raise UsageError(f"{given[0]}: must be in (0, 1], got {share}")
+    if least is not None and not (is_number(least) and 0 < least <= 1):
+        raise UsageError(f"precision: must be in (0, 1], got {least}")
     if recall is not None:
-        rule, name = _reaching(recall), f"precision at recall {recall:g}"
+        rule, name = _reaching(check_recall(recall)), f"precision at recall {recall:g}"
+        # `Curve.at` accepts the first block, too; of new cases a threshold above all relevant ones says nothing.
+        if recall == 0 and blocks.positive.any() and not blocks.positive[0]:
+            return undefined(name, "the first block holds nothing relevant", level, METHOD, 0.0)
     elif least is not None:
         rule, name = _keeping(least), f"precision kept at {least:g}"
     else:
-        square = check_beta(beta) ** 2
-        rule, name = (lambda path: np.argmax(path.f(square), axis=0)), f"precision at max F{beta:g}"
-        if square < 1:
+        rule, name = _best(check_beta(beta) ** 2), f"precision at max F{beta:g}"
+        if beta < 1:  # type: ignore[operator]
             warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
@@ -112,10 +101,14 @@ def precision(
     return _tuned(blocks, name, rule, lambda path: path.precision, naive, level, rng, resamples, fewest)
 
 
+def _best(square: float) -> Rule:
+    return lambda path: np.argmax(path.f(square), axis=0)
+
+
 def _reaching(recall: float) -> Rule:
     def rule(path: Path) -> Int64:
-        # Within rounding: .1 of 30 is 3, not a little more.
-        enough = path.tp >= recall * path.relevant * (1 - 1e-12)
+        # Within rounding: .1 of 30 is 3, not a little more. Of recall 0 the first that a relevant case has.
+        enough = (path.tp >= recall * path.relevant * (1 - 1e-12)) & (path.tp > 0)
         return np.where(enough.any(axis=0), np.argmax(enough, axis=0), -1)
 
     return rule
@@ -151,22 +144,17 @@ def _tuned(
     low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
     odds = float(_odds(value))
     # Real weights are no counts, and leave the value without bounds.
-    plain = Interval(value, math.nan, math.nan, level, "none")
+    plain = Interval(value, None, None, level, "none")
     if not blocks.real:
         tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
         with listening():
             plain = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
+    low, high = min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected)
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
-    return TunedInterval(
-        corrected, min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected), level,
-        METHOD, name, assumed, seed, len(optimism), float(optimism.std()),
-        naive=replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive"), row=row,
-    )  # fmt: skip
-
-
-#: Keeps the log-odds of 0 and 1 finite.
-_SOFT = 1e-3
+    plain = replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive")
+    facts = (METHOD, name, assumed, seed, len(optimism), float(optimism.std()))
+    return TunedInterval(corrected, low, high, level, *facts, naive=plain, row=row)
 
 
 def _odds(value: Any) -> Float64:

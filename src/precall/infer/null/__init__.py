@@ -41,30 +41,10 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
-    "Accuracy",
-    "AveragePrecision",
-    "Description",
-    "Law",
-    "Locations",
-    "Normal",
-    "NullDistribution",
-    "Outcome",
-    "Range",
-    "Significance",
-    "Tail",
-    "area_under_roc",
-    "average_precision",
-    "describe",
-    "hits",
-    "location",
-    "locations",
-    "ndcg",
-    "precision",
-    "r_precision",
-    "recall",
-    "reciprocal_rank",
-    "test",
-]
+    "Accuracy", "AveragePrecision", "Description", "Law", "Locations", "Normal", "NullDistribution", "Outcome", "Range",
+    "Significance", "Tail", "area_under_roc", "average_precision", "describe", "hits", "location", "locations", "ndcg",
+    "precision", "r_precision", "recall", "reciprocal_rank", "test",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

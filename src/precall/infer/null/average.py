@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import exp, fsum, lgamma
+from math import comb, exp, fsum, lgamma
 from typing import Any, overload
 
 import numpy as np
 
 from precall.checks import check_choice, check_sizes, check_whole
 from precall.errors import UsageError
-from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
-from precall.infer.null.published import zhang_su
+from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail, zhang_su
 from precall.infer.null.tail import enumeration, moments
 from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.by_rank import scipy, tails
@@ -201,15 +200,18 @@ class AveragePrecision(NullDistribution):
 
     def tail(self, x: float) -> Tail:
         """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
-        counted = self._counted(x * self._over) if self._method == "convolution over ranks" else None
+        convolved = self._method == "convolution over ranks"
+        counted = self._counted(float(self._moved(np.array([x]))[0])) if convolved else None
         if counted is not None:
             return Tail(max(counted, SMALLEST), "placements counted", 0.0, counted < SMALLEST)
         return super().tail(x)
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
-        """With few misses the next value is 1/(n m) away."""
-        return min(NullDistribution._slack, max(0.25 / (self.items * self.relevant), 1e-15))
+        """The next value is 1/(n m) away if there is one miss, with two of them 3/(n² m), if floats go so far."""
+        n, m = self.items, self.relevant
+        least = 0.25 / (n * m)
+        return min(NullDistribution._slack, least, max(1e-15, least / n) if n - m > 1 else 1.0)
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
         p = np.where(x <= 0, 1.0, 0.0)
@@ -228,9 +230,9 @@ class AveragePrecision(NullDistribution):
             some = 1 - float(probabilities(n, [m], k, *span(n, m, k))[0, 0]) if not span(n, m, k)[0] else 1.0
             p = np.where(s * k <= 1, some, np.minimum(p, some))
         # Few misses: however many placements there are, few beginnings of them may reach s.
-        few = (n - m <= _FEW) | (p * exp(min(self._log_placements, 700)) < _COUNTED)
+        few = (n - m <= _FEW) | (p <= _LEAST) | (p * exp(min(self._log_placements, 700)) < 2 * _COUNTED)
         for i in np.flatnonzero(few).tolist():
-            exact = self._counted(float(s[i]))
+            exact = self._counted(float(x[i]))
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
 
@@ -310,7 +312,7 @@ class AveragePrecision(NullDistribution):
             return np.ones(len(x))
         if m == 1:
             return np.minimum(np.floor(1 / np.maximum(x, 1e-300)), n) / n
-        return np.array([(sets_from_top(n, m, value * m) or 0) / n for value in x.tolist()])
+        return np.array([(sets_from_top(n, m, value) or 0) / n for value in x.tolist()])
 
     @cached_property
     def _all(self) -> tuple[Float64, Float64] | None:
@@ -346,13 +348,20 @@ class AveragePrecision(NullDistribution):
         n, m = self.items, self.relevant
         return lgamma(n + 1) - lgamma(m + 1) - lgamma(n - m + 1)
 
-    def _counted(self, s: float) -> float | None:
-        """P(S >= s) by counting the placements that reach it, where they are few."""
+    def _counted(self, x: float) -> float | None:
+        """P(AP >= x) by counting the placements that reach it, where they are few."""
         n, m = self.items, self.relevant
-        if self.cutoff < n or min(m, n - m) > 64 or s <= 0:
+        if self.cutoff < n or min(m, n - m) > 64 or x <= 0:
             return None
-        number = (enumeration.placements_from_top if m <= n - m else sets_from_top)(n, m, s, _COUNTED)
-        return None if number is None else number * exp(-self._log_placements)
+        few_misses = m > n - m
+        number = (
+            sets_from_top(n, m, x, _COUNTED)
+            if few_misses
+            else enumeration.placements_from_top(n, m, x * m, _COUNTED)
+        )
+        if number is None or (number > _COUNTED and n - m > _FEW):
+            return None
+        return number / comb(n, m)
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value of AP and its probability, as exact fractions; up to 200,000 placements."""

@@ -6,6 +6,7 @@ and here they have.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,7 +63,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(Presented):
     """One tail probability: `p`, how it was found, its stated accuracy, and whether it is only an upper bound."""
 
     p: float
@@ -80,7 +81,7 @@ class Tail:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class Range(Presented):
     """Where the middle `level` of a distribution lies: at most (1 - level)/2 of it below `low`, as much above `high`."""
 
     low: float
@@ -126,9 +127,13 @@ class NullDistribution(Presented, ABC):
         """Least and greatest value."""
         return 0.0, 1.0
 
+    @cached_property
+    def _mass(self) -> tuple[Float64, Float64] | None:
+        return None
+
     def _atoms(self) -> tuple[Float64, Float64] | None:
         """All values, ascending, and their probabilities, where they can be listed."""
-        return None
+        return self._mass
 
     def _heavy(self) -> tuple[Float64, Float64] | None:
         """Of values that are not all listed those with a probability that shows, and these."""
@@ -215,7 +220,8 @@ class NullDistribution(Presented, ABC):
         p = float(self.sf(x))
         accuracy = self.approximate
         error = accuracy.error if p >= accuracy.least else float("inf")
-        return Tail(p, accuracy.method, error, bool(accuracy) and 0 < p <= self._known)
+        # Also where all values are listed, float64 ends somewhere.
+        return Tail(p, accuracy.method, error, 0 < p <= max(self._known if accuracy else 0.0, SMALLEST))
 
     @cached_property
     def _listed(self) -> tuple[Float64, Float64] | None:
@@ -223,10 +229,15 @@ class NullDistribution(Presented, ABC):
         atoms = self._atoms()
         return None if atoms is None else (atoms[0], np.append(np.cumsum(atoms[1][::-1])[::-1], 0.0))
 
+    def _moved(self, x: Float64, above: bool = False) -> Float64:
+        """Between x and the value before it, or with `above` the one after it; if floats have none there, one of both."""
+        slack = self._slack * np.abs(x) + 1e-300
+        return np.maximum(x + slack, np.nextafter(x, np.inf)) if above else x - slack
+
     def _tails(self, x: Float64, above: bool = False) -> Float64:
         """P(X >= x), or with `above` P(X > x)."""
         least, most = self._ends()
-        moved = x + (1 if above else -1) * (self._slack * np.abs(x) + 1e-300)
+        moved = self._moved(x, above)
         if self._listed is None:
             p = self._unlisted(moved, above)
         else:
@@ -245,6 +256,10 @@ class NullDistribution(Presented, ABC):
         if atoms is not None:
             place = np.searchsorted(np.cumsum(atoms[1]), q - 1e-13)
             return np.asarray(atoms[0][np.minimum(place, len(atoms[0]) - 1)], np.float64)
+        return self._sought(q)
+
+    def _sought(self, q: Float64) -> Float64:
+        """Quantiles where values are not listed."""
         least, most = self._ends()
         low, high = np.full(len(q), least), np.full(len(q), most)
         for _ in range(48):
@@ -278,13 +293,7 @@ Law = NullDistribution
 
 @dataclass(frozen=True, repr=False)
 class Normal(NullDistribution):
-    """A normal approximation, labelled as such.
-
-    Parameters
-    ----------
-    label : whose approximation it is, of what.
-    moments : its mean and variance.
-    """
+    """A normal approximation with this mean and variance; the label says whose it is, of what."""
 
     label: str
     moments: tuple[float, float]
@@ -304,12 +313,9 @@ class Normal(NullDistribution):
         return 0.0, 0.0
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
-        from math import erfc
-
         if not self.std:
             return np.where(x <= self.mean, 1.0, SMALLEST)
-        z = (x - self.mean) / (2**0.5 * self.std)
-        return np.array([max(0.5 * erfc(one), SMALLEST) for one in z.tolist()])
+        return np.maximum(upper_normal((x - self.mean) / (2**0.5 * self.std)), SMALLEST)
 
     def _quantiles(self, q: Float64) -> Float64:
         from statistics import NormalDist
@@ -326,3 +332,34 @@ class Normal(NullDistribution):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         return rng.normal(self.mean, self.std, size)
+
+
+def upper_normal(z: Float64) -> Float64:
+    """P(Z >= √2 z) of a standard normal."""
+    return np.array([0.5 * math.erfc(one) for one in z.tolist()])
+
+
+def zhang_su(items: int, relevant: int) -> Normal:
+    """Mean by their (12), variance by their (13) as their Table III has it.
+
+    E L_i = i n / m and Var L_i belong to n - 1 items and m - 1 hits, E L_i L_j to n - 2 and m - 2. Table III is
+    reproduced to all digits by Var + Cov over i <= j without the factor 2 of (13): two errors that nearly
+    cancel.
+    """
+    n, m = items, relevant
+    if m < 2:
+        raise UsageError(f"zhang_su(): needs at least 2 relevant items, got {m}")
+    i = np.arange(1, m + 1, dtype=np.float64)
+    mean = i * n / m
+    variance = i * n * (n - m) * (m - i) / (m * m * (m + 1))
+    slope = i / mean**2
+    # Sums over i < j and i = j of slope_i slope_j Cov(L_i, L_j), from running sums.
+    weighted = slope * i
+    before = np.cumsum(weighted)
+    joint = (n - 1) / (m * (m - 1))
+    pairs = slope * before * (joint * (i * n + n - m) - i * n * n / m**2)
+    # The variance of 1/L_i, like its mean, to second order.
+    single = slope**2 * variance * (1 - variance / mean**2)
+    total = single.sum() + pairs.sum()
+    first = (i / mean + i * variance / mean**3).sum() / m
+    return Normal(f"Zhang & Su (2012), {m} of {n} items relevant", (float(first), float(total) / m**2))

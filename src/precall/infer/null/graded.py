@@ -87,19 +87,21 @@ class Graded(NullDistribution):
 
     @property
     def _sparse(self) -> bool:
-        """Whether ranks are drawn for items with a gain, not keys for all of them."""
+        """Whether ranks are drawn for items with a gain, not an order of all of them."""
         return self.items > _MANY and len(self.gains) ** 2 < self.items
 
     @cached_property
-    def _arrangements(self) -> Float64:
-        """The values of all arrangements, ascending."""
+    def _mass(self) -> tuple[Float64, Float64] | None:
+        """The values of all arrangements, where they are few."""
+        if not self._few:
+            return None
         sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
         for gain in self.gains:
             row, rank = np.nonzero(~used)
             sums = sums[row] + gain * self._discounts[rank]
             used = used[row]
             used[np.arange(len(row)), rank] = True
-        return np.sort(sums / self._ideal)
+        return np.sort(sums / self._ideal), np.full(len(sums), 1 / len(sums))
 
     @cached_property
     def _sample(self) -> Float64:
@@ -111,12 +113,6 @@ class Graded(NullDistribution):
                 "want so many: ndcg(..., permutations=10_000)"
             )
         return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
-
-    def _atoms(self) -> tuple[Float64, Float64] | None:
-        if not self._few:
-            return None
-        values = self._arrangements
-        return values, np.full(len(values), 1 / len(values))
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
         values = self._sample
@@ -133,11 +129,9 @@ class Graded(NullDistribution):
             return np.concatenate([np.empty(0), *rows]) / self._ideal
         batch = max(1, 2**22 // self.items)
         for start in range(0, size, batch):
-            now = min(batch, size - start)
-            keys = rng.random((now, self.items))
-            rank = np.argpartition(keys, min(len(gains), self.items) - 1, axis=1)[:, : len(gains)]
-            # The first places of a partition are in no order that is random: shuffle which gain goes where.
-            values[start : start + now] = (self._discounts[rng.permuted(rank, axis=1)] * gains).sum(axis=1)
+            stop = min(start + batch, size)
+            drawn = rng.permuted(np.broadcast_to(self._discounts, (stop - start, self.items)), axis=1)
+            values[start:stop] = (drawn[:, : len(gains)] * gains).sum(axis=1)
         return values / self._ideal
 
 

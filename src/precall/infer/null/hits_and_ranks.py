@@ -16,6 +16,7 @@ from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.hypergeometric import probabilities
 from precall.infer.null.tail.moments import harmonic
 from precall.infer.null.tail.random_placements import draw
+from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_seed, generator
 
@@ -23,39 +24,33 @@ from precall.rng import Rng, by_seed, generator
 _LISTED = 100_000
 #: Ranks of one hit that are listed, at most: 400 MB.
 _RANKS = 10_000_000
+#: The logarithm of next to nothing beside 1.
+_NOTHING = -40
 
 
-def _too_many(what: str, number: int, instead: str) -> UsageError:
-    return UsageError(
-        f"n: up to {_RANKS:,} {what} are listed, here there are {number:,}; simulate: {instead}"
-    )
+def _too_many(what: str, size: int, instead: str) -> UsageError:
+    return UsageError(f"n: up to {_RANKS:,} {what} are listed, here there are {size:,}; simulate: {instead}")
 
 
 @dataclass(frozen=True, repr=False)
 class Hypergeometric(NullDistribution):
-    """Hits among `size` ranks, divided by `over`.
-
-    Parameters
-    ----------
-    items, relevant, size : n items, m relevant, t ranks looked at.
-    over : 1 for hits, t for precision, m for recall.
-    label : what it is called.
-    """
+    """Hits among the first `size` ranks, divided by `over`: 1 for hits, t for precision, m for recall."""
 
     items: int
     relevant: int
     size: int
     over: int
     label: str
-    _slack = 1e-9
+    approximate = Accuracy("hypergeometric")
+
+    @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """Values are multiples of the least one over 0."""
+        return min(1e-9, 0.25 / max(self._span[1], 1))
 
     @property
     def name(self) -> str:
         return f"{self.label}, {self.relevant} of {self.items} items relevant"
-
-    @property
-    def approximate(self) -> Accuracy:
-        return Accuracy("hypergeometric")
 
     def _moments(self) -> tuple[float, float]:
         n, m, t = self.items, self.relevant, self.size
@@ -68,7 +63,7 @@ class Hypergeometric(NullDistribution):
         if not self._moments()[1]:
             return float("nan"), float("nan")
         if n < 4:
-            return standardised_moments(*self._atoms())
+            return standardised_moments(*self._mass)
         skew = (n - 2 * m) * (n - 2 * t) / (n - 2) * ((n - 1) / (m * t * (n - m) * (n - t))) ** 0.5
         top = (n - 1) * n * n * (n * (n + 1) - 6 * m * (n - m) - 6 * t * (n - t))
         top += 6 * t * m * (n - m) * (n - t) * (5 * n - 6)
@@ -79,15 +74,12 @@ class Hypergeometric(NullDistribution):
         return max(0, self.size - (self.items - self.relevant)), min(self.size, self.relevant)
 
     @cached_property
-    def _table(self) -> tuple[Float64, Float64]:
+    def _mass(self) -> tuple[Float64, Float64]:
         low, high = self._span
         if high - low >= _RANKS:
             raise _too_many("numbers of hits", high - low + 1, "np.mean(null.rvs(100_000) >= x)")
         chance = probabilities(self.items, [self.relevant], self.size, low, high)[0]
         return np.arange(low, high + 1.0) / self.over, chance
-
-    def _atoms(self) -> tuple[Float64, Float64]:
-        return self._table
 
     def _ends(self) -> tuple[float, float]:
         return self._span[0] / self.over, self._span[1] / self.over
@@ -98,11 +90,8 @@ class Hypergeometric(NullDistribution):
         low, high = self._span
         if high - low >= _LISTED or n > _LISTED:
             return super().pmf()
-        whole = comb(n, t)
-        return {
-            Fraction(h, self.over): Fraction(comb(m, h) * comb(n - m, t - h), whole)
-            for h in range(low, high + 1)
-        }
+        ways, whole = {h: comb(m, h) * comb(n - m, t - h) for h in range(low, high + 1)}, comb(n, t)
+        return {Fraction(h, self.over): Fraction(ways[h], whole) for h in ways}
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         return rng.hypergeometric(self.relevant, self.items - self.relevant, self.size, size) / self.over
@@ -185,15 +174,17 @@ class Location(NullDistribution):
     relevant: int
     hit: int
     reciprocal: bool
+    approximate = Accuracy("negative hypergeometric")
+
+    @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """Ranks are whole numbers."""
+        return min(NullDistribution._slack, 0.25 / self.items)
 
     @property
     def name(self) -> str:
         what = "reciprocal rank" if self.reciprocal else f"location of hit {self.hit}"
         return f"{what}, {self.relevant} of {self.items} items relevant"
-
-    @property
-    def approximate(self) -> Accuracy:
-        return Accuracy("negative hypergeometric")
 
     @property
     def mean(self) -> float:
@@ -205,20 +196,19 @@ class Location(NullDistribution):
         n, m, j = self.items, self.relevant, self.hit
         if not self.reciprocal:
             return self.mean, j * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
-        values, chance = self._table
+        values, chance = self._mass
         return self.mean, float((chance * (values - self.mean) ** 2).sum())
 
     def _shape(self) -> tuple[float, float]:
-        return standardised_moments(*self._table)
+        return standardised_moments(*self._mass)
 
     @cached_property
-    def _table(self) -> tuple[Float64, Float64]:
+    def _mass(self) -> tuple[Float64, Float64]:
         """Values and their probabilities C(k-1, j-1) C(n-k, m-j) / C(n, m), by the ratio of neighbours."""
         n, m, j = self.items, self.relevant, self.hit
         if n - m >= _RANKS:
-            raise _too_many(
-                "ranks", n - m + 1, "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
-            )
+            drawn = "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
+            raise _too_many("ranks", n - m + 1, drawn)
         rank = np.arange(j, n - m + j + 1, dtype=np.float64)
         k = rank[:-1]
         step = np.log(k * (n - m + j - k)) - np.log((k - j + 1) * (n - k))
@@ -227,8 +217,32 @@ class Location(NullDistribution):
         chance = chance / chance.sum()
         return (1 / rank[::-1], chance[::-1]) if self.reciprocal else (rank, chance)
 
-    def _atoms(self) -> tuple[Float64, Float64]:
-        return self._table
+    def _atoms(self) -> tuple[Float64, Float64] | None:
+        return None if self.reciprocal and self.items - self.relevant >= _RANKS else self._mass
+
+    def _unlisted(self, x: Float64, above: bool) -> Float64:
+        ranks = np.clip(np.floor(1 / np.maximum(x, 1e-300)), 0, self.items - self.relevant + 1)
+        return np.array([self._among(int(rank)) for rank in ranks.tolist()])
+
+    def _among(self, rank: int) -> float:
+        """P(L_1 <= rank) = 1 - C(n-rank, m) / C(n, m), a product of as many factors as the smaller of rank and m."""
+        few, many = sorted((rank, self.relevant))
+        with np.errstate(divide="ignore"):
+            some = np.log1p(-many / (self.items - np.arange(min(few, _RANKS), dtype=np.float64))).sum()
+        if few > _RANKS and some > _NOTHING:
+            raise _too_many("factors", few, "min(random.sample(range(1, n + 1), m)), many times")
+        return float(-np.expm1(some))
+
+    def _sought(self, q: Float64) -> Float64:
+        """1 / k, k the last rank with P(L_1 < k) <= 1 - q."""
+        result = []
+        for chance in (1 - q + 1e-13).tolist():
+            low, high = 1, self.items - self.relevant + 1
+            while low < high:
+                middle = (low + high + 1) // 2
+                low, high = (middle, high) if self._among(middle - 1) <= chance else (low, middle - 1)
+            result.append(1 / low)
+        return np.array(result)
 
     def _ends(self) -> tuple[float, float]:
         last = self.items - self.relevant + self.hit
@@ -239,20 +253,15 @@ class Location(NullDistribution):
         n, m, j = self.items, self.relevant, self.hit
         if n > 5000:
             return super().pmf()
-        whole = comb(n, m)
-        ranks = range(j, n - m + j + 1)
-        return {
-            Fraction(1, k) if self.reciprocal else Fraction(k): Fraction(
-                comb(k - 1, j - 1) * comb(n - k, m - j), whole
-            )
-            for k in (reversed(ranks) if self.reciprocal else ranks)
-        }
+        ranks = range(j, n - m + j + 1)[:: -1 if self.reciprocal else 1]
+        ways, whole = {k: comb(k - 1, j - 1) * comb(n - k, m - j) for k in ranks}, comb(n, m)
+        return {Fraction(1, k) if self.reciprocal else Fraction(k): Fraction(ways[k], whole) for k in ways}
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        values, chance = self._table
-        order = slice(None, None, -1 if self.reciprocal else 1)
-        place = np.searchsorted(np.cumsum(chance[order]), rng.random(size), side="right")
-        return np.asarray(values[order][np.minimum(place, len(values) - 1)], np.float64)
+        # Along the ranks, whichever way the values go.
+        values, chance = (column[:: -1 if self.reciprocal else 1] for column in self._mass)
+        place = np.searchsorted(np.cumsum(chance), rng.random(size), side="right")
+        return np.asarray(values[np.minimum(place, len(values) - 1)], np.float64)
 
 
 def location(n: int, m: int, j: int) -> NullDistribution:
@@ -292,7 +301,7 @@ def reciprocal_rank(n: int, m: int) -> NullDistribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Locations:
+class Locations(Presented):
     """The joint null distribution of the ranks of two hits, i before j; see `locations`."""
 
     items: int
@@ -329,11 +338,9 @@ class Locations:
     @by_seed
     def rvs(self, size: int = 1, rng: Rng = 0) -> Int64:
         """`size` draws, a row (L_i, L_j) each; the same for the same seed."""
-        rows = [
-            rank[:, [self.first - 1, self.second - 1]]
-            for rank in draw(self.items, self.relevant, check_whole("size", size, 0), generator(rng))
-        ]
-        return np.concatenate([np.empty((0, 2), np.int64), *rows])
+        ranks = draw(self.items, self.relevant, check_whole("size", size, 0), generator(rng))
+        hits = [self.first - 1, self.second - 1]
+        return np.concatenate([np.empty((0, 2), np.int64), *(rank[:, hits] for rank in ranks)])
 
 
 def locations(n: int, m: int, i: int, j: int) -> Locations:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import comb, sqrt
+from math import comb, log, sqrt
 
 import numpy as np
 
 from precall.checks import check_sizes, check_whole
 from precall.errors import UsageError
-from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution
+from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution, Tail, upper_normal
 from precall.infer.null.tail.clusters import Clusters
 from precall.infer.null.tail.enumeration import followed, listed
 from precall.infer.null.tail.fourier import Sum, drawn_sum
@@ -26,6 +26,8 @@ _STEPS, _PLACEMENTS = 30_000_000, 1e290
 _LISTED = 1_000_000
 #: Up to so many items of the smaller class the distribution is too flat for a series about the normal one.
 _FEW = 150
+#: Steps in which the greatest values are counted, where not all are.
+_TOP = 1_000_000
 #: Below, rounding leaves nothing of the transform.
 _LEAST = 1e-12
 #: Up to so many items the counts per block are followed; beyond, there are too many of them.
@@ -38,7 +40,11 @@ class AreaUnderRoc(NullDistribution):
 
     items: int
     relevant: int
-    _slack = 1e-9
+
+    @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """Areas are multiples of a pair."""
+        return min(1e-9, 0.25 / self._pairs)
 
     @property
     def name(self) -> str:
@@ -56,7 +62,7 @@ class AreaUnderRoc(NullDistribution):
     @cached_property
     def _exact(self) -> bool:
         a, b = self._sizes
-        return a * a * b <= _STEPS and (a < 30 or comb(self.items, a) < _PLACEMENTS)
+        return a == 1 or (a * a * b <= _STEPS and (a < 30 or comb(self.items, a) < _PLACEMENTS))
 
     @property
     def approximate(self) -> Accuracy:
@@ -75,40 +81,64 @@ class AreaUnderRoc(NullDistribution):
 
     @cached_property
     def _counts(self) -> Float64:
-        """Placements with U = 0, 1, ...: the coefficients of the Gaussian binomial, half of them mirrored.
+        """Placements with U = 0, 1, ...: half of them, and these mirrored."""
+        counts = self._lowest(self._pairs // 2 + 1)
+        return np.concatenate((counts, counts[: self._pairs + 1 - len(counts)][::-1]))
+
+    def _lowest(self, length: int) -> Float64:
+        """Placements with U = 0, 1, ... (or as much less than the greatest): coefficients of the Gaussian binomial.
 
         Product over i = 1 ... a of (1 - x^(b+i)) / (1 - x^i), each quotient at once: whole coefficients
         stay whole, and those of the lower half are found without those above.
         """
         a, b = self._sizes
-        half = a * b // 2 + 1
-        counts = np.zeros(half)
+        counts = np.zeros(length)
         counts[0] = 1.0
         for i in range(1, a + 1):
-            if b + i < half:
-                counts[b + i :] -= counts[: half - b - i].copy()
-            wide = np.zeros(-(-half // i) * i)
-            wide[:half] = counts
-            counts = np.cumsum(wide.reshape(-1, i), axis=0).ravel()[:half]
-        return np.concatenate((counts, counts[: a * b + 1 - half][::-1]))
+            if b + i < length:
+                counts[b + i :] -= counts[: length - b - i].copy()
+            wide = np.zeros(-(-length // i) * i)
+            wide[:length] = counts
+            counts = np.cumsum(wide.reshape(-1, i), axis=0).ravel()[:length]
+        return counts
+
+    @cached_property
+    def _top(self) -> Float64:
+        """What the greatest values and those above have, greatest first, where they can be counted."""
+        a = self._sizes[0]
+        if self._exact or a > _FEW:
+            return np.zeros(0)
+        ways = np.cumsum(self._lowest(_TOP // a))
+        return np.asarray(np.exp(np.log(ways) - log(comb(self.items, a))), np.float64)
+
+    def tail(self, x: float) -> Tail:
+        """P(X >= x) with how it was found: the greatest values are counted, however many items there are."""
+        tail = super().tail(x)
+        top = self._pairs - np.ceil(self._moved(np.array([x]))[0] * self._pairs) < len(self._top)
+        return replace(tail, method="placements counted", error=0.0) if top else tail
 
     @cached_property
     def _from_top(self) -> Float64:
         counts = self._counts
         return np.concatenate((np.cumsum(counts[::-1])[::-1] / counts.sum(), [0.0]))
 
-    def _atoms(self) -> tuple[Float64, Float64] | None:
+    @cached_property
+    def _mass(self) -> tuple[Float64, Float64] | None:
         if not self._exact or self._pairs > _LISTED:
             return None
         return np.arange(self._pairs + 1) / self._pairs, self._counts / self._counts.sum()
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
         u = np.ceil(x * self._pairs)
-        if self._exact:
+        if self._sizes[0] == 1:
+            p = (self._pairs + 1 - u) / (self._pairs + 1)
+        elif self._exact:
             p = self._from_top[np.clip(u, 0, self._pairs).astype(np.int64)]
         else:
             z = (u - 0.5 - self._pairs / 2) / (self.std * self._pairs)
             p = self._edgeworth(z) if self._sizes[0] > _FEW else self._fewer(z)
+            top = self._pairs - u < len(self._top)
+            p[top] = self._top[np.maximum(self._pairs - u[top], 0).astype(np.int64)]
         return np.where(u <= 0, 1.0, np.where(u <= self._pairs, np.clip(p, SMALLEST, 1.0), 0.0))
 
     def _fewer(self, z: Float64) -> Float64:
@@ -121,16 +151,12 @@ class AreaUnderRoc(NullDistribution):
         return np.asarray((1 - part) * tail[below] + part * tail[below + 1], np.float64)
 
     def _edgeworth(self, z: Float64) -> Float64:
-        from math import erfc
-
         kurtosis = self.kurtosis
-        normal = np.array([0.5 * erfc(one / sqrt(2)) for one in z.tolist()])
         density = np.exp(-z * z / 2) / sqrt(2 * np.pi)
         third = z**3 - 3 * z
         seventh = z**7 - 21 * z**5 + 105 * z**3 - 105 * z
-        return np.asarray(
-            normal + density * (kurtosis / 24 * third + kurtosis**2 / 1152 * seventh), np.float64
-        )
+        series = kurtosis / 24 * third + kurtosis**2 / 1152 * seventh
+        return upper_normal(z / sqrt(2)) + density * series
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, as exact fractions."""
@@ -142,10 +168,9 @@ class AreaUnderRoc(NullDistribution):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         m = self.relevant
-        sums = [rank.sum(axis=1) for rank in draw(self.items, m, size, rng)]
+        sums = (rank.sum(axis=1) for rank in draw(self.items, m, size, rng))
         # Items below a hit that are not hits: n - L_i less the hits below.
-        lost = np.concatenate([np.empty(0), *sums]) - m * (m + 1) / 2
-        return np.asarray(1 - lost / self._pairs, np.float64)
+        return 1 - (np.concatenate([np.empty(0), *sums]) - m * (m + 1) / 2) / self._pairs
 
 
 @dataclass(frozen=True, repr=False)
@@ -153,12 +178,6 @@ class TiedAreaUnderRoc(NullDistribution):
     """Area under the ROC curve of `relevant` of `items` in `blocks` of equal score; see `area_under_roc`.
 
     A pair of equal scores counts half, so the area is a sum of midranks.
-
-    Examples
-    --------
-    >>> null = TiedAreaUnderRoc(4, 2, (1, 2, 1))
-    >>> round(null.mean, 6), round(null.var, 6), {x: round(null.sf(x), 6) for x in (0.5, 0.875, 1.0)}
-    (0.5, 0.09375, {0.5: 0.666667, 0.875: 0.333333, 1.0: 0.0})
     """
 
     items: int
@@ -172,7 +191,7 @@ class TiedAreaUnderRoc(NullDistribution):
 
     @property
     def approximate(self) -> Accuracy:
-        if self._atoms() is not None:
+        if self._mass is not None:
             return Accuracy("enumeration of counts per block")
         return Accuracy("Fourier transform of the sum of midranks", 0.02, 1e-6)
 
@@ -221,15 +240,12 @@ class TiedAreaUnderRoc(NullDistribution):
         return linear_shape(self.items, *self._powers)
 
     @cached_property
-    def _states(self) -> tuple[Float64, Float64] | None:
+    def _mass(self) -> tuple[Float64, Float64] | None:
         if self.items > _FOLLOWED and len(self.blocks) > 32:
             return None
         none = np.zeros(len(self.blocks))
         states = followed(self.items, self.relevant, self.blocks, none, self._scores, none)
         return None if states is None else (self._area(states[0]), states[1])
-
-    def _atoms(self) -> tuple[Float64, Float64] | None:
-        return self._states
 
     @cached_property
     def _sum(self) -> tuple[Sum | Clusters, float]:
@@ -263,12 +279,11 @@ class TiedAreaUnderRoc(NullDistribution):
         return float(self._area(np.array([total]))[0])
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        sums = np.empty(size)
-        batch = max(1, 2**22 // len(self.blocks))
+        sums, batch = np.empty(size), max(1, 2**22 // len(self.blocks))
         for start in range(0, size, batch):
-            now = min(batch, size - start)
-            hits = rng.multivariate_hypergeometric(self.blocks, self.relevant, now, method="marginals")
-            sums[start : start + now] = hits @ self._scores
+            number = min(batch, size - start)
+            hits = rng.multivariate_hypergeometric(self.blocks, self.relevant, number, method="marginals")
+            sums[start : start + number] = hits @ self._scores
         return self._area(sums)
 
 

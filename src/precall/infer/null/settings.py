@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -43,13 +45,11 @@ class Setting:
         return average_precision(self.items, self.relevant)
 
     def distributions(self) -> dict[tuple[str, str], NullDistribution]:
-        """By measure and kind, "exact" or, if asked for, the one of AP that was published."""
+        """By measure and kind: how good its tails and quantiles are, or, if asked for, the one of AP that was published."""
         n, m, t = self.items, self.relevant, self.retrieved
-        result: dict[tuple[str, str], NullDistribution] = {
-            (f"recall at {t}", "exact"): recall(n, m, t),
-            (f"precision at {t}", "exact"): precision(n, m, t),
-            ("AP", "exact"): self.null,
-        }
+        nulls: dict[str, NullDistribution]
+        nulls = {f"recall at {t}": recall(n, m, t), f"precision at {t}": precision(n, m, t), "AP": self.null}
+        result = {(name, kind(null)): null for name, null in nulls.items()}
         if self.published and m > 1:
             result["AP", "Zhang & Su"] = self.null.zhang_su()
         return result
@@ -64,11 +64,9 @@ class Setting:
             sums.append((order / rank).sum(axis=1))
             hits.append((rank <= t).sum(axis=1).astype(np.float64))
         reached = np.concatenate(hits)
-        return {
-            (f"recall at {t}", "drawn"): reached / m,
-            (f"precision at {t}", "drawn"): reached / t,
-            ("AP", "drawn"): np.concatenate(sums) / m,
-        }
+        values = (reached / m, reached / t, np.concatenate(sums) / m)
+        names = (f"recall at {t}", f"precision at {t}", "AP")
+        return {(name, "drawn"): value for name, value in zip(names, values, strict=True)}
 
     @cached_property
     def taken(self) -> tuple[float, str | None]:
@@ -79,6 +77,12 @@ class Setting:
     def outcome(self) -> Outcome | None:
         """The AP that was asked about, against its null distribution."""
         return None if self.ap is None else Outcome.of(self.taken[0], self.null)
+
+
+def kind(null: NullDistribution) -> str:
+    """Exact only where quantiles are, too; else how far off p is at most."""
+    error = null.approximate.error
+    return "exact" if not error else f"to {100 * error:g} %" if np.isfinite(error) else "approximate"
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ class Description(Presented):
 @by_seed
 def describe(
     items: int | None = None, relevant: int | None = None, *, retrieved: int | None = None,
-    ap: str | float | None = None, published: bool = False, simulate: int | None = None, rng: Rng = 0,
+    ap: str | float | Fraction | None = None, published: bool = False, simulate: int | None = None, rng: Rng = 0,
 ) -> Description:  # fmt: skip
     """What recall, precision and AP are when items stand in random order, as `precall null` shows it.
 
@@ -103,7 +107,7 @@ def describe(
         simulation study of Zhang & Su (2012).
     retrieved : ranks of recall and precision; by default as many as items are relevant.
     ap : an AP that was reached. With decimals, as "0.27", it is the value that rounds to it; where values are too many to
-        list, the least number that does.
+        list, the least number that does. A fraction, as "11/12", is that value.
     published : the approximation of Zhang & Su (2012), too.
     simulate : draw so many random rankings, too.
     rng : seed of those.
@@ -134,12 +138,15 @@ def describe(
     return Description(tuple(settings), simulate, seed)
 
 
-def _number(text: str) -> Decimal:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        number = Decimal("nan")
-    if not number.is_finite() or not 0 <= number <= 1:
+def _number(text: str) -> Decimal | Fraction:
+    """The value of a number or fraction in ASCII digits, as numbers in files have them."""
+    number: Decimal | Fraction | None = None
+    if text.isascii() and "_" not in text:
+        with suppress(ValueError, ArithmeticError):
+            number = Fraction(text) if "/" in text else Decimal(text)
+    if number is None:
+        raise UsageError(f"ap: must be a number such as 0.27, or a fraction such as 11/12, got {text}")
+    if (isinstance(number, Decimal) and not number.is_finite()) or not 0 <= number <= 1:
         raise UsageError(f"ap: must be in 0..1, got {text}")
     return number
 
@@ -148,44 +155,29 @@ def taken(null: AveragePrecision, text: str) -> tuple[float, str | None]:
     """The value of AP that rounds to what was typed; where several do, the one that is typed or the least.
 
     Where values are too many to list, it is the least number that rounds to it: so its p is never too small.
-
-    Examples
-    --------
-    >>> taken(average_precision(8, 3), "0.9167")
-    (0.9166666666666666, '0.9167 is taken as 0.916666666667, the value of AP that rounds to it.')
-    >>> taken(average_precision(2000, 500), "0.27")[0]
-    0.265
     """
     given, listed = _number(text), null._atoms()
-    decimals = -int(given.as_tuple().exponent)
-    if decimals < 1:
+    if isinstance(given, Fraction) or (decimals := -int(given.as_tuple().exponent)) < 1:
         return float(given), None
     half = Decimal(1).scaleb(-decimals) / 2
     if listed is None:
-        return _unlisted(null, text, max(float(given - half), 0.0), min(float(given + half), 1.0))
-    near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + 1e-12]
-    values = near[np.unique(np.round(near, 13), return_index=True)[1]]
+        least, most = max(float(given - half), 0.0), min(float(given + half), 1.0)
+        # The span of p is said if it is more than the usual error of p.
+        if null.tail(least).p <= null.tail(most).p * (1 + _TOLD):
+            return least, None
+        many = f"the values of AP that round to {text} are too many to list; taken is {least:.12g}, the least number that does."
+        return least, _span(null, least, most, many)
+    near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + null._slack]
+    values = near[np.diff(near, prepend=-1.0) > null._slack]
     if not len(values):
         return float(given), f"No value of AP rounds to {text}: it is taken as it is."
-    same = np.abs(values - float(given)) < 1e-12
+    same = np.abs(values - float(given)) < null._slack
     chosen = float(values[same][0] if same.any() else values[0])
     if len(values) > 1:
-        return chosen, _span(
-            null,
-            values[0],
-            values[-1],
-            f"{len(values)} values of AP round to {text}; taken is {chosen:.12g}.",
-        )
+        several = f"{len(values)} values of AP round to {text}; taken is {chosen:.12g}."
+        return chosen, _span(null, values[0], values[-1], several)
     note = None if same.any() else f"{text} is taken as {chosen:.12g}, the value of AP that rounds to it."
     return chosen, note
-
-
-def _unlisted(null: AveragePrecision, text: str, least: float, most: float) -> tuple[float, str | None]:
-    """The least number that rounds to the text; the span of p is said if it is more than the usual error of p."""
-    if null.tail(least).p <= null.tail(most).p * (1 + _TOLD):
-        return least, None
-    many = f"the values of AP that round to {text} are too many to list; taken is {least:.12g}, the least number that does."
-    return least, _span(null, least, most, many)
 
 
 def _span(null: AveragePrecision, least: float, most: float, what: str) -> str:

@@ -18,7 +18,7 @@ from precall.infer.null.hits_and_ranks import precision, r_precision, recall, re
 from precall.infer.null.mean_over_rankings import Mean
 from precall.infer.null.roc_area import area_under_roc
 from precall.infer.null.tail.block_moments import coefficients
-from precall.ragged import Int64
+from precall.ragged import Int64, spread
 from precall.results import Presented
 from precall.text import printable
 
@@ -130,11 +130,8 @@ class _Ranking:
                 "blocks of equal score: only measure='AP' and 'AUC' are tested with ties; resolve them by ties='docno' "
                 "or another order when locating"
             )
-        start = np.cumsum(self.size) - self.size
-        rows = np.flatnonzero(self.hits)
-        return np.concatenate(
-            [np.empty(0, np.int64), *(start[i] + np.arange(1, self.hits[i] + 1) for i in rows)]
-        )
+        start, rows = np.cumsum(self.size) - self.size, np.flatnonzero(self.hits)
+        return spread(start[rows] + 1, self.hits[rows])[1]
 
 
 def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> Significance:
@@ -162,7 +159,8 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     TiesUnresolved
         Hits with ties (they do not know the blocks without hits), or ties with a measure other than AP and AUC.
     UsageError
-        The measure is unknown, undefined in every ranking, or the curve has weights.
+        The measure is unknown, undefined in every ranking, or the curve has weights, be they
+        whole: a case that counts twice is not two cases.
 
     Examples
     --------
@@ -197,7 +195,7 @@ def combined(outcomes: Sequence[Outcome]) -> Outcome:
 def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
-        if tp.dtype.kind not in "iu":
+        if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
             raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
         yield _Ranking(np.diff(tp + fp), np.diff(tp))
         return

@@ -23,46 +23,35 @@ def parts(
 ) -> Iterator[Any]:  # fmt: skip
     """What `work(generator, size)` returns for every batch, in order."""
     sizes = [min(batch, resamples - begin) for begin in range(0, resamples, batch)]
-    generators = rng.spawn(len(sizes))
+    bits = rng.bit_generator
+    seeds: Any = bits.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
+
+    def drawn(seed: Any, size: int) -> Any:
+        return work(np.random.Generator(type(bits)(seed)), size)
+
     workers = min(thread_count(), len(sizes))
-    if workers <= 1 or not _threads_start():
-        yield from map(work, generators, sizes)
+    if workers <= 1:
+        yield from map(drawn, seeds, sizes)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(workers) as pool:
-        yield from pool.map(work, generators, sizes)
-
-
-def _threads_start() -> bool:
-    """Whether the system has a thread left: where it has none the work is done in this one, with the same digits."""
-    import threading
-
-    try:
-        thread = threading.Thread(target=lambda: None)
-        thread.start()
-    except RuntimeError:
-        return False
-    thread.join()
-    return True
+        try:
+            results = pool.map(drawn, seeds, sizes)
+        except RuntimeError:
+            # The system has no thread left: all is done in this one, from the same seeds and so with the same digits.
+            pool.shutdown(cancel_futures=True)
+            results = map(drawn, seeds, sizes)
+        yield from results
 
 
 def counted(
     count: Callable[[np.random.Generator, int], Int64], rng: np.random.Generator, resamples: int, batch: int,
 ) -> Int64:  # fmt: skip
     """The sum of what `count` returns for every batch."""
-    total: Any = 0
-    for part in parts(count, rng, resamples, batch):
-        total = total + part
-    return np.asarray(total, np.int64)
+    return np.asarray(sum(parts(count, rng, resamples, batch)), np.int64)
 
 
 def sampled_p(count: Any, resamples: int) -> Float64:
-    """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so never 0.
-
-    Examples
-    --------
-    >>> sampled_p(0, 999).item(), sampled_p(49, 999).item()
-    (0.001, 0.05)
-    """
+    """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so never 0."""
     return np.asarray((np.asarray(count) + 1) / (resamples + 1), np.float64)

@@ -12,13 +12,7 @@ from precall.ragged import Float64
 
 
 def percentile(drawn: Float64, level: float) -> tuple[float, float]:
-    """The middle `level` of the values.
-
-    Examples
-    --------
-    >>> percentile(np.arange(1.0, 20.0), 0.9)
-    (1.0, 19.0)
-    """
+    """The middle `level` of the values."""
     return ends(drawn, (1 - level) / 2, (1 + level) / 2)
 
 
@@ -37,13 +31,7 @@ def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
 
 
 def acceleration(influence: Float64, times: Any = 1.0) -> float:
-    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5), each of which counts so many times.
-
-    Examples
-    --------
-    >>> round(acceleration(np.array([2.0, -1.0, -1.0])), 4), acceleration(np.zeros(3))
-    (0.068, 0.0)
-    """
+    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5), each of which counts so many times."""
     squares = float(np.sum(times * influence**2))
     return float(np.sum(times * influence**3)) / (6 * squares**1.5) if squares > 0 else 0.0
 

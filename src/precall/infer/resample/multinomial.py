@@ -48,30 +48,26 @@ class Cells:
 
     def __init__(self, sizes: Int64, strata: Sequence[Int64] | None = None) -> None:
         self.sizes = sizes
-        groups = [np.arange(len(sizes))] if strata is None else list(strata)
-        self.groups = groups
+        self.groups = groups = [np.arange(len(sizes))] if strata is None else list(strata)
         self.totals = [int(sizes[group].sum()) for group in groups]
         self.tabled = sum(self.totals) <= MOST_TABLED
         if not self.tabled:
             return
         parts = [list(_parts(sizes, group)) for group in groups]
-        numbers = [number for part in parts for number in part]
+        cells, least, below = ([number[i] for part in parts for number in part] for i in range(3))
         owner = [np.repeat(group, sizes[group]) for group in groups]
         # As the kernel takes them; `native.twin_resampling` says what each is.
         self.tables: tuple[Any, ...] = (
-            _joined([cells for cells, _, _ in numbers], np.int32), _starts([cells for cells, _, _ in numbers]),
-            np.array([least for _, least, _ in numbers], np.int32),
-            _joined([below for _, _, below in numbers], np.uint64), _starts([below for _, _, below in numbers]),
-            _joined(owner, np.int32), _starts(owner), _starts(parts),
+            *_joined(cells, np.int32), np.array(least, np.int32), *_joined(below, np.uint64), *_joined(owner, np.int32),
+            _starts(parts),
         )  # fmt: skip
 
     def draw(self, samples: int, rng: np.random.Generator) -> Int32 | Int64:
         """Samples x cells, each row a multinomial draw."""
         if not self.tabled:
             return self._cell_by_cell(samples, rng)
-        draws: Int32 = kernel().draw_cells(
-            *self._seeds(samples, rng), *self.tables, len(self.sizes), thread_count()
-        )
+        given = *self._seeds(samples, rng), *self.tables
+        draws: Int32 = kernel().draw_cells(*given, len(self.sizes), thread_count())
         return draws
 
     def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
@@ -80,9 +76,8 @@ class Cells:
             size = max(1, _BATCH // len(self.sizes))
             counts = [min(size, samples - begin) for begin in range(0, samples, size)]
             return np.concatenate([_precisions(self._cell_by_cell(count, rng), block) for count in counts])
-        values: Float64 = kernel().draw_precisions(
-            *self._seeds(samples, rng), *self.tables, block, thread_count()
-        )
+        given = *self._seeds(samples, rng), *self.tables
+        values: Float64 = kernel().draw_precisions(*given, block, thread_count())
         return values
 
     def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:
@@ -116,8 +111,9 @@ def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
     return np.asarray(table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series)
 
 
-def _joined(parts: Sequence[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
-    return np.concatenate([np.zeros(0, kind), *parts]).astype(kind)
+def _joined(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[Any], Int64]:
+    """All parts one behind the other, and where each begins."""
+    return np.concatenate([np.zeros(0, kind), *parts]).astype(kind), _starts(parts)
 
 
 def _starts(parts: Sequence[Any]) -> Int64:

@@ -66,7 +66,7 @@ class Clusters:
         above = np.append(np.cumsum(here.mass[::-1])[::-1], 0.0)
         tail = np.append(np.cumsum(some.mass[::-1])[::-1], 0.0)
         stop = np.searchsorted(here.value, s - first, "right")
-        result = above[stop] * (tail[0] + state.tops[row])
+        result: Float64 = above[stop] * (tail[0] + state.tops[row])
         start = np.searchsorted(here.value, s - last)
         for part in np.array_split(np.arange(len(s)), int((stop - start).sum()) // _AT_ONCE + 1):
             owner, cluster = spread(start[part], stop[part] - start[part])

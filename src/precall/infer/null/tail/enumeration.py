@@ -160,6 +160,10 @@ _MOVES = 200_000
 _TOO_MANY = 6
 #: States that are made on the way, at most.
 _MADE = 4_000_000
+#: Sums that differ relatively by less are equal; of some millions of items true ones differ by little more.
+_ROUNDING = 1e-13
+#: Half the distance of floats below 1.
+_HALF = 2.0**-54
 #: Exact fractions are added up so many times, at most.
 _ADDED = 100_000
 
@@ -239,24 +243,25 @@ def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
     """States of equal sum as one, ascending; sums that differ by rounding only are equal."""
     order = np.argsort(sums, kind="stable")
     sums, chance = sums[order], chance[order]
-    new = np.concatenate(([True], np.diff(sums) > 1e-11 * np.maximum(sums[1:], 1)))
+    new = np.concatenate(([True], np.diff(sums) > _ROUNDING * np.maximum(sums[1:], 1)))
     return sums[new], np.add.reduceat(chance, np.flatnonzero(new))
 
 
-def sets_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> int | None:
-    """How many sets of misses leave S >= s, or None where more than `most` partial ones must be looked at.
+def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> int | None:
+    """How many sets of misses leave this AP or more, or None where more than `most` partial ones must be looked at.
 
     Examples
     --------
-    >>> sets_from_top(1000, 998, 998.0), sets_from_top(1000, 998, 997.9979)
+    >>> sets_from_top(1000, 998, 1.0), sets_from_top(1000, 998, 997.9979 / 998)
     (1, 4)
     """
     misses = items - relevant
-    tolerance = 2e-15 * relevant + 1e-13
+    # An AP that rounds to this float; and what is lost, not the sum that is left, for that is too coarse.
+    allowed = relevant * (1 - ap + _HALF) + 1e-13
     least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
     place, lost = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, misses + 1):
-        room = relevant - s + tolerance - lost - fsum(least[i:])
+        room = allowed - lost - fsum(least[i:])
         low, high = place + 1, np.full(len(place), relevant + i + 1)
         while np.any(low < high):
             middle = (low + high) // 2

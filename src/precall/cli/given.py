@@ -1,0 +1,207 @@
+"""What is named on the command line: qrels and runs of `eval`, `compare` and `report`, measures, plugins."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from precall.conventions import Conventions
+from precall.errors import MeasureError, PrecallError, UsageError
+
+if TYPE_CHECKING:
+    from precall.cli.outputs import Progress
+    from precall.read import Qrels
+    from precall.results import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Qrels and runs, checked, and read when it is their turn."""
+
+    qrels: str
+    runs: tuple[str, ...]
+    conventions: Conventions
+    qrels_columns: Mapping[str, str] | None
+    input_format: str | None
+    threads: int | None
+
+    @property
+    def paths(self) -> list[str]:
+        """All of them."""
+        return [self.qrels, *self.runs]
+
+    def check(self) -> None:
+        """Refuse, before anything is read, what cannot be."""
+        if (times := self.paths.count("-")) > 1:
+            raise UsageError(f"- (standard input) was given {times} times; it can be read once")
+        if "" in self.paths:
+            raise UsageError("empty path; name a file, or - for standard input")
+        seen: dict[str, str] = {}
+        for path in self.runs:
+            if (times := self.runs.count(path)) > 1:
+                raise UsageError(f"{path} was given {times} times; name each run once")
+            other = seen.setdefault(path if path == "-" else os.path.realpath(path), path)
+            if other != path:
+                raise UsageError(f"{other} and {path} are one file; name each run once")
+        for option, what, columns, paths in (
+            ("--columns", "all inputs are", self.conventions.columns, self.paths),
+            ("--qrels-columns", "the qrels are", self.qrels_columns, [self.qrels]),
+        ):
+            if columns is not None and not any("columns" in self._reading(path) for path in paths):
+                raise UsageError(
+                    f"{option}: {what} TREC text, which has none; leave it out or give --input-format"
+                )
+
+    def evaluate(self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any) -> Report:
+        """`precall.evaluate` of these inputs; what it says is a note of the report, which is printed with it."""
+        from precall.evaluation import evaluate
+        from precall.notes import listening
+
+        qrels, runs = self.read(measures)
+        with listening():
+            return evaluate(
+                qrels, runs, measures, rng=seed, threads=self.threads,
+                progress=lambda done, *_: progress(done, self.runs[done]), **self.conventions.keywords(), **interval,
+            )  # fmt: skip
+
+    def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
+        """The judgements, and functions that read the runs, by the runs' names."""
+        from precall.evaluation import names_of
+        from precall.read import read_qrels, read_run
+
+        for name in measures:
+            _check_ranked(name)  # a typing error is said before a gigabyte is read
+        shared: dict[str, Any] = {"duplicates": self.conventions.duplicates, "threads": self.threads}
+        qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
+        names = names_of(self.runs)
+        sources: dict[str, Any] = {}
+        for name, path in zip(names, self.runs, strict=True):
+            read = partial(
+                read_run, path, score_dtype=self.conventions.score_dtype, **self._reading(path), **shared
+            )
+            if path != "-":
+                sources[name] = partial(read, name=name)
+                continue
+            # Standard input names itself; its tag may be the name of another.
+            run = read()
+            run = replace(run, name=run.source) if run.name in names else run
+            sources[run.name] = run
+        return qrels, sources
+
+    def _reading(self, path: str) -> dict[str, Any]:
+        """What to tell the reader about the form of one input."""
+        from precall.read.sources import format_of
+
+        options: dict[str, Any] = {}
+        # The form of standard input cannot be told from a name, so there the option is about it.
+        if self.input_format is not None and (path == "-" or "-" not in self.paths):
+            options["format"] = self.input_format
+        columns = (
+            self.qrels_columns if path == self.qrels and self.qrels_columns else self.conventions.columns
+        )
+        if columns is not None and format_of(path, options.get("format")) != "trec":
+            options["columns"] = columns
+        return options
+
+
+def _check_ranked(name: str) -> None:
+    """Refuse a name that is no measure's of rankings; what only `precall trec_eval` knows is said to be so."""
+    from precall.measures import measure
+
+    try:
+        measure(name).of_rankings()
+    except MeasureError as error:
+        raise advised(name, error) from None
+
+
+#: A comma outside of brackets.
+_COMMA = r",(?![^()]*\))"
+
+
+def advised(name: str, error: MeasureError) -> MeasureError:
+    """The error about a name, or a better one for names that are no measure's but of a known kind."""
+    from precall.measures import REGISTRY
+
+    if name in {entry.name for entry in REGISTRY} or "precall trec_eval" in str(error):
+        return error
+    theirs = of_trec_eval(name)
+    if theirs is not None:
+        return MeasureError(f"{name!r} is trec_eval's name; use `precall trec_eval -m {theirs} QRELS RUN`")
+    parts = [part.strip() for part in re.split(_COMMA, name)]
+    if len(parts) > 1 and all(parts):
+        base, cut, _ = parts[0].rpartition("@")
+        parts = [base + cut + part if cut and part.isdecimal() else part for part in parts]  # P@5,10
+        repeated = " ".join(f"-m {part}" for part in parts)
+        return MeasureError(f"no measure {name!r}; give each its own option: {repeated}")
+    return error
+
+
+def of_trec_eval(name: str) -> str | None:
+    """How `precall trec_eval -m` spells a name; None if that does not know it either."""
+    from precall.compat.trec_eval.arguments import VERSIONS
+    from precall.compat.trec_eval.families import NICKNAMES, families
+
+    table = families(VERSIONS[0])
+    base, dot, _ = name.partition(".")
+    if base in NICKNAMES[VERSIONS[0]] or (base in table and (not dot or table[base].parameters)):
+        return name
+    match = re.fullmatch(r"(\w+?)_([0-9][0-9.,]*)", name)
+    if match and match[1] in table and table[match[1]].parameters:
+        return f"{match[1]}.{match[2]}"
+    return None
+
+
+def load_plugins(names: tuple[str, ...]) -> None:
+    """Import the modules of --plugin; the working directory is searched first."""
+    place = str(Path.cwd())
+    for name in names:
+        if not all(part.isidentifier() for part in name.split(".")) or name.endswith(".py"):
+            raise UsageError(
+                f"--plugin: {name!r} is not a module's name; write it as after 'import', without .py"
+            )
+        if place not in sys.path:
+            sys.path.insert(0, place)
+        try:
+            import_module(name)
+        except ModuleNotFoundError as error:
+            raise UsageError(f"--plugin {name}: {_missing(name, error, place)}") from error
+        except (Exception, SystemExit) as error:
+            raise UsageError(f"--plugin {name}: {_where(error)}{_what(error)}") from error
+
+
+def _missing(name: str, error: ModuleNotFoundError, place: str) -> str:
+    if error.name is not None and f"{name}.".startswith(f"{error.name}."):
+        return f"{error}; check the name, it is searched in {place} and among what is installed"
+    return f"{_where(error)}no module named {error.name!r}; install it, or correct the plugin"
+
+
+def _where(error: BaseException) -> str:
+    """File and line of the plugin where the error came up, if that can be told."""
+    import traceback
+
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{Path(error.filename).name}:{error.lineno}: "
+    ours = str(Path(__file__).resolve().parent.parent)
+    frames = [
+        (Path(frame.filename), frame.lineno)
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(("<", ours)) and "importlib" not in Path(frame.filename).parts
+    ]
+    # The first is the plugin; what it calls elsewhere says less than the line that calls it.
+    own = [(path, line) for path, line in frames if path.is_relative_to(frames[0][0].parent)]
+    return f"{own[-1][0].name}:{own[-1][1]}: " if own else ""
+
+
+def _what(error: BaseException) -> str:
+    if isinstance(error, PrecallError):
+        return str(error)
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    kind = type(error).__name__
+    return f"{kind}: {text}; correct the plugin" if text else f"{kind}; correct the plugin"

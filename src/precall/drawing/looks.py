@@ -1,0 +1,97 @@
+"""Colours, dashes, markers, hatches and names, as pictures and pages have them.
+
+They stay apart on a screen, in grey print and for colour-blind readers. The six colours differ in lightness by 7 units
+of CIE L* at least, two by two, and by 15 units of CIE Lab as people without one kind of cone see them (Machado, Oliveira
+& Fernandes 2009, severity 1); all have a contrast of 3 : 1 with white. A test computes these distances. Nothing is told
+by colour alone: the n-th line has its own dashes, too, and 30 lines pass before a colour comes back with the same dashes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+COLOURS = ("#004488", "#1B9E9E", "#BB5566", "#000000", "#8C510A", "#661100")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (9, 2.5)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----")
+
+#: Lines that say where something would be by chance, or that lead the eye.
+GUIDE = "#6E6E6E"
+#: Guides that lie behind everything.
+FAINT = "#C4C4C4"
+#: Longer names are cut in pictures.
+LONGEST = 36
+
+
+def colour(place: int) -> str:
+    """The colour of the line at this place, from 0."""
+    return COLOURS[place % len(COLOURS)]
+
+
+def stroke(place: int) -> dict[str, Any]:
+    """Colour and dashes of the line at this place.
+
+    Examples
+    --------
+    >>> stroke(0)
+    {'color': '#004488', 'linestyle': '-'}
+    """
+    return {"color": colour(place), "linestyle": DASHES[place % len(DASHES)]}
+
+
+def marker(place: int) -> str:
+    """The marker at this place."""
+    return MARKERS[place % len(MARKERS)]
+
+
+def marked(place: int) -> dict[str, Any]:
+    """Colour, dashes and marker of a line of few points."""
+    return {**stroke(place), "marker": marker(place), "markersize": 5}
+
+
+def hatch(place: int) -> str:
+    """The hatching at this place."""
+    return HATCHES[place % len(HATCHES)]
+
+
+def tint(colour: str, share: float) -> str:
+    """The colour mixed with white, opaque: SVG lays a hatching on the full colour, where it is not seen.
+
+    Examples
+    --------
+    >>> tint("#000000", 0.2)
+    '#cccccc'
+    """
+    parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in parts)
+
+
+def short(text: str, longest: int) -> str:
+    """A name, the middle of a long one left out.
+
+    Examples
+    --------
+    >>> short("a" * 20 + "b" * 20, 11)
+    'aaaaa…bbbbb'
+    """
+    if len(text) <= longest:
+        return text
+    half = (longest - 1) // 2
+    return f"{text[: longest - 1 - half]}…{text[-half:]}"
+
+
+def plain(text: object) -> str:
+    """A name for matplotlib: in one line, not too long, and never taken for a formula.
+
+    Examples
+    --------
+    >>> plain("cost in $, new $"), plain("a" * 50)
+    ('cost in \\\\$, new \\\\$', 'aaaaaaaaaaaaaaaaaa…aaaaaaaaaaaaaaaaa')
+    """
+    shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in str(text))
+    return short(shown, LONGEST).replace("$", r"\$")
+
+
+def number(value: float) -> str:
+    """A value as legends and labels show it: three digits that count."""
+    return f"{value:.3g}"

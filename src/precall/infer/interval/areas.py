@@ -1,0 +1,224 @@
+"""Intervals for the areas of one scored list, average precision and area under ROC, as of ever more cases.
+
+Of the area under ROC: DeLong, DeLong & Clarke-Pearson (1988) and Sun & Xu (2014) for the variance; Newcombe (2006) where it
+knows too little. With few errors expected, m (1 - AUC) of m cases of the scarcer kind, the sample most often has none of the
+rare bad ones, and DeLong's interval then lies above the truth. The bound on that side goes over into Newcombe's, by a weight of
+1 / (1 + (errors / 4)²), wherever his is the wider; likewise on the other side, where errors are m AUC. The four was chosen by
+simulation over eight distributions of scores (docs/intervals.md); in large samples it does not matter.
+
+Newcombe's method 5 is a score interval, which no sample makes too sure. Hanley & McNeil's variance, of exponential scores,
+averaged over both directions, is a function of the area θ itself: it holds the areas with |estimate - θ| ≤ z √V(θ).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from precall.errors import UsageError
+from precall.infer import influence, quantiles
+from precall.infer.blocks import Blocks
+from precall.infer.interval.interval import (
+    Interval,
+    around,
+    cut,
+    estimating,
+    expit,
+    log_odds,
+    undefined,
+    warn_of_few,
+)
+from precall.infer.interval.proportion import wilson
+from precall.infer.resample.bootstrap import bounds
+from precall.infer.resample.resampling import replicates
+from precall.notes import warn
+from precall.rng import Rng, seeded
+
+#: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/intervals.md).
+FEWEST_OF_AP = 20
+#: Groups of uneven size count as so many even ones; with fewer it covers up to 98 %.
+FEWEST_GROUPS = 8
+#: Where the bias is more than this share of the error, as next to chance, it covers up to 99 %.
+BIASED = 0.35
+AP = "average precision"
+
+
+@estimating("AP")
+def average_precision(
+    blocks: Blocks, *, level: float = 0.95, method: str = "logit", stratified: bool = False, rng: Rng = 0,
+    resamples: int = 2000,
+) -> Interval:  # fmt: skip
+    """Interval of average precision of one scored list; see `pc.interval.average_precision`."""
+    grouped = blocks.grouped
+    if grouped and stratified:
+        raise UsageError("stratified: groups hold cases of both kinds; leave groups= or stratified=True out")
+    if not blocks.relevant:
+        return undefined(AP, "nothing is relevant", level, method)
+    if not blocks.positive.sum():
+        return undefined(AP, "no relevant case was scored", level, method)
+    whole, blocks = blocks, blocks.thinned()
+    influences = influence.average_precision(blocks)
+    value = influences.value
+    if grouped and blocks.groups() < 2:
+        return undefined(AP, "it needs at least two groups", level, method, value)
+    size = min(blocks.sizes())
+    if not warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS, weights=True) and size * (1 - value) < 1:
+        warn(f"{AP}: {value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level")
+    error = math.sqrt(influence.variance(blocks, influences, stratified))
+    if not error and value < 1:
+        return undefined(AP, "its variance is 0, as all scores are equal", level, method, value)
+    facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
+    if method in ("percentile", "bca"):
+        source, seed = seeded(rng)
+        facts |= {"seed": seed, "resamples": resamples}
+        drawn = replicates(whole, resamples, source, stratified)
+        low, high = bounds(method, drawn, value, level, lambda: influence.third_power(blocks, influences))
+    elif method == "normal":
+        low, high = cut(value, quantiles.z(level) * error)
+    else:
+        low, high = _of_logit(blocks, value, error, level, stratified, grouped)
+    return Interval(value, low, high, level, method, AP, standard_error=error, **facts)
+
+
+def _of_logit(
+    blocks: Blocks, value: float, error: float, level: float, stratified: bool, grouped: bool
+) -> tuple[float, float]:  # fmt: skip
+    """Around the value less a part of its bias, on the log-odds scale, with Student's t.
+
+    The degrees of freedom are those of the relevant cases (or of the groups). The part is the share of other
+    cases: all of the bias where relevant ones are rare, half of it where they are as many. Both were chosen by
+    simulation (docs/intervals.md), and neither matters in large samples.
+    """
+    if value >= 1:
+        return perfect(blocks.relevant, level), 1.0
+    size = blocks.effective_groups() if grouped else min(blocks.sizes())
+    centre = value
+    if not grouped and blocks.other:
+        rare = blocks.other / (blocks.other + blocks.relevant)
+        # Never past half the way to 0: with two or three relevant cases the bias is known no better.
+        shift = rare * influence.bias(blocks, stratified)
+        if shift > BIASED * error:
+            much = f"bias {shift:.4f} is much beside an error of {error:.4f}"
+            warn(f"{AP}: {much}; the interval can cover more than it says")
+        centre -= min(shift, value / 2)
+    low, high = around(centre, error, quantiles.t(level, max(size - 1, 1)))
+    # What was observed belongs to what it is an estimate of.
+    return min(low, value), max(high, value)
+
+
+def perfect(trials: float, level: float) -> float:
+    """Lower bound where nothing went wrong: Wilson's for that many trials without a failure."""
+    return wilson(max(int(trials), 1), max(int(trials), 1), level)[0]
+
+
+def _assumed(grouped: bool, stratified: bool, real: bool) -> str:
+    if grouped:
+        return "groups of cases drawn independently"
+    kinds = "; numbers of relevant and other cases fixed" if stratified else ""
+    return f"cases drawn independently{', with sampling weights' if real else ''}{kinds}"
+
+
+#: With fewer cases of a kind, or less than so many expected errors, coverage can leave 93-97 %.
+FEWEST, ERRORS = 25, 3
+#: With so many expected errors the bound is half DeLong's, half Newcombe's.
+_EVEN = 4
+AUC = "area under ROC"
+#: Halvings of a stretch of log-odds; more move nothing.
+_HALVINGS = 80
+
+
+def _freedom(blocks: Blocks, influences: influence.Influence, grouped: bool) -> float:
+    """Welch's degrees of freedom: of the variance over relevant and that over other cases."""
+    if grouped:
+        return max(blocks.effective_groups() - 1, 1)
+    of_relevant, of_other = influence.of_kinds(blocks, influences)
+    some, others = (max(size - 1, 1) for size in blocks.sizes())
+    return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
+
+
+@estimating("AUC")
+def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong-newcombe") -> Interval:
+    """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
+    if not blocks.relevant or not blocks.other:
+        lacking = "nothing is relevant" if blocks.other else "there is no other case"
+        return undefined(AUC, lacking, level, method)
+    grouped = blocks.grouped
+    blocks = blocks.joined()
+    influences = influence.area_under_roc(blocks)
+    value = influences.value
+    if grouped and blocks.groups() < 2:
+        return undefined(AUC, "it needs at least two groups", level, method, value)
+    error = math.sqrt(influence.variance(blocks, influences, stratified=True))
+    if not error and (0 < value < 1 or method == "delong"):
+        why = "all scores are equal" if len(blocks.positive) == 1 else "no case differs from its kind"
+        return undefined(AUC, f"its variance is 0, as {why}", level, method, value)
+    if method == "delong":
+        ends = cut(value, quantiles.z(level) * error)
+    else:
+        freedom = _freedom(blocks, influences, grouped) if error else 1.0
+        ends = _of_delong(blocks, value, error, freedom, level)
+    if method.endswith("newcombe"):
+        ends = _of_newcombe(value, ends if method == "delong-newcombe" else None, blocks.sizes(), level)
+    least = min(blocks.sizes())
+    few = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
+    if not few and least * min(value, 1 - value) < ERRORS:
+        warn(
+            f"{AUC}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; the interval is wide (covers 97-99 %), but "
+            "where a few of them have the very worst scores it can miss its level"
+        )
+    assumed = "groups of cases drawn independently" if grouped else "cases drawn independently"
+    if method.endswith("newcombe"):
+        assumed += "; errors that are too rare for the sample vary as those of exponential scores"
+    return Interval(value, *ends, level, method, AUC, assumed, standard_error=error)
+
+
+def _of_delong(
+    blocks: Blocks, value: float, error: float, freedom: float, level: float
+) -> tuple[float, float]:
+    """Around the log-odds of the value; at 0 and 1 Wilson's for as many trials as cases of the scarcer kind."""
+    if 0 < value < 1:
+        return around(value, error, quantiles.t(level, freedom))
+    end = perfect(min(blocks.sizes()), level)
+    return (end, 1.0) if value >= 1 else (0.0, 1 - end)
+
+
+def _of_newcombe(
+    value: float, delong: tuple[float, float] | None, sizes: tuple[float, float], level: float
+) -> tuple[float, float]:
+    """Newcombe's bounds; or those between his and DeLong's, on the log-odds scale, where his are wider."""
+    z = quantiles.z(level)
+    low, high = newcombe_lower(value, *sizes, z), 1 - newcombe_lower(1 - value, *sizes, z)
+    if delong is None or not 0 < value < 1:
+        return low, high
+    least = min(sizes)
+    return (
+        _between(delong[0], min(low, delong[0]), least * (1 - value)),
+        1 - _between(1 - delong[1], min(1 - high, 1 - delong[1]), least * value),
+    )
+
+
+def _between(delong: float, newcombe: float, errors: float) -> float:
+    weight = 1 / (1 + (errors / _EVEN) ** 2)
+    return expit((1 - weight) * log_odds(delong) + weight * log_odds(newcombe))
+
+
+def newcombe_variance(area: float, relevant: float, other: float) -> float:
+    """θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n), N = (m + n) / 2 - 1: of the estimate of an area θ."""
+    even = (relevant + other) / 2 - 1
+    share = (1 - area) / (2 - area) + area / (1 + area)
+    return area * (1 - area) * (1 + even * share) / (relevant * other)
+
+
+def newcombe_lower(value: float, relevant: float, other: float, z: float) -> float:
+    """The least area that the estimate does not exclude; the greatest is 1 - lower(1 - value)."""
+    if value <= 0:
+        return 0.0
+    least, most = -700.0, 40.0 if value >= 1 else math.log(value / (1 - value))
+    for _ in range(_HALVINGS):
+        middle = (least + most) / 2
+        area = 1 / (1 + math.exp(-middle))
+        if value - area > z * math.sqrt(newcombe_variance(area, relevant, other)):
+            least = middle
+        else:
+            most = middle
+    return 1 / (1 + math.exp(-least))

@@ -1,0 +1,251 @@
+"""Runs measured by topics → a section: averages, comparisons, values per topic, where the hits are, random selection."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.comparison import compare
+from precall.errors import TiesUnresolved, UsageError
+from precall.evaluation import evaluate_by
+from precall.infer.compare.comparisons import Comparison, Comparisons
+from precall.infer.interval.mean import mean
+from precall.infer.null import test
+from precall.intervals.reports import with_intervals
+from precall.measures import measure
+from precall.measures.areas import TENTHS
+from precall.notes import listening, merged, noted, warn
+from precall.page.chance import chance_of
+from precall.page.record import Part
+from precall.page.record_tables import PAIR, blocks_of
+from precall.page.systems import DEPTH
+from precall.sheet.verdicts import of_pairs, of_report, ranked
+
+if TYPE_CHECKING:
+    from precall.conventions import Conventions
+    from precall.location import Hits, Located
+    from precall.results import Report
+
+CHANCE = ("best", "all", "none")
+
+
+def read_runs(
+    conventions: Conventions, qrels: Any, runs: Any, measures: Any, *, threads: int | None = None, chance: str = "best",
+    level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, **comparing: Any,
+) -> Part:  # fmt: skip
+    """The section of runs that are read, measured and located here; see `of_runs`.
+
+    `progress` is told how many runs are done, and what comes next; None is the next run.
+    """
+    located: list[Located] = []
+    tell = progress or (lambda done, what: None)
+    with listening():
+        # What is warned of is among the notes of the report.
+        report = evaluate_by(
+            conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append
+        )  # fmt: skip
+    rankings = [of_run.hits(conventions.grade) for of_run in located]
+    return of_runs(
+        report, rankings, level=level, rng=rng, chance=chance, progress=partial(tell, len(located)), **comparing
+    )  # fmt: skip
+
+
+def of_runs(
+    report: Report, rankings: Sequence[Hits] | None = None, *, level: float, rng: int, chance: str = "best",
+    compared: bool = True, progress: Callable[[str], None] | None = None, **comparing: Any,
+) -> Part:  # fmt: skip
+    """Averages with intervals, comparisons, topics; of rankings also where the hits are, and random selection.
+
+    Parameters
+    ----------
+    rankings : of each run, one for each of its topics.
+    chance : which runs are tested against random selection.
+    progress : told of what comes next.
+    comparing : choices of `compare`.
+    """
+    tell = progress or (lambda what: None)
+    pairs = None
+    if compared and len(report.runs) > 1:
+        tell("comparisons")
+        pairs = compare(report, level=level, rng=rng, **comparing)
+    with listening():
+        # What intervals warn of is among the notes of the report.
+        report = with_intervals(report, "t", level, rng)
+    tell("random selection")
+    if rankings is None:
+        return part_of(report, pairs)
+    (hits, laws), remarks = noted(partial(_rankings, report, rankings, level, chance))
+    part = part_of(report, pairs, hits, laws)
+    return part._replace(notes=[*part.notes, *remarks])
+
+
+def _rankings(
+    report: Report, rankings: Sequence[Hits], level: float, chance: str
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Where the hits are, and random selection; neither where ties leave locations open."""
+    of_topics = [run.topics for run in report.runs]
+    try:
+        hits = hits_of(list(zip(of_topics, rankings, strict=True)), _topics(report))
+    except TiesUnresolved:
+        ties = report.conventions["ties"]
+        warn(f"ties {ties} leaves ranks open: no strips of hits, no test against random selection")
+        return {}, []
+    hits["eleven"] = [eleven_points(hits_of_run, level) for hits_of_run in rankings]
+    order = ranked(report)
+    chosen = {"best": order[:1], "all": order, "none": []}[chance]
+    return hits, [law for i in chosen for law in _law(report.runs[i].name, rankings[i])]
+
+
+def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
+    """AP of a run against random selection of the items retrieved; nothing, and a warning, where that is undefined."""
+    try:
+        outcomes = test(hits, "AP")
+    except UsageError as error:
+        warn(f"{name}: no test against random selection: {error}")
+        return []
+    return [chance_of(name, "AP among the items retrieved", outcomes.combined)]
+
+
+def part_of(
+    report: Report, compared: Comparisons | None = None, hits: Mapping[str, Any] | None = None,
+    laws: Sequence[Mapping[str, Any]] = (),
+) -> Part:  # fmt: skip
+    """The section of a report, the comparisons of its runs, where their hits are, and their null distributions."""
+    runs, topics = report.runs, _topics(report)
+    best = report.best or (0,) * len(report.measures)
+    section: dict[str, Any] = {
+        "kind": "systems",
+        "systems": [run.name for run in runs],
+        "measures": [
+            {"name": name, "aggregate": aggregate, "best": direction}
+            for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
+        ],
+        "counts": [asdict(run.counts) for run in runs],
+        "topics": topics,
+        "mean": [run.mean for run in runs],
+        "interval": _intervals(report),
+        "values": [
+            [_aligned(run.topics, run.values[line], topics) for run in runs] for line in range(len(report.measures))
+        ],
+        # The two whose topics are compared: the best by the first measure, and the next after it.
+        "compared": ranked(report)[:2],
+        "comparable": report.comparable,
+        "signature": report.signature,
+    }  # fmt: skip
+    if compared is not None:
+        section["pairs"] = _pairs(section["systems"], compared)
+    section |= {"hits": dict(hits or {}), "laws": list(laws)}
+    notes = [*merged(report.notes()), *(compared.notes if compared is not None else ())]
+    return Part(section, [of_report(report, compared)], notes)
+
+
+def of_comparisons(given: Comparison | Comparisons) -> Part:
+    """What `compare` or one of its functions returned."""
+    sheet = given.sheet()
+    section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons", "blocks": blocks_of(sheet)}
+    if isinstance(given, Comparisons):
+        pairs, notes, signature = given.pairs, list(sheet.notes), sheet.signature
+    else:
+        pairs, notes = (given,), list(given.notes)
+        seed = "none" if given.seed is None else given.seed
+        signature = f"test {given.test} | level {given.level:g} | seed {seed}"
+    section |= {"pairs": [pair.to_dict() for pair in pairs], "signature": signature}
+    return Part(section, [of_pairs(pairs)], notes)
+
+
+def _topics(report: Report) -> list[str]:
+    """Topics of all runs, in the order in which they are first met."""
+    return list(dict.fromkeys(topic for run in report.runs for topic in run.topics))
+
+
+def _intervals(report: Report) -> dict[str, Any]:
+    known = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
+    every = [interval for line in known for interval in line if interval is not None]
+    if not every:
+        return {}
+    ends = {
+        end: [[getattr(interval, end, np.nan) for interval in line] for line in known]
+        for end in ("low", "high")
+    }
+    return {
+        "level": every[0].level,
+        "method": "/".join(dict.fromkeys(interval.method for interval in every)),
+        **ends,
+    }
+
+
+def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
+    # What is compared: of geometric means the logarithms.
+    measures = [pairs[0].measure for pairs in compared.families.values()]
+    pairs = compared.pairs
+    return {
+        "a": [systems.index(pair.names[0]) for pair in pairs],
+        "b": [systems.index(pair.names[1]) for pair in pairs],
+        "measure": [measures.index(pair.measure) for pair in pairs],
+        **{name: np.array([getattr(pair, name) for pair in pairs]) for name in PAIR},
+        "significant": [int(pair.significant) for pair in pairs],
+        "compared": measures,
+        # By name: they come in the order of the means.
+        "letters": [
+            [letters[name] for name in systems] if (letters := compared.letters.get(name)) else []
+            for name in compared.means
+        ],
+        "conventions": dict(compared.conventions),
+    }  # fmt: skip
+
+
+def _aligned(own: list[str], values: Any, topics: list[str]) -> Any:
+    """A run's values over all topics; NaN where it lacks one."""
+    if own == topics:
+        return np.asarray(values)
+    known = dict(zip(own, values.tolist(), strict=True))
+    return np.array([known.get(topic, np.nan) for topic in topics])
+
+
+def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> dict[str, Any]:
+    """Hits of several systems in the first ranks: the topics of their rankings, and the hits, ties resolved."""
+    systems = [marks_of(hits, names, topics) for names, hits in parts]
+    relevant = np.max([system.pop("relevant") for system in systems], axis=0).tolist()
+    return {"depth": DEPTH, "relevant": relevant, "systems": systems}
+
+
+def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
+    """Hits in the first ranks: marks, and found and relevant items, of each topic.
+
+    Marks are 8 letters per topic, base64 of 48 bits, rank 1 first. `names` are the topics of the rankings; other topics have
+    no marks.
+
+    Examples
+    --------
+    >>> from precall import Hits
+    >>> strips = marks_of(Hits.of([1, 3], retrieved=9, relevant=4), ["q1"], ["q0", "q1"])
+    >>> strips["marks"], strips["found"], strips["relevant"]
+    ('AAAAAAAAoAAAAAAA', [0, 2], [0, 4])
+    """
+    place = {name: i for i, name in enumerate(names)}
+    rows = np.array([place.get(topic, len(names)) for topic in topics], np.int64)
+    bits = np.zeros((len(names) + 1, DEPTH), np.bool_)
+    location = hits.location
+    shown = location <= DEPTH
+    bits[hits.ranking[shown], location[shown] - 1] = True
+    marks = base64.b64encode(np.packbits(bits[rows], axis=1).tobytes()).decode()
+    found, relevant = (np.append(counts, 0)[rows].tolist() for counts in (hits.found, hits.relevant))
+    return {"marks": marks, "found": found, "relevant": relevant}
+
+
+def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
+    """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
+    with listening():
+        # Few or skewed topics are said of the averages.
+        values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
+        intervals = [mean(column[column == column], level=level) for column in values]
+    ends = {"mean": "estimate", "low": "low", "high": "high"}
+    return {
+        name: np.array([getattr(interval, part) for interval in intervals], np.float64)
+        for name, part in ends.items()
+    }

@@ -1,0 +1,123 @@
+"""The display that shows the curves of a table of cases, or comparisons, if a kind of picture is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from precall import plot
+from precall.errors import UsageError
+
+if TYPE_CHECKING:
+    from precall.curves import Curve
+    from precall.infer.compare.comparisons import Comparisons
+    from precall.plot.canvas import Display
+    from precall.results import Report
+
+#: Displays of several scores, which are systems, and their groups, which are folds.
+_OF_SYSTEMS = {"pr": "PrecisionRecall", "roc": "ROC", "gain": "PrecisionRecallGain", "ranks": "AgainstRank"}
+_OF_ONE = {"thresholds": "AgainstThreshold", "scores": "ScoresByClass"}
+#: Pictures of comparisons.
+KINDS = ("differences", "scatter", "means", "pairs")
+
+
+def of_cases(
+    curves: Mapping[str, Mapping[str, Curve]], kind: str = "pr", at: Mapping[str, Mapping[str, Any]] | None = None,
+    higher_is_better: bool = True,
+) -> Display:  # fmt: skip
+    """Precision-recall, ROC, gain or rank curves, of several scores or of groups; or one curve by thresholds or scores.
+
+    Parameters
+    ----------
+    curves : by score and group; one group called "" is no group.
+    kind : "pr", "roc", "gain", "ranks", "thresholds" or "scores".
+    at : conditions of `Curve.at` by the names of points: those that are reached are marked, where there are no folds.
+    """
+    marked: dict[str, Any] = {}
+    if kind in _OF_ONE:
+        every = [curve for groups in curves.values() for curve in groups.values()]
+        if len(every) > 1:
+            raise UsageError(f"plot_kind: {kind} draws one curve; give one score and no group")
+        display: Any = getattr(plot, _OF_ONE[kind])(every[0], higher_is_better)
+        if kind == "thresholds":
+            marked = _points(every[0], at, higher_is_better)
+    else:
+        alone = len(curves) == 1
+        systems = {"" if alone else score: tuple(groups.values()) for score, groups in curves.items()}
+        display = getattr(plot, _OF_SYSTEMS[kind])(systems)
+        if kind in ("pr", "roc"):
+            for name, of_system in systems.items():
+                points = _points(of_system[0], at, higher_is_better) if len(of_system) == 1 else {}
+                marked |= {name: points} if points else {}
+    drawn: Display = display.plot(points=marked) if marked else display.plot()
+    return drawn
+
+
+def _points(
+    curve: Curve, at: Mapping[str, Mapping[str, Any]] | None, higher_is_better: bool
+) -> dict[str, Any]:
+    """The points of --at that are reached; the sheet says which are not."""
+    points: dict[str, Any] = {}
+    for label, condition in (at or {}).items():
+        given = dict(condition)
+        if "threshold" in given and not higher_is_better:
+            given["threshold"] = -given["threshold"]
+        try:
+            points[label] = curve.at(**given)
+        except UsageError:
+            continue
+    return points
+
+
+def of_comparisons(
+    compared: Comparisons, report: Report, kind: str | None = None, unpaired: str = "error"
+) -> Display:
+    """The picture of the first measure's comparisons: topics of two runs, means of several, or their pairs.
+
+    Parameters
+    ----------
+    report : the values that were compared.
+    kind : "differences" or "scatter" of the topics of two runs, "means" or "pairs" (default: see `usual`).
+    unpaired : what was done about topics that a run lacks, as for `compare`.
+    """
+    from precall.compared_runs import topic_values
+    from precall.infer.compare.pairing import aligned
+
+    kind = usual(compared) if kind is None else kind
+    averaged, pairs = next(iter(compared.families.items()))
+    measure = pairs[0].measure
+    share = f"{100 * pairs[0].level:g} %"
+    if kind == "pairs":
+        whose = "Tukey's " if pairs[0].correction == "tukey" else ""
+        return plot.PairDifferences.from_pairs(pairs).plot(measure=f"difference in {measure}, {whose}{share}")
+    values = topic_values(report, report.measures[0])
+    if kind == "means":
+        by_topic, _, _ = aligned(values, unpaired)
+        intervals = _intervals(report, by_topic, pairs[0].level)
+        means = plot.SystemMeans.from_intervals(intervals, compared.letters.get(averaged))
+        return means.plot(measure=f"mean {measure}, {share}", ascending=not pairs[0].higher_is_better)
+    if len(compared.names) != 2:
+        count = len(compared.names)
+        raise UsageError(f"plot_kind: {kind} draws two runs, got {count}; name two, or draw means or pairs")
+    # As the table has it: the first minus the second.
+    second, first = pairs[0].names
+    topics = plot.TopicDifferences if kind == "differences" else plot.TopicScatter
+    return topics(values[first], values[second], (first, second), measure).plot()
+
+
+def _intervals(report: Report, by_topic: Any, level: float) -> dict[str, Any]:
+    """Of the means of all runs, over the topics that are compared."""
+    from precall.infer.interval.mean import mean
+    from precall.notes import noted
+
+    # Warnings of few topics are for `precall eval --interval`, whose table has these intervals as numbers.
+    bounds, _ = noted(lambda: [mean(column, level=level) for column in by_topic.T])
+    return dict(zip((run.name for run in report.runs), bounds, strict=True))
+
+
+def usual(compared: Comparisons) -> str:
+    """What is drawn if nothing else is asked for."""
+    if len(compared.names) == 2:
+        return "differences"
+    # Against a baseline there are no letters; Tukey's intervals hold together, those of means do not.
+    return "pairs" if not compared.letters or compared.pairs[0].correction == "tukey" else "means"

@@ -1,0 +1,93 @@
+"""`precall curve -m` takes whatever a curve has a value of; and a measure of categories is not averaged over topics.
+
+The older tests asked the command for measures of counts only, and `precall explain` for those of rankings.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import precall as pc
+from precall.case_tables import read_cases
+from precall.cli.main import run
+from precall.sheet.catalogue import explained
+from tests.cli.conftest import Outcome
+
+NAMES = (
+    "MCC",
+    "P@10",
+    "AreaPR(method=trapezoid)",
+    "BEP(method=linear)",
+    "MaxF",
+    "11pt",
+    "RankingLoss",
+    "AUC",
+)
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def curve_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    """`precall curve cases.csv --label y --score s ...`."""
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{i * 7 % 3 % 2},{i % 7},{1 + i % 3 / 2}\n" for i in range(40))
+    (tmp_path / "cases.csv").write_text("y,s,w\n" + rows, encoding="utf-8")
+
+    def call(*options: str) -> Outcome:
+        code = run(["curve", "cases.csv", "--label", "y", "--score", "s", *options])
+        return Outcome(code, *capsys.readouterr())
+
+    return call
+
+
+def measures(done: Outcome) -> dict[str, float]:
+    assert done.code == 0, done.err
+    return json.loads(done.out)["scores"]["s"]["measures"]
+
+
+def test_measures_of_both_kinds(curve_command: Command) -> None:
+    options = [part for name in NAMES for part in ("-m", name)]
+    told = measures(curve_command("--format", "json", *options))
+    curve = read_cases("cases.csv", "y", ["s"]).curves()["s"][""]
+    for name in NAMES[1:]:
+        canonical = pc.measure(name).name
+        assert told[canonical] == curve.value(name, "expected" if name == "P@10" else "block"), name
+    assert told["max MCC"] == curve.at(max="MCC").value and "MCC" not in told
+
+
+def test_low_is_good(curve_command: Command) -> None:
+    done = curve_command("--score", "w", "-m", "RankingLoss")
+    line = next(line for line in done.out.splitlines() if line.startswith("RankingLoss"))
+    s, w = line.split()[1:]
+    assert (float(s.rstrip("*")) < float(w.rstrip("*"))) == s.endswith("*") != w.endswith("*")
+
+
+def test_ranks_of_weighted_cases(curve_command: Command) -> None:
+    told = measures(curve_command("--format", "json", "--weight", "w", "-m", "P@10", "-m", "AreaPR"))
+    assert told["P@10"] is None and told["AreaPR"] > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-m", "nDCG"], "nDCG needs grades"),
+        (["-m", "HandTill"], "HandTill is of scores for several categories"),
+        (["-m", "P@10", "--ties", "block"], "depends on the order inside a block of equal scores; choose --ties"),
+    ],
+)  # fmt: skip
+def test_what_a_curve_lacks(curve_command: Command, options: list[str], message: str) -> None:
+    done = curve_command(*options)
+    assert done.code == 2 and message in done.err
+
+
+def test_measures_of_categories_have_no_topics() -> None:
+    assert "Over topics  none: one number of all categories" in explained("HandTill")
+    assert "Over topics  mean" in explained("AUC")

@@ -1,0 +1,99 @@
+"""How values, names, notes and options are worded: an example of each."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from precall import compare
+from precall.cli.compare import gate_of
+from precall.cli.curve import condition
+from precall.cli.given import of_trec_eval
+from precall.cli.wording import as_options
+from precall.curves import curve
+from precall.errors import DataError, Problem, UsageError
+from precall.evaluation import names_of
+from precall.infer.compare.many import many
+from precall.notes import listening, merged, together, warn
+from precall.results import counted
+from precall.saving import save
+from precall.sheet.catalogue import averaging, declaration_of, example, ranking, reflowed
+from precall.sheet.curves import Chances
+from precall.sheet.forms import beside, in_latex, in_markdown, names, wrapped
+from precall.sheet.sheets import Block, Line, Threshold, facts_sheet, shown
+from precall.sheet.verdicts import listed, sentence, verdict
+
+TWICE = DataError([Problem("a.run", 3, "twice", 'pass duplicates="first" or "last"')])
+MEANS = {
+    "x": [0.1, 0.2, 0.1, 0.3, 0.2, 0.1], "y": [0.5, 0.7, 0.6, 0.8, 0.6, 0.5], "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5],
+}  # fmt: skip
+PAIR = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
+
+
+@pytest.mark.parametrize(
+    ("worded", "text"),
+    [
+        ([shown(cell) for cell in (0.25, 3, Threshold(0.125), math.nan, None)], ["0.2500", "3", "0.125", "undef", ""]),
+        ([counted(1234567), counted(0.25)], ["1234567", "0.2500"]),
+        ([beside((0.25, 0.5)), beside(None)], [" [0.2500, 0.5000]", ""]),
+        (wrapped("ties docno | topics both | grade >=1", 24), ["ties docno | topics both", "  | grade >=1"]),
+        (in_markdown("a|b_<c>"), r"a\|b\_\<c\>"),
+        (in_latex("50%_a"), r"50\%\_a"),
+        (list(names()), ["table", "csv", "json", "markdown", "latex", "html"]),
+        ([listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")], ["a", "a, b and c", "6 others"]),
+        (verdict(many(MEANS, measure="AP", correction="none")),
+         "AP: y and z do not differ (p 1.000); both are better than x."),
+        (sentence(PAIR, "B", "4 topics"), "No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], "
+         "randomization p = 0.250, 4 topics."),
+        (ranking(example(declaration_of("RelP")) or {}),
+         "a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed"),
+        (averaging("gm_map"),
+         {"usage": "GMAP", "aggregate": "geometric", "trec_eval": ["gm_map"], "averaged": {}, "aliases": []}),
+        (averaging("AP"), {}),
+        (reflowed("One\ntwo:\n\n- three\n  four\n- five", 12), ["One two:", "", "- three four", "- five"]),
+        (names_of(["a/x.run", "b/x.run", "y.run"]), ["a/x.run", "b/x.run", "y"]),
+        (together([("a", "19 cases are few"), ("b", "no cases"), ("c", "7 cases are few")]),
+         ["a, c: 19, 7 cases are few", "b: no cases"]),
+        (merged(["x: 16 topics with ties", "seed 1", "y: 100 topics with ties"]),
+         ["x, y: 16, 100 topics with ties", "seed 1"]),
+        ([of_trec_eval(name) for name in ("official", "unj_5", "P.5,10", "P@5")],
+         ["official", "unj.5", "P.5,10", None]),
+        ([gate_of("AP"), gate_of("nDCG(gains={1:3})@10"), gate_of("AP:.01")],
+         [("AP", None), ("nDCG(gains={1:3})@10", None), ("AP", 0.01)]),
+        ([condition("recall=.9"), condition("cost=fp:1,fn:20"), condition("accept=500")],
+         [{"recall": 0.9}, {"cost": {"fp": 1.0, "fn": 20.0}}, {"accept": 500}]),
+        (as_options(UsageError("ties='random' needs rng=")), "--ties random needs --seed"),
+        (as_options(TWICE), "a.run:3: twice; pass --duplicates first|last"),
+    ],
+)  # fmt: skip
+def test_worded(worded: Any, text: Any) -> None:
+    assert worded == text
+
+
+def test_leaders_of_columns() -> None:
+    lines = (Line("a", (0.5, 0.25)), Line("b", (1.0, 0.5)))
+    assert Block("", ("run", "AP", "E"), lines, best=(1, -1)).leaders() == [frozenset({1}), frozenset({0})]
+
+
+def test_facts_are_fields_and_properties() -> None:
+    rows = facts_sheet(curve([1, 0], [2.0, 1.0]).max_f()).to_csv().splitlines()
+    assert rows[-3] == "precall.operating-point/1,precision,1.0"
+
+
+def test_chance_of_a_curve() -> None:
+    cells = Chances.of(curve([1, 1, 0, 0], [4, 3, 2, 1]), 0.95).cells()
+    assert (cells["AP by chance"], cells["AUC p"]) == (pytest.approx(0.6806, abs=1e-4), 1 / 6)
+
+
+def test_who_listens_hears_what_is_told() -> None:
+    with listening() as texts:
+        warn("19 cases are few")
+    assert texts == ["19 cases are few"]
+
+
+def test_only_the_file_stays(tmp_path: Path) -> None:
+    save(b"abc", tmp_path / "a")
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
