@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from precall.declare.registry import REGISTRY
+from precall.measures import REGISTRY  # with all that are declared there
 
 
 def lend(monkeypatch: pytest.MonkeyPatch) -> None:

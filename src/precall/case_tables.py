@@ -246,7 +246,7 @@ def measure_cases(
         "at": at or {}, "ties": ties, "undefined": undefined, "higher_is_better": table.higher_is_better,
         "measures": tuple(measures),
     }  # fmt: skip
-    comparisons = compare_scores(table, wanted, level, seed)
+    comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
     return MeasuredCases(
         table, curves, choices, conventions, intervals, of_means, chances, comparisons, remarks
     )

@@ -16,15 +16,7 @@ def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1, width: int = WIDTH, kept: str = ""
 ) -> list[str]:
     """Lines of a table; the first `left` columns are flush left and repeated in every block; cells are `printable`, but for
-    the characters of `kept`.
-
-    Examples
-    --------
-    >>> print("\\n".join(table(["run", "AP"], [["bm25", "0.2500"], ["a", "0.1"]])))
-    run       AP
-    bm25  0.2500
-    a        0.1
-    """
+    the characters of `kept`."""
     # Tables may have a million cells, hardly one of which needs more than to be looked at.
     lines = [
         [cell if cell.isprintable() else printable(cell, kept) for cell in line] for line in (header, *rows)

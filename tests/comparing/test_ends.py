@@ -127,13 +127,13 @@ def test_a_gate_that_no_margin_would_have_failed_says_so(margin):
     gain = np.array([0.03, 0.01, 0.02, 0.04, 0.02, 0.03, 0.05, 0.01])
     found = compare.paired(0.5 + gain, np.full(8, 0.5), names=("new", "old"), measure="AP")
     said = str(gate(found, gain, margin))
-    assert ". By Student's bound it would have passed with any margin; the least loss" in said
+    assert ". By Student's bound it would have passed with any margin; the least observed loss" in said
     # A loss within the bound is the margin that would have failed.
     mixed = gain - 0.03
     found = compare.paired(0.5 + mixed, np.full(8, 0.5), names=("new", "old"), measure="AP", test="t")
     said = str(gate(found, mixed, 0.5))
     needed = compare.equivalence(0.5 + mixed, np.full(8, 0.5), 0.5, kind="not worse").needed
-    assert f". It would have failed with a margin below {needed:.4f}; the least loss" in said
+    assert f". It would have failed with a margin below {needed:.4f}; the least observed loss" in said
 
 
 @pytest.mark.parametrize(

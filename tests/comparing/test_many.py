@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.infer.compare import tukey
-from precall.infer.compare.letters import display
-from precall.infer.compare.many import adjust, anova, sampled_pairs
+from precall.infer.compare.many import adjust, anova, display, sampled_pairs
 from tests.comparing import oracle
 
 P = st.lists(st.floats(1e-6, 1), min_size=2, max_size=12)

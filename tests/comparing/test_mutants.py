@@ -11,7 +11,7 @@ import pytest
 
 import precall as pc
 from precall.infer import ranked_items as blocks
-from precall.infer.compare import bayes, comparisons, letters, many, paired, power, signflip, swapping, tukey
+from precall.infer.compare import bayes, comparisons, many, paired, power, signflip, swapping, tukey
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
 from precall.infer.compare.paired import Result
@@ -90,9 +90,9 @@ def variance() -> None:
 
 def lettered() -> None:
     means = {"w": 4.0, "x": 3.0, "y": 2.0, "z": 1.0}
-    apart = letters.display(means, [("w", "y"), ("w", "z"), ("x", "z")])
+    apart = many.display(means, [("w", "y"), ("w", "z"), ("x", "z")])
     assert apart == {"w": "a", "x": "ab", "y": "bc", "z": "c"}
-    assert letters.display(means, [("x", "y")]) == {"w": "ab", "x": "a", "y": "b", "z": "ab"}
+    assert many.display(means, [("x", "y")]) == {"w": "ab", "x": "a", "y": "b", "z": "ab"}
 
 
 def adjusted() -> None:
@@ -238,8 +238,8 @@ def of_systems() -> list[Mutant]:
         Mutant(orders, "systems shuffled across topics", tukey, "ranges", across),
         Mutant(orders, "the largest mean, not the range", tukey, "ranges", largest),
         Mutant(variance, "one-way", many, "anova", one_way),
-        Mutant(lettered, "every pair may share", letters, "_runs", lambda apart: [frozenset(range(len(apart)))]),
-        Mutant(lettered, "runs only", letters, "_inserted", lambda apart: []),
+        Mutant(lettered, "every pair may share", many, "_runs", lambda apart: [frozenset(range(len(apart)))]),
+        Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
         Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
         Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.sheet.comparisons import verdict
+from precall.sheet.verdicts import verdict
 
 NOISE = np.random.default_rng(1).normal(0, 0.01, (40, 6))
 #: Two that are alike, one below, and three that are alike again.

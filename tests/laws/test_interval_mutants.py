@@ -17,7 +17,7 @@ import pytest
 import precall as pc
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
-from precall.infer.interval import averaged_f, f_measure
+from precall.infer.interval import f_measure, of_tables
 from precall.infer.interval import mean as means
 from precall.infer.resample import bootstrap, multinomial, resampling
 from precall.intervals.cases import blocks_of
@@ -180,7 +180,7 @@ def over_n(known: Any, ddof: int = 0, **options: Any) -> Any:
 TRUE_AP, TRUE_AUC, TRUE_VARIANCE = influence.average_precision, influence.area_under_roc, influence.variance
 TRUE_STD, TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = np.std, multinomial.Cells._seeds, resampling.steps, bootstrap.bca
 TRUE_BIAS, TRUE_CDF, TRUE_T = influence.bias, f_measure.cdf, quantiles.t
-TRUE_INFLUENCES = averaged_f._influences
+TRUE_INFLUENCES = of_tables._influences
 
 
 class Numpy:
@@ -208,7 +208,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
         v, tp, fp, fn, square**0.5, prior)),
     "false positives for misses": (f_is_the_posterior, f_measure, "cdf", lambda v, tp, fp, fn, square, prior: TRUE_CDF(
         v, tp, fn, fp, square, prior)),
-    "categories independent": (averages_are_takahashis, averaged_f, "_influences", lambda *given: (
+    "categories independent": (averages_are_takahashis, of_tables, "_influences", lambda *given: (
         lambda found: (found[0], np.abs(found[1]) + 0.001))(TRUE_INFLUENCES(*given))),
     "missed items do not count": (influences_are_derivatives, influence, "average_precision", without_missed),
     "wrong tie block": (influences_are_derivatives, influence, "average_precision", at_the_block_above),

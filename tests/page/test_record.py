@@ -40,8 +40,8 @@ def test_eleven_points_are_the_library_s(runs):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pc.PrecallWarning)
             wanted = pc.interval(report)
-        for end in ("low", "high"):
-            ends = [getattr(wanted[(report.runs[0].name, name)], end) for name in levels]
+        for place_of_end, end in enumerate(("low", "high")):
+            ends = [wanted[(report.runs[0].name, name)].ends[place_of_end] for name in levels]
             np.testing.assert_allclose(numbers(found[end]), ends, rtol=1e-9)
     assert "11 points" in Path(runs.path).read_text(encoding="utf-8")
 

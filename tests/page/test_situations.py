@@ -11,7 +11,7 @@ from precall.infer.compare.comparisons import Comparisons
 from precall.page.document import html
 from precall.page.record import read_record, record
 from precall.page.runs import part_of
-from precall.page.scored import bands_of
+from precall.page.scored import bands_of, blocks_if_drawn
 
 
 def report_of(values):
@@ -62,7 +62,7 @@ def test_bands_lie_around_their_line(digits):
     rng = np.random.default_rng(3)
     y = rng.random(1000) < 0.3
     curve = pc.curve(y, np.round((rng.normal(size=1000) + y) / 3, digits))
-    roc = bands_of(curve, 0.95, 0)["roc"]
+    roc = bands_of(blocks_if_drawn(curve), 0.95, 0)["roc"]
     # The line as it is drawn, also through large blocks of equal score.
     drawn = np.interp(roc.x, curve.fp / curve.other, curve.recall)
     np.testing.assert_allclose(roc.estimate, drawn, rtol=1e-9)

@@ -19,7 +19,7 @@ from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.contingency import categorize
 from precall.curves import curve
 from precall.errors import PrecallWarning, UsageError
-from precall.measures.best_points import break_even_nearest
+from precall.measures.best_points import break_even
 
 LABELS = st.lists(st.integers(0, 2), min_size=3, max_size=25)
 
@@ -115,4 +115,4 @@ def test_before_the_first_hit_nothing_breaks_even() -> None:
     """There P = R = 0, the nearest of all; that it is left out was not written anywhere, nor looked at by a test."""
     c = curve([0, 1], [4, 2])
     assert c.break_even() == 0.75 and curve([0, 0], [2, 1], missed=1).break_even() == 0
-    assert "thresholds before the first hit" in (break_even_nearest.__doc__ or "")
+    assert "thresholds before the first hit" in (break_even.__doc__ or "")

@@ -10,8 +10,8 @@ import pytest
 import precall as pc
 from precall.counts import Counts
 from precall.infer.interval import of_tables
-from precall.infer.interval.averaged_f import of_matrix, of_table
 from precall.infer.interval.interval import METHODS
+from precall.infer.interval.of_tables import of_matrix, of_table
 from precall.intervals import methods
 from precall.intervals.decided import _members
 from precall.measures import REGISTRY, of_counts

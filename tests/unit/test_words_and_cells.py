@@ -21,10 +21,10 @@ from precall.notes import listening, merged, together, warn
 from precall.results import counted
 from precall.saving import save
 from precall.sheet.catalogue import averaging, declaration_of, example, ranking, reflowed
-from precall.sheet.comparisons import listed, sentence, verdict
 from precall.sheet.curves import Chances
 from precall.sheet.forms import beside, in_latex, in_markdown, names, wrapped
 from precall.sheet.sheets import Block, Line, Threshold, facts_sheet, shown
+from precall.sheet.verdicts import listed, sentence, verdict
 
 TWICE = DataError([Problem("a.run", 3, "twice", 'pass duplicates="first" or "last"')])
 MEANS = {

@@ -64,8 +64,13 @@ class Membership:
         return np.bincount(self.item, minlength=self.items).astype(np.int64)
 
 
-def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) -> list[Membership]:
-    """Read truth and predictions (by name, for errors) in the same form and over the same categories."""
+def memberships(
+    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True
+) -> list[Membership]:
+    """Read truth and predictions (by name, for errors) in the same form and over the same categories.
+
+    Labels 0 and 1 are one category, "relevant", if they may be `binary`.
+    """
     named, categories = matched(named, categories)
     forms = {name: _form(value, name) for name, value in named.items()}
     kinds = {kind for kind, _ in forms.values()}
@@ -79,8 +84,9 @@ def memberships(named: dict[str, Any], categories: Sequence[Any] | None = None) 
     if len(set(sizes.values())) > 1:
         listed = ", ".join(f"{name} has {size} items" for name, size in sizes.items())
         raise UsageError(f"of unequal length: {listed}")
-    readers = {"matrix": _matrices, "sets": _sets, "labels": _singles}
-    return readers[kinds.pop()](values, categories)
+    if kinds == {"labels"}:
+        return _singles(values, categories, binary and categories is None)
+    return (_matrices if kinds == {"matrix"} else _sets)(values, categories)
 
 
 def _form(value: Any, name: str) -> tuple[str, Any]:
@@ -158,8 +164,8 @@ def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membe
     return made
 
 
-def _singles(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
-    if categories is None and all(_binary(value) for value in named.values()):
+def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bool) -> list[Membership]:
+    if binary and all(_binary(value) for value in named.values()):
         numbers = [value for value in named.values() if value.dtype != np.bool_]
         if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
             return [

@@ -16,17 +16,10 @@ import numpy.typing as npt
 
 from precall.checks import check_choice
 from precall.contingency import eleven, policies
-from precall.contingency.membership import (
-    Membership,
-    known_categories,
-    matched,
-    memberships,
-    refuse_missing,
-    summed,
-)
+from precall.contingency.membership import Membership, matched, memberships, summed
 from precall.contingency.outcomes import Decisions
 from precall.curves import Curve, curve
-from precall.curves.cases import Scores, column, refuse_rounded
+from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
 from precall.curves.path import TIES
 from precall.curves.tally import each_area_under_roc, each_average_precision
@@ -75,15 +68,9 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     """
     given, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = given["truth"], given["scores"]
-    if categories is None and not hasattr(truth, "tocoo"):
-        flat = list(truth) if isinstance(truth, list | tuple) else list(column(truth, "truth"))
-        if not any(isinstance(cell, set | frozenset | list | tuple | np.ndarray) for cell in flat):
-            # Labels 0 and 1 of two columns are two categories, not binary decisions.
-            flat = np.asarray(column(truth, "truth")).tolist()
-            refuse_missing(flat, "truth")
-            categories = known_categories(flat)
     try:
-        return Status._of(memberships({"truth": truth}, categories)[0], scores)
+        # Labels 0 and 1 of two columns are two categories, not binary decisions.
+        return Status._of(memberships({"truth": truth}, categories, binary=False)[0], scores)
     except (DataError, UsageError):
         if _is_scores(truth) and not _is_scores(scores):
             raise UsageError("truth and scores are swapped: pass the truth first") from None

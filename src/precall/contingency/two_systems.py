@@ -41,7 +41,7 @@ class TwoSystems:
         if not truth.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
-        first, second = (Decisions(truth, one) for one in predicted)
+        first, second = (Decisions(truth, system) for system in predicted)
         return cls(truth, (first, second), chosen, way)
 
     @property

@@ -15,7 +15,7 @@ from precall.curves.tally import from_counts, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Float64, Int64
-from precall.results import Presented, Table
+from precall.results import Equal, Presented, Table
 
 #: Parts are merged when they hold more rows than this and than the distinct scores known so far.
 _SMALL = 1 << 16
@@ -30,7 +30,7 @@ class _Ends(NamedTuple):
     upper: float
 
 
-class Bounds(Presented, _Ends):
+class Bounds(Equal, Presented, _Ends):
     """What a number is known to lie between, and an estimate of it."""
 
     __slots__ = ()
@@ -170,14 +170,10 @@ class ScoredCases:
     @property
     def table(self) -> Table:
         """Columns score, relevant, other, best score first; missed items as a row of score NaN."""
-        columns = dict(zip(_COLUMNS, self._scored(), strict=True))
+        columns: Sequence[Any] = self._scored()
         if self.missed:
-            last = (np.nan, self.missed, 0)
-            columns = {
-                name: np.append(column, end)
-                for (name, column), end in zip(columns.items(), last, strict=True)
-            }
-        return Table(columns)
+            columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
+        return Table(dict(zip(_COLUMNS, columns, strict=True)))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; `from_table` reads it back."""

@@ -198,10 +198,6 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     kind = given.dtype.kind
     if given.dtype == np.float16:
         return given.astype(np.float32)
-    if kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT:
-        large = given[(given > EXACT) | (given < -EXACT)]
-        if any(cell != float(cell) for cell in large.tolist()):
-            raise _large(name)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
         raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
@@ -214,8 +210,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
             converted = given.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
-    if int in types or (kind == "f" and given.dtype.itemsize > 8):
-        for row, (cell, number) in enumerate(zip(given, converted.tolist(), strict=True)):
+    large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
+    if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
+        for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
             # Python compares integers and floats by their exact values.
             if cell != number and number == number:
                 raise _large(name) if isinstance(cell, int) else _no_number(name, cell, row, "inexact")

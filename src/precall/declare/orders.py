@@ -69,15 +69,7 @@ def mean_over_orders(name: str, values: Callable[[Located], Float64], located: L
 
 
 def mean_over_places(name: str, values: Callable[[Hits], Float64], hits: Hits) -> Float64:
-    """The same of hits alone, as curves have: the mean over all choices of ranks for the hits of each block.
-
-    Examples
-    --------
-    >>> from precall.curves import curve
-    >>> from precall.measures import measure
-    >>> measure("IPrec(recall=1)")(curve([1, 0, 1], [2, 1, 1]).hits("expected"))  # (2 / 2 + 2 / 3) / 2
-    array([0.83333333])
-    """
+    """The same of hits alone, as curves have: the mean over all choices of ranks for the hits of each block."""
     start = ragged.starts(hits.ranking, len(hits)).tolist()
     result = np.empty(len(hits))
     for index in range(len(hits)):
@@ -101,14 +93,11 @@ def _laid(hits: Hits, index: int, hits_each: int, orders: list[Placement]) -> Hi
     number = len(orders)
     place = np.array([rank for order in orders for ranks in order for rank in ranks], np.int64)
     owner = np.repeat(np.arange(number), hits_each)
-    totals: dict[str, Any] = {
-        name: None if column is None else np.repeat(column[index], number)
-        for name in ("retrieved", "relevant", "population")
-        for column in (getattr(hits, name),)
-    }
-    return replace(
-        hits, first=place, last=place, count=np.ones_like(place), ranking=owner, ties="docno", **totals
-    )
+    chosen = np.full(number, index)
+    population = None if hits.population is None else hits.population[chosen]
+    return Hits(
+        place, place, np.ones_like(place), owner, hits.retrieved[chosen], hits.relevant[chosen], population, ties="docno"
+    )  # fmt: skip
 
 
 def _too_many(name: str, which: str) -> TiesUnresolved:
@@ -159,47 +148,37 @@ def _averaged(
 def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
     """Ranks of the rows a..b of one ranking, a line per distinct order."""
     choices: list[list[Placement]] = []
-    rows: list[list[int]] = []
+    columns: list[Int64] = []
     number = 1
-    row = a
-    while row < b:
-        end = row
-        while end < b and located.first[end] == located.first[row]:
-            end += 1
-        grades = located.grade[row:end]
-        classes = [(row + np.flatnonzero(grades == level)).tolist() for level in np.unique(grades)]
-        size = int(located.last[row] - located.first[row]) + 1
-        number *= _count(size, [len(c) for c in classes])
+    blocks = np.split(np.arange(a, b), np.flatnonzero(np.diff(located.first[a:b])) + 1) if a < b else []
+    for rows in blocks:
+        first, last, grades = int(located.first[rows[0]]), int(located.last[rows[0]]), located.grade[rows]
+        classes = [rows[grades == level] - a for level in np.unique(grades)]
+        sizes = [len(members) for members in classes]
+        number *= _count(last - first + 1, sizes)
         if number > LIMIT:
             raise _too_many(name, f"topic {located.topics[index]!r}")
-        choices.append(list(_placements(int(located.first[row]), size, [len(c) for c in classes])))
-        rows.append([r for c in classes for r in c])
-        row = end
+        choices.append(_placements(tuple(range(first, last + 1)), sizes))
+        columns.append(np.concatenate(classes))
     ranks = np.empty((number, b - a), np.int64)
     for line, chosen in enumerate(itertools.product(*choices)):
-        for block, placement in zip(rows, chosen, strict=True):
-            ranks[line, np.array(block) - a] = [rank for places in placement for rank in places]
+        for column, placement in zip(columns, chosen, strict=True):
+            ranks[line, column] = [rank for places in placement for rank in places]
     return ranks
 
 
 def _count(size: int, classes: list[int]) -> int:
-    number = 1
-    for members in classes:
-        number *= math.comb(size, members)
-        size -= members
-    return number
+    left = itertools.accumulate(classes, initial=size, func=int.__sub__)
+    return math.prod(map(math.comb, left, classes))
 
 
-def _placements(first: int, size: int, classes: list[int]) -> list[Placement]:
-    """Every choice of ranks for each class of equal grades within a block."""
-
-    def place(free: tuple[int, ...], rest: list[int]) -> list[Placement]:
-        if len(rest) < 2:
-            return [(chosen,) for chosen in itertools.combinations(free, rest[0])] if rest else [()]
-        placements: list[Placement] = []
-        for chosen in itertools.combinations(free, rest[0]):
-            left = tuple(rank for rank in free if rank not in chosen)
-            placements += [(chosen, *more) for more in place(left, rest[1:])]
-        return placements
-
-    return place(tuple(range(first, first + size)), classes)
+def _placements(free: tuple[int, ...], classes: list[int]) -> list[Placement]:
+    """Every choice of ranks, of those that are free, for each class of equal grades."""
+    choices = itertools.combinations(free, classes[0])
+    if len(classes) == 1:
+        return [(chosen,) for chosen in choices]
+    return [
+        (chosen, *more)
+        for chosen in choices
+        for more in _placements(tuple(rank for rank in free if rank not in chosen), classes[1:])
+    ]

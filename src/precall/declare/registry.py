@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -47,18 +47,6 @@ _CELL = np.ones(1, np.int64)
 Made = TypeVar("Made")
 
 
-class Reading(NamedTuple):
-    """What a name says: the parts of a `Measure`."""
-
-    declaration: Declaration
-    parameters: dict[str, Any]
-    judged_only: bool
-    aggregate: str
-    label: str
-    given: frozenset[str]
-    average: str = ""
-
-
 class Registry:
     """Declarations by name. Names are found whatever their case, as long as that is unambiguous."""
 
@@ -84,13 +72,7 @@ class Registry:
         return bool(modules)
 
     def names(self, of: type) -> tuple[str, ...]:
-        """The measures of one kind: of `Counts`, or of `Hits`, which rankings and curves have.
-
-        Examples
-        --------
-        >>> REGISTRY.names(Counts)[:3], "AUC" in REGISTRY.names(Hits)
-        (('P', 'R', 'F'), True)
-        """
+        """The measures of one kind: of `Counts`, or of `Hits`, which rankings and curves have."""
         return tuple(declared.name for declared in self if declared.of is of)
 
     def __getitem__(self, name: str) -> Declaration:
@@ -118,12 +100,12 @@ class Registry:
             known.clear()
 
     def find(self, text: str, make: Callable[..., Made]) -> Made:
-        """What is made of a name's reading; once for each name."""
+        """What is made of the parts that a name says, those of a `Measure`; once for each name."""
         if text not in self._found:
-            self._found[text] = make(*self._read(text))
+            self._found[text] = make(**self._read(text))
         return self._found[text]  # type: ignore[no-any-return]
 
-    def _read(self, text: str) -> Reading:
+    def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()
         if plain in _FOREIGN:
             raise MeasureError(f"{plain}: {_FOREIGN[plain]}")
@@ -144,7 +126,7 @@ class Registry:
             if declaration.of is not Counts or at is not None:
                 why = f"{average} averages measures of decisions in categories; leave {average}- out"
                 raise MeasureError(f"{text}: {why}")
-            return _reading(declaration, given, declaration.aggregate)._replace(average=average)
+            return _reading(declaration, given, declaration.aggregate) | {"average": average}
         if at is not None or "cutoff" in given:
             declaration = self.ranked(declaration)
         if at is not None:
@@ -195,7 +177,8 @@ class Registry:
         letter = text[:1]
         if letter not in self._patterns:
             self._patterns[letter] = [
-                (re.compile(_pattern(template)), declaration)
+                # `P_{cutoff}` takes a number as its cutoff.
+                (re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))), declaration)
                 for declaration in self._declared.values()
                 for template in declaration.trec_eval
                 if template[0] == letter
@@ -203,7 +186,9 @@ class Registry:
         return self._patterns[letter]
 
 
-def _reading(declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = "") -> Reading:
+def _reading(
+    declaration: Declaration, given: dict[str, Any], aggregate: str, label: str = ""
+) -> dict[str, Any]:
     """The parameters of a name read and checked, with the defaults of those that it does not give."""
     name, known = declaration.name, declaration.parameters
     judged_only = str(given.pop("judged_only", "false")).lower()
@@ -218,24 +203,14 @@ def _reading(declaration: Declaration, given: dict[str, Any], aggregate: str, la
         if key not in given and parameter.default is ...:
             raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
         values[key] = parameter.read(given[key], name) if key in given else parameter.default
-    return Reading(declaration, values, judged_only == "true", aggregate, label, frozenset(given))
-
-
-def _pattern(template: str) -> str:
-    """A name of trec_eval as a pattern: `P_{cutoff}` takes a number as its cutoff."""
-    return re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[0-9.]+)", re.escape(template))
+    return {
+        "declaration": declaration, "parameters": values, "judged_only": judged_only == "true", "aggregate": aggregate,
+        "label": label, "given": frozenset(given),
+    }  # fmt: skip
 
 
 def parse(text: str) -> tuple[str, dict[str, str], str | None]:
-    """Split a name into (base, parameters as text, what follows @).
-
-    Examples
-    --------
-    >>> parse("nDCG(gains={1:3,2:9})@10")
-    ('nDCG', {'gains': '{1:3,2:9}'}, '10')
-    >>> parse("AP")
-    ('AP', {}, None)
-    """
+    """Split a name: nDCG(gains={1:3,2:9})@10 into nDCG, its parameters as text ({"gains": "{1:3,2:9}"}), and "10"."""
     match = _NAME.fullmatch(re.sub(r"\s+", "", text))
     if match is None:
         raise MeasureError(f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k")

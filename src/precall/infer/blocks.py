@@ -183,7 +183,7 @@ def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:
     return float((kind.sum(axis=1) ** 2 / np.maximum((kind**2).sum(axis=1), 1e-300)).min())
 
 
-def kinds_of_groups(relevant: Bool, weight: Float64, group: Int64, groups: int) -> Float64:
+def kinds_of_groups(relevant: Bool, weight: npt.NDArray[Any], group: Int64, groups: int) -> Float64:
     """Weight of the relevant and of the other cases (two rows) in every group, or block."""
     parts = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
     return np.stack([np.bincount(group, weights=part, minlength=groups) for part in parts])

@@ -29,7 +29,7 @@ def skewness(columns: Float64, counted: Any = True) -> Float64:
     """Third moment over the 1.5th power of the second of those `counted`, per column, made up for what few understate."""
     counted = np.broadcast_to(counted, columns.shape)
     size = np.maximum(counted.sum(axis=0), 1)
-    centred = np.where(counted, columns - np.where(counted, columns, 0.0).sum(axis=0) / size, 0.0)
+    centred = (columns - (columns * counted).sum(axis=0) / size) * counted
     variance, varies = (centred**2).sum(axis=0) / size, _varies(columns, centred)
     skew = (centred**3).sum(axis=0) / size / np.where(varies, variance, 1.0) ** 1.5
     return np.where(varies, skew, 0.0) * np.where(
@@ -73,19 +73,15 @@ def remark(difference: Float64, test: str) -> str:
     >>> remark(np.array([-0.04] * 39 + [1.56]), "t")
     'skewness 6.3 is much for 40 topics: t rejects equal means too often; more topics help, another test does not'
     """
-    size = len(difference)
-    if size < 2 or not remarkable(difference[:, None], test)[0]:
+    size, column = len(difference), difference[:, None]
+    if size < 2 or not remarkable(column, test)[0]:
         return ""
-    if _alike(difference[:, None])[0]:
-        such = (
-            "vary little beside their mean"
-            if _varies(difference[:, None], difference[:, None])[0]
-            else "are all alike"
-        )
+    if _alike(column)[0]:
+        such = "vary little beside their mean" if _varies(column, column)[0] else "are all alike"
         return f"topics that {such} show no skewness: rare ones with a great difference of the other sign may lack"
     moved = np.count_nonzero(difference)
-    skew = float(skewness(difference[:, None], difference[:, None] != 0)[0])
-    if _much(difference[:, None])[0] and (size >= FEWEST or abs(skew) > 1):
+    skew = float(skewness(column, column != 0)[0])
+    if _much(column)[0] and (size >= FEWEST or abs(skew) > 1):
         topics = f"{size} topics" if moved == size else f"the {moved} of {size} topics that differ"
         return (
             f"skewness {skew:.1f} is much for {topics}: {test} rejects equal means too often; "

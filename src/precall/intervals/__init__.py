@@ -32,7 +32,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _TYPES = {"Band": "infer.interval.bands", "TunedInterval": "infer.interval.tuned"}
 
 
-def _found(module: str, name: str) -> Any:
+def _fetched(module: str, name: str) -> Any:
     return getattr(import_module(f"precall.{module}"), name)
 
 
@@ -61,7 +61,7 @@ class IntervalNamespace:
         def __getattr__(self, name: str) -> Any:
             if name not in _HOME:
                 raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
-            value = by_seed(_found(_HOME[name], name))
+            value = by_seed(_fetched(_HOME[name], name))
             setattr(self, name, value)
             return value
 
@@ -157,7 +157,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
 def __getattr__(name: str) -> Any:
     if name not in _TYPES:
         raise AttributeError(f"module 'precall.intervals' has no attribute {name!r}")
-    return _found(_TYPES[name], name)
+    return _fetched(_TYPES[name], name)
 
 
 interval = IntervalNamespace()

@@ -13,7 +13,7 @@ from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.tally import tally
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks, Cases
+from precall.infer.blocks import Blocks, Cases, kinds_of_groups
 from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, takes
 from precall.notes import listening
@@ -54,8 +54,7 @@ def blocks_of(
         member = np.unique(members(groups, len(value))[keep], return_inverse=True)[1]
     known, block = np.unique(-value[keep], return_inverse=True)
     truth, heavy = truth[keep], heavy[keep]
-    kinds = (np.where(truth == kind, heavy, 0) for kind in (True, False))
-    hits, others = (np.bincount(block, weights=part, minlength=len(known)) for part in kinds)
+    hits, others = kinds_of_groups(truth, heavy, block, len(known))
     real = heavy.dtype.kind == "f"
     if not real:
         hits, others = hits.astype(np.int64), others.astype(np.int64)

@@ -13,10 +13,10 @@ from precall.contingency.membership import ONE_CATEGORY
 from precall.counts import Counts
 from precall.declare import Measure
 from precall.errors import UsageError
-from precall.infer.interval import averaged_f, of_tables
-from precall.infer.interval.averaged_f import Memberships, Pairs, of_matrix
+from precall.infer.interval import of_tables
 from precall.infer.interval.interval import METHODS, Interval, Intervals, knowing, like, takes
 from precall.infer.interval.mean import mean
+from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
 from precall.infer.interval.proportion import proportion
 from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
@@ -144,7 +144,7 @@ def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
 def _averaged(average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **options: Any) -> Interval:
     if isinstance(given, Decisions) and given.truth.kind == "binary":
         warn(f"{average} F of {ONE_CATEGORY}")
-    return averaged_f.interval(_members(given), average, beta, **options)
+    return of_tables.averaged_f(_members(given), average, beta, **options)
 
 
 def _members(given: Any) -> Memberships:

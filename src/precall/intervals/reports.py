@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -28,18 +29,15 @@ def of_report(
     turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
     With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every average the same draws.
     """
-    level = check_level(level)
     check_choice("method", method, METHODS["mean"])
+    options = {"level": check_level(level), "method": method, "rng": seed_of(rng), "resamples": resamples}
     known = measure if measure is None else report.asked.get(measure, measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
     if known is not None and report.aggregates[report.measures.index(known)] == "sum":
-        raise UsageError(
-            f"measure: {known} is a sum over topics, which estimates nothing; it has no interval"
-        )
-    rng = seed_of(rng)
-    intervals = {}
-    several = len(report.runs) > 1
+        what = "is a sum over topics, which estimates nothing"
+        raise UsageError(f"measure: {known} {what}; it has no interval")
+    intervals, several = {}, len(report.runs) > 1
     for run in report.runs:
         for name, aggregate, line in zip(report.measures, report.aggregates, run.values, strict=True):
             if aggregate == "sum" or known not in (None, name):
@@ -47,7 +45,7 @@ def of_report(
             kept = treated(line, str(report.conventions.get("undefined", "zero")))
             label = f"{run.name} {name}" if several else name
             with listening():
-                interval = _averaged(kept, aggregate, label, level, method, rng, resamples)
+                interval = _averaged(kept, aggregate, measure=label, **options)
             intervals[(run.name, name) if several else name] = interval
     return Intervals(intervals, report.asked).aloud()
 
@@ -60,13 +58,10 @@ def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: 
     return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
 
 
-def _averaged(
-    values: Float64, aggregate: str, name: str, level: float, method: str, rng: Rng, resamples: int
-) -> Interval:  # fmt: skip
+def _averaged(values: Float64, aggregate: str, **options: Any) -> Interval:
     if aggregate != "geometric":
-        return mean(values, level=level, method=method, rng=rng, resamples=resamples, measure=name)
-    logs = np.log(np.maximum(values, FLOOR))
-    interval = mean(logs, level=level, method=method, rng=rng, resamples=resamples, measure=name)
+        return mean(values, **options)
+    interval = mean(np.log(np.maximum(values, FLOOR)), **options)
     value, low, high = (float(np.exp(end)) for end in (interval.estimate, *interval.ends))
     error = None if interval.standard_error is None else interval.standard_error * value
     return replace(interval, estimate=value, low=low, high=high, standard_error=error)

@@ -274,8 +274,8 @@ def pr_band(
     (array([0.403, 0.431, 0.444]), array([0.607, 0.576, 0.562]))
     """
     return _band(
-        "pr", relevant, score, missed, positive, higher_is_better, weights, groups, level=level, kind=kind, method=method,
-        grid=grid, rng=rng, resamples=resamples,
+        "pr", relevant, score, missed, positive=positive, higher_is_better=higher_is_better, weights=weights, groups=groups,
+        level=level, kind=kind, method=method, grid=grid, rng=rng, resamples=resamples,
     )  # fmt: skip
 
 
@@ -302,7 +302,7 @@ def roc_band(*cases: Any, **options: Any) -> Band:
 
 
 def _band(
-    which: str, relevant: Any, score: Any, missed: int = 0, positive: Any = None, higher_is_better: bool = True,
+    which: str, relevant: Any, score: Any, missed: int = 0, *, positive: Any = None, higher_is_better: bool = True,
     weights: Any = None, groups: Any = None, **options: Any,
 ) -> Band:  # fmt: skip
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)

@@ -293,14 +293,7 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
 
 
 def paths(hits: Hits, population: int | None = None) -> list[Ranks]:
-    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open.
-
-    Examples
-    --------
-    >>> [path] = paths(Hits.of([2, 3], retrieved=4, relevant=3))
-    >>> path.tp, path.fp, path.missed
-    (array([0, 0, 1, 2, 2]), array([0, 1, 1, 1, 2]), 1)
-    """
+    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open."""
     known = hits.population if population is None else np.full(len(hits), population)
     others = [None] * len(hits)
     if known is not None:

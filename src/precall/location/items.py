@@ -23,13 +23,7 @@ UNJUDGED = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """Every retrieved item of many rankings.
-
-    Parameters
-    ----------
-    ids : of the items, in the order of the rows.
-    ranking, grade, first, last : per row, as in `Located`, the grade of an unjudged item being -1.
-    """
+    """Every retrieved item of many rankings, per row; see `Located`. The grade of an unjudged one is -1."""
 
     ids: Ids
     ranking: Int64

@@ -105,6 +105,10 @@ def davis_goadrich_discrete(path: Path) -> float:
     return float(np.sum(total + (left - end) / 2)) / path.relevant
 
 
+#: The recalls of 11-point curves.
+TENTHS = tuple(tenth / 10 for tenth in range(11))
+
+
 def eleven_points(path: Path) -> Float64:
     """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
     if len(path.tp) < 2:
@@ -125,7 +129,7 @@ def peak_rows(path: Path) -> Int64:
 
 def _level_rows(path: Path) -> Int64:
     """Per recall 0, .1, ..., 1 the first threshold that reaches it, from 0; their number where none does."""
-    need = [needed(path, level / 10) for level in range(11)]
+    need = [needed(path, recall) for recall in TENTHS]
     return np.searchsorted(path.tp[1:], need).astype(np.int64)
 
 

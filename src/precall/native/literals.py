@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from math import inf, isinf
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -72,21 +73,20 @@ def grade(text: str) -> Value:
 
 def scores(texts: list[str]) -> npt.NDArray[np.float64] | None:
     """All of them at once when each is an ordinary number that is exact if it is whole, else None."""
-    if not _SCORES.fullmatch("\n".join(texts) + "\n"):
-        return None
-    try:
-        numbers = np.fromiter(map(float, texts), np.float64, len(texts))
-    except ValueError:
-        # A cell may hold a line end itself.
-        return None
-    return None if np.any(np.abs(numbers) >= EXACT) else numbers
+    numbers = _at_once(texts, _SCORES, float)
+    return None if numbers is None or np.any(np.abs(numbers) >= EXACT) else numbers
 
 
 def grades(texts: list[str]) -> npt.NDArray[np.int64] | None:
     """All of them at once when each is an integer of at most nine digits, else None."""
-    if not _GRADES.fullmatch("\n".join(texts) + "\n"):
+    numbers: npt.NDArray[np.int64] | None = _at_once(texts, _GRADES, int)
+    return numbers
+
+
+def _at_once(texts: list[str], all_of_them: re.Pattern[str], read: type[float | int]) -> Any:
+    if not all_of_them.fullmatch("\n".join(texts) + "\n"):
         return None
     try:
-        return np.fromiter(map(int, texts), np.int64, len(texts))
-    except ValueError:
+        return np.fromiter(map(read, texts), read, len(texts))
+    except ValueError:  # a cell may hold a line end itself
         return None

@@ -56,8 +56,10 @@ def _rows(
 ) -> tuple[Rows, bytes, Problems]:
     """The good rows of a text, the last field of the last of them, and the problems of the others."""
     contents = contents.removeprefix(MARK)
-    check = _checker(contents)
-    fields_of = _splitter(contents)
+    # What the whole text passes, its lines pass.
+    is_damaged = b"\0" in contents or not is_utf8(contents)
+    # bytes.split() also parts at \v and \f, which may stand in ids here.
+    fields_of = _FIELD.findall if b"\v" in contents or b"\f" in contents else bytes.split
     line, topic, item, values = [], [], [], []
     problems: Problems = []
     tag = b""
@@ -65,9 +67,11 @@ def _rows(
         fields = fields_of(text)
         if not fields or text.startswith(b"#"):
             continue
-        value = check(text) or (
-            ("fields", len(fields)) if len(fields) != width else _value(fields[column], read)
-        )
+        value: literals.Value
+        if is_damaged and (b"\0" in text or not is_utf8(text)):
+            value = ("nul",) if b"\0" in text else ("utf8",)
+        else:
+            value = _value(fields[column], read) if len(fields) == width else ("fields", len(fields))
         if isinstance(value, tuple):
             problems.append((number, *value))
             continue
@@ -77,19 +81,6 @@ def _rows(
         values.append(value)
         tag = fields[-1]
     return Rows(line, topic, item, values), tag, problems
-
-
-def _splitter(contents: bytes) -> Callable[[bytes], list[bytes]]:
-    # bytes.split() also parts at \v and \f, which may stand in ids here.
-    exotic = b"\v" in contents or b"\f" in contents
-    return _FIELD.findall if exotic else bytes.split
-
-
-def _checker(contents: bytes) -> Callable[[bytes], tuple[object, ...] | None]:
-    """A line's problem as a whole; what the whole text passes, its lines pass."""
-    if b"\0" not in contents and is_utf8(contents):
-        return lambda text: None
-    return lambda text: ("nul",) if b"\0" in text else None if is_utf8(text) else ("utf8",)
 
 
 def is_utf8(data: bytes) -> bool:

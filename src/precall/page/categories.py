@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from precall.intervals import Intervals, cases, interval
 from precall.notes import listening, noted, together
 from precall.page.record import Part
 from precall.page.record_tables import blocks_of, interval_at
@@ -18,7 +19,6 @@ from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, se
 if TYPE_CHECKING:
     from precall.contingency import Decisions, Status
     from precall.infer.interval.interval import Interval
-    from precall.intervals import Intervals
     from precall.rng import Rng
 
     Bounds = dict[tuple[str, str, str], Interval]
@@ -99,8 +99,6 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Bounds, list[
 
     All pairs are drawn item by item. A mean over categories has none: they share their items.
     """
-    from precall.intervals import cases
-
     intervals: Bounds = {}
     notes: list[tuple[str, str]] = []
     lists = {
@@ -119,8 +117,6 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Bounds, list[
 
 def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Bounds, list[str]]:
     """Intervals of what is decided: shares of each category, and averages of F."""
-    from precall.intervals import interval
-
     with listening():
         known = cast("Intervals", interval(decisions, level=level, rng=rng))
     columns = {"precision": "precision", "recall": "recall", "f": "F1"}

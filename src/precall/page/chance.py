@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
 from precall.page.charts import Line, line_chart, room, stems
-from precall.page.html_tables import Cell, table
-from precall.page.markup import element, figure
+from precall.page.markup import Cell, element, figure, table
 from precall.page.record import numbers
 from precall.page.record_tables import p_column, p_words
 from precall.results import number

@@ -10,18 +10,17 @@ import base64
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from precall.errors import PrecallError
 from precall.page.chance import chance
-from precall.page.html_tables import Cell, block_tables, table
-from precall.page.markup import element, escaped
+from precall.page.markup import Cell, block_table, element, escaped, table
 from precall.page.operating import curves, measures, pairs
 from precall.page.record import Record, check, element_of, read_record, refused
-from precall.page.record_tables import sheet_of
+from precall.page.record_tables import blocks_from, sheet_of
 from precall.page.systems import averages, topics
 from precall.sheet.forms import exact, rendered
 
@@ -119,7 +118,7 @@ def _systems(section: Mapping[str, Any], key: str) -> Parts:
 
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
-    every = element("details", element("summary", "All measures"), block_tables(section["blocks"], key))
+    every = element("details", element("summary", "All measures"), _block_tables(section["blocks"], key))
     return [
         ("Scores", measures(section, key) + pairs(section, key) + every),
         ("Curves", curves(section, key)),
@@ -135,18 +134,30 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
         note += f", and the {section['shown']} of {section['of']} categories of least average precision"
     # Behind the measures stand what else there is of all categories, the thresholds, and what is decided.
     blocks, policy = section["blocks"], section.get("policy")
-    more = element("details", element("summary", "More"), block_tables(blocks[2:5], f"{key}-more"))
-    decisions = block_tables(blocks[5:], f"{key}-decisions")
+    more = element("details", element("summary", "More"), _block_tables(blocks[2:5], f"{key}-more"))
+    decisions = _block_tables(blocks[5:], f"{key}-decisions")
     how = f"Decided by {policy}" + (": each item is in its best category." if policy == "rank:1" else ".")
     return [
-        ("Categories", block_tables(blocks[:2], key) + more),
+        ("Categories", _block_tables(blocks[:2], key) + more),
         ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
         ("Curves", element("p", escaped(note + "."), class_="note") + curves(section, key)),
     ]
 
 
 def _sheet(section: Mapping[str, Any], key: str) -> Parts:
-    return [(section["title"], block_tables(section["blocks"], key))]
+    return [(section["title"], _block_tables(section["blocks"], key))]
+
+
+def _block_tables(data: Sequence[Mapping[str, Any]], key: str) -> str:
+    """Tables of blocks as a record has them."""
+    tables = []
+    for i, (block, given) in enumerate(zip(blocks_from({"blocks": data}), data, strict=True)):
+        first = block.heading[0]
+        # Not capitalize: AP stays AP.
+        caption = block.title or first[:1].upper() + first[1:]
+        caption += f", with {given['intervals']}." if given.get("intervals") else ""
+        tables.append(block_table(block, caption, f"{key}-b{i}", sortable=first == "category"))
+    return "".join(tables)
 
 
 def _origin(record: Record) -> str:

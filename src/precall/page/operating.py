@@ -15,8 +15,7 @@ from precall.drawing.thinning import part
 from precall.infer.interval.interval import LEAST
 from precall.page import record_tables
 from precall.page.charts import Line, line_chart, room
-from precall.page.html_tables import block_table
-from precall.page.markup import element, escaped, figure, named
+from precall.page.markup import block_table, element, escaped, figure, named
 from precall.page.record import as_float, numbers
 from precall.results import counted, number
 
@@ -26,6 +25,11 @@ AGAINST = 4
 _TINTED = 3
 #: Columns of operating points by what the page calls them, and the measures of counts that they are.
 _COLUMNS = {"precision": "P", "recall": "R", "F": "F", "rate": "Fallout"}
+#: Charts of all scores: title, the measure that describes it, the axis across, and the columns of the point that moves.
+_CURVES = {
+    "pr": ("Precision over recall", "AP", "recall", ("recall", "precision")),
+    "roc": ("Recall over false positive rate (ROC)", "AUC", "false positive rate", ("rate", "recall")),
+}
 #: What is typed for the slider.
 _NUMBERS = {"beta": "β of F", "fp-cost": "Cost of a false positive", "fn-cost": "Cost of a miss"}
 
@@ -54,7 +58,7 @@ def pairs(section: Mapping[str, Any], key: str) -> str:
 def curves(section: Mapping[str, Any], key: str) -> str:
     """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the threshold; notes."""
     systems = section["systems"]
-    charts = [_pr(section, f"{key}-pr"), _roc(section, f"{key}-roc")]
+    charts = [_over_systems(section, kind, f"{key}-{kind}") for kind in _CURVES]
     charts += [_against(section, i, f"{key}-t{i}") for i, _ in enumerate(systems[:AGAINST])]
     notes = _banded(systems)
     notes += [
@@ -110,51 +114,33 @@ def _banded(systems: list[Mapping[str, Any]]) -> list[str]:
     return [f"{note}; shown is that of the score chosen." if len(systems) > _TINTED else f"{note}."]
 
 
-def _pr(section: Mapping[str, Any], key: str) -> str:
-    """Precision over recall, and the precision of random acceptance, if all scores have the same."""
-    systems = section["systems"]
-    shares = {system["relevant"] / max(system["relevant"] + system["other"], 1) for system in systems}
-    guides = []
-    if len(shares) == 1 and systems[0]["relevant"]:
-        (share,) = shares
-        guides = [Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True)]
-    ends = [_finite(shapes.from_zero(*shapes.steps(_drawn(system)))) for system in systems]
-    lines = _over_systems(systems, ends, "pr", ("recall", "precision"), "before")
-    return _figure("Precision over recall", "AP", systems, [*lines, *guides], ("recall", "precision"), key)
-
-
-def _roc(section: Mapping[str, Any], key: str) -> str:
-    """Recall over false positive rate, and where random acceptance would be."""
-    systems = section["systems"]
-    ends = [_finite(shapes.roc(_drawn(system))) for system in systems]
-    lines = _over_systems(systems, ends, "roc", ("rate", "recall"))
-    lines.append(Line("random", [0.0, 1.0], [0.0, 1.0], guide=True))
-    return _figure("Recall over false positive rate (ROC)", "AUC", systems, lines, ("rate", "recall"), key)
-
-
-def _over_systems(
-    systems: list[Mapping[str, Any]], ends: list[list[list[float]]], kind: str, columns: tuple[str, str], step: str = ""
-) -> list[Line]:  # fmt: skip
-    """A curve of each score with its band and its chosen point."""
+def _over_systems(section: Mapping[str, Any], kind: str, key: str) -> str:
+    """A curve of each score with its band and its chosen point, and where random acceptance would be."""
+    systems, (title, measure, across, columns) = section["systems"], _CURVES[kind]
     # Before a script picks one: of many bands, that of the first score with a curve alone.
     first = next((i for i, system in enumerate(systems) if system["relevant"]), 0)
     lines = []
-    for i, (system, (x, y)) in enumerate(zip(systems, ends, strict=True)):
-        band = system["bands"].get(kind)
-        area = () if band is None else tuple(numbers(band[name]).tolist() for name in ("x", "low", "high"))
-        at = _point(points(system), system["start"], *columns)
-        shown = len(systems) <= _TINTED or i == first
-        lines.append(Line(system["name"], x, y, i, step, band=area, point=at, moving=i, shown=shown))
-    return lines
-
-
-def _figure(
-    title: str, measure: str, systems: list[Mapping[str, Any]], lines: list[Line], columns: tuple[str, str], key: str
-) -> str:  # fmt: skip
+    for i, system in enumerate(systems):
+        curve, band = _drawn(system), system["bands"].get(kind, {})
+        x, y = _finite(shapes.from_zero(*shapes.steps(curve)) if kind == "pr" else shapes.roc(curve))
+        lines.append(
+            Line(system["name"], x, y, i, "before" if kind == "pr" else "", moving=i,
+                 band=tuple(numbers(band[name]).tolist() for name in ("x", "low", "high") if band),
+                 point=_point(points(system), system["start"], *columns), shown=len(systems) <= _TINTED or i == first)
+        )  # fmt: skip
+    lines += _guide(systems) if kind == "pr" else [Line("random", [0.0, 1.0], [0.0, 1.0], guide=True)]
     values = [f"{system['name']} {number(as_float(system['measures'][measure]))}" for system in systems]
-    across, upwards = ("false positive rate" if column == "rate" else column for column in columns)
     described = f"{measure}: {'; '.join(values)}."
-    return figure(title, line_chart(title, described, across, upwards, lines, columns=columns, key=key))
+    return figure(title, line_chart(title, described, across, columns[1], lines, columns=columns, key=key))
+
+
+def _guide(systems: list[Mapping[str, Any]]) -> list[Line]:
+    """The precision of random acceptance, if all scores have the same."""
+    shares = {system["relevant"] / max(system["relevant"] + system["other"], 1) for system in systems}
+    if len(shares) > 1 or not systems[0]["relevant"]:
+        return []
+    share = shares.pop()
+    return [Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True)]
 
 
 def _against(section: Mapping[str, Any], place: int, key: str) -> str:
@@ -171,8 +157,9 @@ def _against(section: Mapping[str, Any], place: int, key: str) -> str:
     title = f"{system['name']}: precision, recall and F against the threshold"
     greatest = number(as_float(system["measures"]["max F"]))
     description = f"Accepted is what scores {direction} the threshold. Greatest F {greatest}."
-    columns_shown = ("threshold", "F")
-    chart = line_chart(title, description, "threshold", "", lines, x=ends, columns=columns_shown, key=key)
+    chart = line_chart(
+        title, description, "threshold", "", lines, x=ends, columns=("threshold", "F"), key=key
+    )
     return figure(title, chart)
 
 

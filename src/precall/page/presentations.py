@@ -6,7 +6,7 @@ The tables are those of every other form; each kind of result says its charts.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, singledispatch
 from itertools import islice
 from typing import Any, TypeAlias
@@ -23,8 +23,7 @@ from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
 from precall.notes import listening
 from precall.page.charts import Line, dots, line_chart, room, stems
-from precall.page.html_tables import marked_cells
-from precall.page.markup import element, escaped
+from precall.page.markup import element, escaped, marked_cells
 from precall.page.record import as_float
 from precall.results import Presented, Report
 from precall.sheet.forms import beside
@@ -93,37 +92,35 @@ def _table(block: Block) -> str:
 
 
 @singledispatch
-def charts(result: Any) -> Sequence[Chart]:
+def charts(result: Any) -> Iterator[Chart]:
     """What is drawn below the tables of a result."""
-    return ()
+    return iter(())
 
 
 @charts.register
-def _of_interval(result: Interval) -> Sequence[Chart]:
+def _of_interval(result: Interval) -> Iterator[Chart]:
     return _of_intervals(Intervals({result.measure or "value": result}))
 
 
 @charts.register
-def _of_intervals(result: Intervals) -> Sequence[Chart]:
+def _of_intervals(result: Intervals) -> Iterator[Chart]:
     names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in result]
     values = [(interval.estimate, *interval.ends) for interval in result.values()]
-    return [_dots("Intervals", names, values, "value with interval")]
+    yield _dots("Intervals", names, values, "value with interval")
 
 
 @charts.register
-def _of_comparison(result: Comparison) -> Sequence[Chart]:
-    return [_differences([result])]
+def _of_comparison(result: Comparison) -> Iterator[Chart]:
+    yield _differences([result])
 
 
 @charts.register
-def _of_comparisons(result: Comparisons) -> Sequence[Chart]:
+def _of_comparisons(result: Comparisons) -> Iterator[Chart]:
     measure, means = next(iter(result.means.items()))
     letters = result.letters.get(measure, {})
     notes = [letters.get(name, "") for name in result.names]
-    return [
-        _means(f"Means of {measure}", result.names, means.values(), measure, notes),
-        _differences(result.families[measure]),
-    ]
+    yield _means(f"Means of {measure}", result.names, means.values(), measure, notes)
+    yield _differences(result.families[measure])
 
 
 def _differences(pairs: Sequence[Comparison]) -> Chart:
@@ -133,11 +130,12 @@ def _differences(pairs: Sequence[Comparison]) -> Chart:
 
 
 @charts.register
-def _of_report(result: Report) -> Sequence[Chart]:
+def _of_report(result: Report) -> Iterator[Chart]:
     measure = result.measures[0]
     if len(result.runs) > LINES:
         means = [run.mean[0] for run in result.runs]
-        return [_means(f"Averages of {measure}", [run.name for run in result.runs], means, measure)]
+        yield _means(f"Averages of {measure}", [run.name for run in result.runs], means, measure)
+        return
     lines, every = [], []
     for place, run in enumerate(result.runs):
         value = np.sort(run.values[0][np.isfinite(run.values[0])])[::-1].tolist()
@@ -149,35 +147,25 @@ def _of_report(result: Report) -> Sequence[Chart]:
         f"A line per run: its values of {measure}, from the topic with the greatest to that with the least."
     )
     across = "topics, each run's best first"
-    return [
-        partial(
-            line_chart,
-            f"{measure} by topic",
-            description,
-            across,
-            measure,
-            lines,
-            x=(0.5, longest + 0.5),
-            y=ends,
-        )
-    ]
+    chart = partial(line_chart, f"{measure} by topic", description, across, measure, lines)
+    yield partial(chart, x=(0.5, longest + 0.5), y=ends)
 
 
 @charts.register
-def _of_decisions(result: Decisions) -> Sequence[Chart]:
+def _of_decisions(result: Decisions) -> Iterator[Chart]:
     table = result.report()
     rows = table.rows[: table.categories]
     if len(rows) > 1:
-        return [_means("F1 by category", [str(row[0]) for row in rows], [row[3] for row in rows], "F1")]
-    title = "Precision, recall and F1"
-    return [_means(title, ["precision", "recall", "F1"], rows[0][1:4], "value")]
+        yield _means("F1 by category", [str(row[0]) for row in rows], [row[3] for row in rows], "F1")
+    else:
+        title = "Precision, recall and F1"
+        yield _means(title, ["precision", "recall", "F1"], rows[0][1:4], "value")
 
 
 @charts.register
-def _of_curve(result: Curve) -> Sequence[Chart]:
+def _of_curve(result: Curve) -> Iterator[Chart]:
     few = thin(result).simplify(_COARSE) if len(result) > 2 else result
     best = result.max_f()
-    drawn: list[Chart] = []
     if result.relevant and len(result) > 1:
         x, y = (column.tolist() for column in shapes.from_zero(*shapes.steps(few)))
         share = result.relevant / (result.relevant + result.other)
@@ -186,7 +174,7 @@ def _of_curve(result: Curve) -> Sequence[Chart]:
             Line(f"prevalence {share:.3g}", (0.0, 1.0), (share, share), guide=True),
         ]
         description = f"Precision at each recall, {len(x) - 1} points. The point is where F1 is greatest."
-        drawn.append(partial(line_chart, "Precision-recall curve", description, "recall", "precision", lines))
+        yield partial(line_chart, "Precision-recall curve", description, "recall", "precision", lines)
     if result.relevant and result.other:
         x, y = (column.tolist() for column in shapes.roc(few))
         lines = [
@@ -194,25 +182,24 @@ def _of_curve(result: Curve) -> Sequence[Chart]:
             Line("chance", (0.0, 1.0), (0.0, 1.0), guide=True),
         ]
         description = "Recall against the share of other cases accepted. The point is where F1 is greatest."
-        drawn.append(partial(line_chart, "ROC curve", description, "false positive rate", "recall", lines))
-    return drawn
+        yield partial(line_chart, "ROC curve", description, "false positive rate", "recall", lines)
 
 
 @charts.register
-def _of_null(result: NullDistribution) -> Sequence[Chart]:
+def _of_null(result: NullDistribution) -> Iterator[Chart]:
     try:
         if not result.std > 0:
-            return ()
+            return
         shape = shapes.outline(result)
     except UsageError:  # too many values to list
-        return ()
+        return
     x, height = shape.x.tolist(), shape.height.tolist()
     what = "probability" if shape.mass else "density"
     description = f"The {what} of each value under random selection."
     # Named in the legend: beside the axis small numbers leave no room for a word.
     line = Line(what, *(stems(x, height) if shape.mass else (x, height)))
     title, ends = f"Null distribution of {result.name}", (0.0, 1.05 * max(height))
-    return [partial(line_chart, title, description, "value", "", [line], x=room(x), y=ends)]
+    yield partial(line_chart, title, description, "value", "", [line], x=room(x), y=ends)
 
 
 def _means(

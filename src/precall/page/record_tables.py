@@ -59,21 +59,18 @@ def _bounded(block: dict[str, Any], intervals: Placed) -> dict[str, Any]:
     known: dict[str, Interval] = {}
     lines = []
     for line in block["lines"]:
-        places = [(first, line["name"], column) for column in columns]
-        ends = [interval_at(intervals, *placed) for placed in zip(places, line["values"], strict=True)]
-        known |= {column: one for column, one in zip(columns, ends, strict=True) if one is not None}
-        lines.append(
-            line
-            | {end: [interval and getattr(interval, end) for interval in ends] for end in ("low", "high")}
-        )
+        row = {
+            column: interval_at(intervals, (first, line["name"], column), value)
+            for column, value in zip(columns, line["values"], strict=True)
+        }
+        known |= {column: interval for column, interval in row.items() if interval is not None}
+        ends = {end: [one and getattr(one, end) for one in row.values()] for end in ("low", "high")}
+        lines.append(line | ends)
     if not known:
         return block
-    methods = [
-        f"{column} {interval.method}" if len(columns) > 1 else interval.method
-        for column, interval in known.items()
-    ]
+    named = [f"{column} {one.method}" if len(columns) > 1 else one.method for column, one in known.items()]
     level = 100 * next(iter(known.values())).level
-    return block | {"lines": lines, "intervals": f"{level:g} % intervals ({', '.join(methods)})"}
+    return block | {"lines": lines, "intervals": f"{level:g} % intervals ({', '.join(named)})"}
 
 
 def interval_at(intervals: Placed, place: tuple[str, str, str], value: Any) -> Interval | None:
@@ -199,12 +196,10 @@ def p_column(law: Mapping[str, Any]) -> str:
 
 
 def _random_selection(section: Mapping[str, Any]) -> list[Block]:
-    lines = [
-        Line(
-            f"{law['measure']}: {law['system']}", (*(as_float(law[name]) for name in _CHANCE), p_column(law))
-        )
-        for law in section.get("laws", ())
-    ]
+    lines = []
+    for law in section.get("laws", ()):
+        values = [as_float(law[name]) for name in _CHANCE]
+        lines.append(Line(f"{law['measure']}: {law['system']}", (*values, p_column(law))))
     return [Block("", ("random selection", *_CHANCE, "p"), tuple(lines))] if lines else []
 
 
@@ -271,13 +266,8 @@ def _rows(section: Mapping[str, Any]) -> Iterator[Row]:
             yield from _statistics(f"{pair['a']} - {pair['b']}", pair["measure"], pair, PAIR[:-1])
     for law in section.get("laws", ()):
         yield from _statistics(law["system"], law["measure"], law, _CHANCE)
-        yield (
-            law["system"],
-            None,
-            law["measure"],
-            "p, upper bound" if law.get("bound") else "p",
-            as_float(law["p"]),
-        )
+        p = "p, upper bound" if law.get("bound") else "p"
+        yield law["system"], None, law["measure"], p, as_float(law["p"])
 
 
 def _statistics(

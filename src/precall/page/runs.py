@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.comparison import compare
 from precall.errors import TiesUnresolved, UsageError
+from precall.evaluation import evaluate_by
 from precall.infer.compare.comparisons import Comparison, Comparisons
+from precall.infer.interval.mean import mean
+from precall.infer.null import test
+from precall.intervals.reports import with_intervals
 from precall.measures import measure
+from precall.measures.areas import TENTHS
 from precall.notes import listening, merged, noted, warn
 from precall.page.chance import chance_of
 from precall.page.record import Part
 from precall.page.record_tables import PAIR, blocks_of
+from precall.page.systems import DEPTH
 from precall.sheet.verdicts import of_pairs, of_report, ranked
 
 if TYPE_CHECKING:
@@ -25,8 +32,6 @@ if TYPE_CHECKING:
     from precall.results import Report
 
 CHANCE = ("best", "all", "none")
-#: So many ranks are drawn; each takes one bit of the record.
-DEPTH = 48
 
 
 def read_runs(
@@ -37,8 +42,6 @@ def read_runs(
 
     `progress` is told how many runs are done, and what comes next; None is the next run.
     """
-    from precall.evaluation import evaluate_by
-
     located: list[Located] = []
     tell = progress or (lambda done, what: None)
     with listening():
@@ -65,9 +68,6 @@ def of_runs(
     progress : told of what comes next.
     comparing : choices of `compare`.
     """
-    from precall.comparison import compare
-    from precall.intervals.reports import with_intervals
-
     tell = progress or (lambda what: None)
     pairs = None
     if compared and len(report.runs) > 1:
@@ -103,8 +103,6 @@ def _rankings(
 
 def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
     """AP of a run against random selection of the items retrieved; nothing, and a warning, where that is undefined."""
-    from precall.infer.null import test
-
     try:
         outcomes = test(hits, "AP")
     except UsageError as error:
@@ -141,7 +139,7 @@ def part_of(
     }  # fmt: skip
     if compared is not None:
         section["pairs"] = _pairs(section["systems"], compared)
-    section |= {"hits": dict(hits or {}), "laws": [dict(law) for law in laws]}
+    section |= {"hits": dict(hits or {}), "laws": list(laws)}
     notes = [*merged(report.notes()), *(compared.notes if compared is not None else ())]
     return Part(section, [of_report(report, compared)], notes)
 
@@ -240,26 +238,11 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
     return {"marks": marks, "found": found, "relevant": relevant}
 
 
-def ranks_in(marks: str, topic: int) -> list[int]:
-    """The ranks of one topic's hits, read off the marks.
-
-    Examples
-    --------
-    >>> ranks_in("AAAAAAAAoAAAAAAA", 1)
-    [1, 3]
-    """
-    part = base64.b64decode(marks[8 * topic : 8 * topic + 8])
-    ranks: list[int] = (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()
-    return ranks
-
-
 def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
     """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
-    from precall.infer.interval.mean import mean
-
     with listening():
         # Few or skewed topics are said of the averages.
-        values = [measure(f"IPrec(recall={step / 10:g})")(hits) for step in range(11)]
+        values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
         intervals = [mean(column[column == column], level=level) for column in values]
     ends = {"mean": "estimate", "low": "low", "high": "high"}
     return {

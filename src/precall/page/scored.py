@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.case_tables import CaseTable, compare_scores, describe_table
 from precall.drawing.thinning import MANY, kept, thin
 from precall.errors import UsageError
+from precall.infer.compare.many import corrected
+from precall.infer.interval.bands import Band, band
+from precall.infer.null import test
+from precall.intervals.cases import blocks_of_curve, of_blocks
 from precall.measures.areas import needed
 from precall.native import kernel_name
 from precall.notes import noted, together, warn
@@ -25,11 +30,9 @@ from precall.text import many
 from precall.version import __version__
 
 if TYPE_CHECKING:
-    from precall.case_tables import CaseTable
     from precall.curves import Curve
     from precall.infer.blocks import Blocks
     from precall.infer.compare.comparisons import Comparison
-    from precall.infer.interval.bands import Band
     from precall.infer.interval.interval import Interval
     from precall.ragged import Int64
     from precall.rng import Rng
@@ -46,9 +49,6 @@ _BANDED = 2_000_000
 
 def of_cases(table: CaseTable, *, correction: str = "holm", level: float, rng: int) -> Part:
     """Curves of several scores of the same cases, and their comparisons; `correction` is of p for the pairs of a measure."""
-    from precall.case_tables import compare_scores
-    from precall.infer.compare.many import corrected
-
     parts = {(name, group): curve for name, of in table.curves().items() for group, curve in of.items()}
     names = list(table.scores) if table.groups is None else joined(parts)
     curves = dict(zip(names, parts.values(), strict=True))
@@ -87,8 +87,6 @@ def joined(parts: Iterable[tuple[str, str]]) -> list[str]:
 
 def described(source: str, level: float, rng: int, **more: str | None) -> dict[str, str]:
     """What the numbers of a table rest on; what is no file has no name."""
-    from precall.case_tables import describe_table
-
     conventions = describe_table(source, **more) | {"level": f"{level:g}", "seed": str(rng)}
     return {name: text for name, text in conventions.items() if text or name != "file"}
 
@@ -112,9 +110,10 @@ def of_curves(
         return made
 
     for name, curve in curves.items():
-        intervals[name] = told(name, intervals_of, curve, level, rng)
-        bands[name] = told(name, bands_of, curve, level, rng)
-        laws += told(name, _laws, name, curve) if chance else []
+        if (blocks := blocks_if_drawn(curve)) is not None:
+            intervals[name] = told(name, of_blocks, blocks, level, rng)
+            bands[name] = told(name, bands_of, blocks, level, rng)
+            laws += told(name, _laws, name, curve) if chance else []
     conventions = conventions or {
         "precall": __version__, "good": "high scores" if higher_is_better else "low scores", "ties": "block",
         "level": f"{level:g}", "seed": str(rng), "kernel": kernel_name(),
@@ -125,40 +124,21 @@ def of_curves(
 
 def blocks_if_drawn(curve: Curve) -> Blocks | None:
     """The blocks of a curve; none of one of real weights or of one class, of which nothing is drawn at random."""
-    from precall.intervals.cases import blocks_of_curve
-
-    if curve.tp.dtype.kind != "i" or not curve.tp[-1] or not curve.other:
-        return None
-    return blocks_of_curve(curve)
+    alike = curve.tp.dtype.kind != "i" or not curve.tp[-1] or not curve.other
+    return None if alike else blocks_of_curve(curve)
 
 
-def intervals_of(curve: Curve, level: float, rng: Rng) -> dict[str, Interval]:
-    """Intervals of AP, the area under ROC and the greatest F."""
-    from precall.intervals.cases import of_blocks
-
-    blocks = blocks_if_drawn(curve)
-    return {} if blocks is None else of_blocks(blocks, level, rng)
-
-
-def bands_of(curve: Curve, level: float, rng: Rng) -> dict[str, Band]:
+def bands_of(blocks: Blocks, level: float, rng: Rng) -> dict[str, Band]:
     """Simultaneous bands of the precision-recall and the ROC curve."""
-    from precall.infer.interval import bands
-
-    blocks = blocks_if_drawn(curve)
-    if blocks is None:
+    count = len(blocks.positive)
+    if count >= _BANDED:
+        warn(f"no bands, as {count} thresholds are many; they would be as thin as the line")
         return {}
-    if len(curve) > _BANDED:
-        warn(f"no bands, as {len(curve) - 1} thresholds are many; they would be as thin as the line")
-        return {}
-    return {kind: bands.band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
+    return {kind: band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
 
 
 def _laws(name: str, curve: Curve) -> list[dict[str, Any]]:
     """AP against its null distribution: the same cases in random order, blocks of equal score staying blocks."""
-    from precall.infer.null import test
-
-    if blocks_if_drawn(curve) is None:
-        return []
     try:
         outcomes = test(curve, "AP", ties="block")
     except UsageError:
@@ -190,7 +170,7 @@ def part_of(
         "good": "high" if higher_is_better else "low",
         "systems": systems,
         "pairs": [pair.to_dict() for pair in comparisons],
-        "laws": [dict(law) for law in laws],
+        "laws": list(laws),
         "blocks": blocks_of(sheet),
         "signature": " | ".join(f"{key} {text}" for key, text in conventions.items()),
     }

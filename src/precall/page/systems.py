@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
-from math import isfinite, nan
+from math import nan
 from typing import Any
 
 import numpy as np
 
 from precall.drawing import looks
+from precall.measures.areas import TENTHS
 from precall.page import record_tables
 from precall.page.charts import Line, difference_bars, dots, line_chart
-from precall.page.html_tables import Cell, block_table, table
-from precall.page.markup import element, escaped, figure, label, named, picture, place, stroke
+from precall.page.markup import (
+    Cell,
+    block_table,
+    element,
+    escaped,
+    figure,
+    label,
+    named,
+    picture,
+    place,
+    stroke,
+    table,
+)
 from precall.page.record import as_float, numbers
-from precall.page.runs import DEPTH, ranks_in
 from precall.results import number
 from precall.sheet.forms import beside
 from precall.sheet.sheets import Block
@@ -30,6 +42,8 @@ _CURVES = 4
 _LISTED = 120
 #: Columns of systems in the table of topics; of more systems the two compared are shown.
 COLUMNS = 6
+#: So many ranks of each topic are in the record, and drawn; each takes one bit.
+DEPTH = 48
 #: Topics whose strips show without a script: the greatest losses, and the greatest gain.
 _STRIPS = 3
 
@@ -47,11 +61,9 @@ def averages(section: Mapping[str, Any], key: str) -> str:
     charts = [_means(section, block, letters, f"{key}-m")] if len(section["systems"]) <= _DRAWN else []
     if section["hits"].get("eleven"):
         charts.append(element("figure", _eleven(section, f"{key}-eleven")))
-    parts = [
-        block_table(block, caption, f"{key}-means", sortable=True, beside=list(zip(*letters, strict=True)))
-    ]
-    parts.append(element("div", *charts, class_="charts"))
-    return "".join([*parts, _pairs(section, key)])
+    notes = list(zip(*letters, strict=True))
+    means = block_table(block, caption, f"{key}-means", sortable=True, beside=notes)
+    return means + element("div", *charts, class_="charts") + _pairs(section, key)
 
 
 def _means(section: Mapping[str, Any], block: Block, letters: list[list[str]], key: str) -> str:
@@ -59,31 +71,27 @@ def _means(section: Mapping[str, Any], block: Block, letters: list[list[str]], k
     measure, systems = section["measures"][0]["name"], section["systems"]
     ends = [line.ends[0] if line.ends else None for line in block.lines]
     means = [as_float(line.values[0]) for line in block.lines]
-    described = [
-        f"{name} {number(mean)}{beside(bounds)}"
-        for name, mean, bounds in zip(systems, means, ends, strict=True)
-    ]
     values = [(mean, *(bounds or (nan, nan))) for mean, bounds in zip(means, ends, strict=True)]
+    rows = zip(systems, means, ends, strict=True)
+    described = [f"{name} {number(mean)}{beside(bounds)}" for name, mean, bounds in rows]
     title, notes = f"{measure} of the systems", letters[0] if letters else ()
     return element("figure", dots(title, "; ".join(described), systems, values, measure, notes, key=key))
 
 
 def _eleven(section: Mapping[str, Any], key: str) -> str:
     """The 11-point curves of the systems that are compared first."""
-    recall = [step / 10 for step in range(11)]
     eleven = section["hits"]["eleven"]
     chosen: Sequence[int] = range(len(eleven))
     if len(eleven) > _CURVES:
         chosen = (section["compared"] or chosen)[:_CURVES]
     lines = []
     for i in chosen:
-        mean, *ends = (numbers(eleven[i][name]).tolist() for name in ("mean", "low", "high"))
-        if all(map(isfinite, mean)):
+        mean, *ends = (numbers(eleven[i][name]) for name in ("mean", "low", "high"))
+        if np.isfinite(mean).all():
             # Drawn as far as the chart goes; the record has the whole interval. Without any there is the mean alone.
-            low, high = ([min(max(end if isfinite(end) else middle, 0.0), 1.0)
-                          for end, middle in zip(side, mean, strict=True)] for side in ends)  # fmt: skip
-            band = (recall, low, high) if any(map(isfinite, [*ends[0], *ends[1]])) else ()
-            lines.append(Line(section["systems"][i], recall, mean, i, band=band))
+            low, high = (np.clip(np.where(np.isfinite(end), end, mean), 0.0, 1.0).tolist() for end in ends)
+            band = (TENTHS, low, high) if np.isfinite(ends).any() else ()
+            lines.append(Line(section["systems"][i], TENTHS, mean.tolist(), i, band=band))
     caption = "Interpolated precision at recall 0, .1, ..., 1, means over topics; "
     caption += "the bands are their t intervals, level by level."
     title = "Precision over recall, 11 points"
@@ -257,6 +265,19 @@ def _strip(section: Mapping[str, Any], topic: int, key: str) -> str:
     title = f"Hits of topic {name} in the first {DEPTH} ranks"
     described = "Ranks of hits. " + "; ".join(told) + "."
     return picture(body, 336, 24 + pitch * len(systems), title, described, key)
+
+
+def ranks_in(marks: str, topic: int) -> list[int]:
+    """The ranks of one topic's hits, read off the marks.
+
+    Examples
+    --------
+    >>> ranks_in("AAAAAAAAoAAAAAAA", 1)
+    [1, 3]
+    """
+    part = base64.b64decode(marks[8 * topic : 8 * topic + 8])
+    ranks: list[int] = (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()
+    return ranks
 
 
 def runs_of(ranks: Sequence[int]) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from precall.drawing import looks
 from precall.errors import UsageError
+from precall.measures.areas import TENTHS
 from precall.plot import canvas
 from precall.plot.canvas import Display
 from precall.text import printable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 #: With more topics their names have no room below the bars.
 NAMED = 60
-LEVELS = tuple(level / 10 for level in range(11))
 
 
 class Intervals(Display):
@@ -315,7 +315,7 @@ class ElevenPoint(Display):
     """
 
     #: What to ask `evaluate` for.
-    MEASURES = tuple(f"IPrec(recall={level:g})" for level in LEVELS)
+    MEASURES = tuple(f"IPrec(recall={recall:g})" for recall in TENTHS)
 
     def __init__(self, runs: Mapping[str, Any]) -> None:
         if not runs:
@@ -345,5 +345,5 @@ class ElevenPoint(Display):
         canvas.unit(ax, "recall", "interpolated precision")
         for place, (name, values) in enumerate(self.runs.items()):
             look = looks.marked(place) | {"linewidth": 1.5} | line
-            self._line(name, ax.plot(LEVELS, values, **look)[0], looks.plain(name))
+            self._line(name, ax.plot(TENTHS, values, **look)[0], looks.plain(name))
         return self._finish(ax, legend)

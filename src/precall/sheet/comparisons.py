@@ -1,4 +1,4 @@
-"""Comparisons → a sheet: what they come to in a sentence, means with letters, every pair with its interval and p."""
+"""Comparisons → a sheet: what they come to, means with letters, every pair with its interval and p."""
 
 from __future__ import annotations
 

@@ -23,15 +23,7 @@ _LISTED = 4
 
 
 def verdict(compared: Comparisons) -> str:
-    """What the comparisons of the first measure come to, in one sentence; empty where a p is undefined.
-
-    Examples
-    --------
-    >>> from precall.infer.compare.many import many
-    >>> verdict(many({"x": [0.1, 0.2, 0.1, 0.3, 0.2, 0.1], "y": [0.5, 0.7, 0.6, 0.8, 0.6, 0.5],
-    ...               "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5]}, measure="AP", correction="none"))
-    'AP: y and z do not differ (p 1.000); both are better than x.'
-    """
+    """What the comparisons of the first measure come to, in one sentence; empty where a p is undefined."""
     measure, pairs = next(iter(compared.families.items()))
     means = compared.means[measure]
     if any(pair.p != pair.p for pair in pairs):
@@ -108,28 +100,14 @@ def _of_overlap(order: Sequence[str], known: Mapping[frozenset[str], Comparison]
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence; of many their number.
-
-    Examples
-    --------
-    >>> listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")
-    ('a', 'a, b and c', '6 others')
-    """
+    """Names in a sentence; of many their number."""
     if len(names) > _LISTED:
         return f"{len(names)} others"
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def sentence(pair: Comparison, first: str, size: str) -> str:
-    """One comparison in words, from the side of `first`; differences are positive where it is better.
-
-    Examples
-    --------
-    >>> from precall import compare
-    >>> found = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
-    >>> sentence(found, "B", "4 topics")
-    'No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], randomization p = 0.250, 4 topics.'
-    """
+    """One comparison in words, from the side of `first`; differences are positive where it is better."""
     second = pair.names[1] if first == pair.names[0] else pair.names[0]
     sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
     # + 0.0: no minus before a zero.

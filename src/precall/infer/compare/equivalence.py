@@ -31,7 +31,7 @@ _MANY = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Equivalence(Presented):
+class Equivalence(Equal, Presented):
     """Whether two systems were shown to be equivalent, or the first to be not worse, within a margin.
 
     Parameters
@@ -171,28 +171,11 @@ class Gate(Equal, Presented):
 def gate(
     comparison: Comparison, gain: Float64, margin: float | None = None, rng: Rng = 0, resamples: int = RESAMPLES,
 ) -> Gate:  # fmt: skip
-    """Decide whether the first system of a comparison is worse than the second.
+    """Decide whether the first system of a comparison is worse than the second; `gain` is how much better it is per topic.
 
-    Parameters
-    ----------
-    comparison : first minus second; its adjusted p decides where there is no margin.
-    gain : per topic, by how much the first is better.
-    margin : the loss that does not matter. The system must then be shown to lose less (non-inferiority,
-        by the comparison's kind of test, one-sided); without it only a significant loss fails.
-    rng, resamples : for sampled tests.
-
-    Notes
-    -----
-    A loss is significant if the test speaks against the system: signs and signed ranks can be significant for
-    the one that has the lower mean, and then nothing fails.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from precall.infer.compare.paired import paired
-    >>> new, old = np.array([0.4, 0.3, 0.5, 0.2, 0.4, 0.3]), np.array([0.5, 0.5, 0.6, 0.4, 0.5, 0.5])
-    >>> print(gate(paired(new, old, names=("new", "old"), measure="AP"), new - old))
-    AP: new loses 0.1500 to old, p 0.0312 <= 0.05: worse. It would have passed with a loss below about 0.0575
+    With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by the comparison's kind
+    of test, one-sided). Without one a significant loss fails: one that the test speaks for, too, as signs and signed ranks
+    can be significant for the system that has the lower mean.
     """
     if margin is None:
         return _significant(comparison, gain)
@@ -215,9 +198,8 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         text = f"{outcome}, p {p_text(p)} <= {limit:.3g}: worse."
         text += _told(f" It would have passed with a loss below{about}", edge, edge < -centre)
     elif centre < 0 and comparison.significant:
-        text = (
-            f"{outcome}, but p {p_text(p)} ({comparison.test}) speaks for {system}: not significantly worse."
-        )
+        against = f"but p {p_text(p)} ({comparison.test}) speaks for {system}"
+        text = f"{outcome}, {against}: not significantly worse."
     elif centre < 0:
         text = f"{outcome}, p {p_text(p)} > {limit:.3g}: not significantly worse.{failing}"
         detected = of_data(gain, 0.8, comparison.level)
@@ -242,10 +224,6 @@ def _told(what: str, number: float, holds: bool = True) -> str:
     return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
 
 
-def _about(test: str) -> str:
-    return "" if test == "t" else " about"
-
-
 def _reaches(test: str, size: int, limit: float) -> bool:
     """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than 2^-topics."""
     return test not in ("randomization", "wilcoxon", "sign") or 0.5**size <= limit + 1e-12
@@ -258,7 +236,7 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
         return "", ((comparison.high or 0.0) - (comparison.low or 0.0)) / 2
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
-    about = _about(comparison.test)
+    about = " about" * (comparison.test != "t")
     if not _reaches(comparison.test, size, tail):
         return about, float("inf")
     if size < 2 or not spread > 0:
@@ -276,7 +254,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         f"{comparison.measure}: {system} was {'' if passed else 'not '}shown to lose less than {margin:g} to {other} "
         f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
-    about = _about(test)
+    about = " about" * (test != "t")
     notes = _notes(f"a gate with a margin is one-sided at {100 * limit:.3g} %", gain, test)
     if passed:
         failing = _told(f" It would have failed with a margin below{about}", needed, needed < margin)
@@ -285,8 +263,8 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         text += " By Student's bound it would have passed with any margin" if needed == 0 else ""
         # Student's lower bound is so far below the mean, wherever that is.
         caught = max(margin - (centre - low), -centre)
-        least = f"; the least loss that it would have caught is about {caught:.4f}"
-        text += least if caught > 0 else "; it would have caught any loss" if caught <= 0 else ""
+        least = f"; the least observed loss that it would have caught is about {caught:.4f}"
+        text += least if caught > 0 else "; it would have caught any observed loss" if caught <= 0 else ""
         return Gate(comparison.names, comparison.measure, margin, True, p, text, notes)
     ways = [
         f"a margin of{about} {needed:.4f}", f"a difference of{about} {centre - low - margin:+.4f} or better",

@@ -113,7 +113,7 @@ class Exchange:
     ----------
     count : items per row.
     unit : what each row belongs to, exchanged as a whole; None where items are exchanged one by one.
-    size, found : items, and relevant ones, per place.
+    size, relevant : items, and relevant ones, per place.
     every : both of both lists together.
     hits, others : relevant items, and other ones.
     """
@@ -121,7 +121,7 @@ class Exchange:
     count: Int64
     unit: Int64 | None
     size: _Tally
-    found: _Tally
+    relevant: _Tally
     every: tuple[Int64, Int64]
     hits: int
     others: int
@@ -139,15 +139,15 @@ class Exchange:
     def difference(self, moved: Drawn, measure: str) -> Float64:
         """The measure of the first list minus that of the second, per draw of what stands at its first place."""
         moved = moved if self.unit is None else moved[self.unit]
-        size, found = self.size.of(moved), self.found.of(moved)
-        every, relevant = (whole[:, None].astype(np.int32) for whole in self.every)
-        return self._value(size, found, measure) - self._value(every - size, relevant - found, measure)
+        size, relevant = self.size.of(moved), self.relevant.of(moved)
+        sizes, relevants = (whole[:, None].astype(np.int32) for whole in self.every)
+        return self._value(size, relevant, measure) - self._value(sizes - size, relevants - relevant, measure)
 
-    def _value(self, size: Drawn, found: Drawn, measure: str) -> Float64:
+    def _value(self, size: Drawn, relevant: Drawn, measure: str) -> Float64:
         # Relevant items stand at odd places, other ones anywhere.
-        hits = found[1::2]
+        hits = relevant[1::2]
         if measure == "AUC":
-            others = size - found
+            others = size - relevant
             below = (self.others - np.cumsum(others, axis=0))[1::2] + others[1::2] / 2
             return np.asarray((hits * below).sum(axis=0) / (self.hits * self.others), np.float64)
         precision = np.cumsum(hits, axis=0) / np.maximum(np.cumsum(size, axis=0)[1::2], 1)
@@ -180,9 +180,9 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
         key, member = _in_order(key, unit[~staying])
         count = np.ones(len(key), np.int64)
     hit, low, high = key // width**2, key // width % width, key % width
-    size, found = (_tally(low, high, count, np.flatnonzero(hit >= least), fixed[least]) for least in (0, 1))
+    tallies = [_tally(low, high, count, np.flatnonzero(hit >= least), fixed[least]) for least in (0, 1)]
     hits = int(relevant.sum())
-    return Exchange(count, member, size, found, every, hits, len(relevant) - hits)
+    return Exchange(count, member, tallies[0], tallies[1], every, hits, len(relevant) - hits)
 
 
 def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:

@@ -1,9 +1,9 @@
-"""Several systems on the same topics: every pair, or each against a baseline, corrected for their number."""
+"""Several systems on the same topics: every pair, or each against a baseline, corrected for their number; letters."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -15,7 +15,6 @@ from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, p_text
-from precall.infer.compare.letters import display
 from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
 from precall.infer.compare.pairing import aligned, differences, mean
 from precall.infer.compare.signflip import LEAST
@@ -28,6 +27,8 @@ from precall.rng import Rng, seeded
 #: Our names of corrections and statsmodels'.
 _STATSMODELS = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
 _BATCH = 512
+#: More groups than this are no display of letters any more.
+_MOST = 200
 #: Differences that are held at a time.
 _CELLS = 2**22
 
@@ -199,7 +200,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
         ]  # fmt: skip
     budget = signflip.AFFORDABLE // len(family.places)
     exact = [signflip.exact_tail(gaps, affordable=budget) for _, part in family.parts() for gaps in part.T]
-    tested = [None if found is None else Result(*found) for found in exact]
+    tested = [None if tail is None else Result(*tail) for tail in exact]
     left = [place for place, result in enumerate(tested) if result is None]
     if left:
         rng, seed = seeded(family.choices.rng)
@@ -325,3 +326,67 @@ def anova(values: Float64) -> Anova:
     f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
     p = tuple(np.maximum(stats().f.sf(f, freedom[:2], freedom[2]), LEAST).tolist())
     return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]
+
+
+def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The letters of each system, `a` being in the group of the highest mean; empty if there are too many.
+
+    Where only systems far enough apart differ, groups are runs in the order of the means. Else insert
+    and absorb: start with one group of all; each significant pair splits every group that holds both
+    into one without the first and one without the second; groups within others go.
+    """
+    order = sorted(means, key=lambda name: (-means[name], name))
+    rank = {name: place for place, name in enumerate(order)}
+    differing = [set[int]() for _ in order]
+    for first, second in different:
+        differing[rank[first]].add(rank[second])
+        differing[rank[second]].add(rank[first])
+    groups = _runs(differing)
+    if groups is None:
+        groups = _inserted(differing)
+    groups.sort(key=sorted)
+    return {
+        name: "".join(letter(i) for i, group in enumerate(groups) if place in group) for name, place in rank.items()
+    } if groups else {}  # fmt: skip
+
+
+def _runs(differing: list[set[int]]) -> list[frozenset[int]] | None:
+    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs."""
+    groups: list[frozenset[int]] = []
+    for place, others in enumerate(differing):
+        later = [other for other in others if other > place]
+        end = min(later, default=len(differing))
+        before = max(groups[-1]) + 1 if groups else 0
+        if len(later) < len(differing) - end or end < before:
+            return None  # some pair does not differ, though one that lies within it does
+        if end > before:
+            groups.append(frozenset(range(place, end)))
+    return groups
+
+
+def _inserted(differing: list[set[int]]) -> list[frozenset[int]]:
+    groups = [frozenset(range(len(differing)))]
+    for first, others in enumerate(differing):
+        for second in sorted(place for place in others if place > first):
+            split: list[frozenset[int]] = []
+            for group in groups:
+                both = first in group and second in group
+                split += [group - {first}, group - {second}] if both else [group]
+            unique = list(dict.fromkeys(split))
+            groups = [group for group in unique if not any(group < larger for larger in unique)]
+            if len(groups) > _MOST:
+                return []
+    return groups
+
+
+def letter(place: int) -> str:
+    """a to z, then A to Z, then numbers in brackets.
+
+    Examples
+    --------
+    >>> letter(0), letter(25), letter(26), letter(52)
+    ('a', 'z', 'A', '(53)')
+    """
+    if place < 26:
+        return chr(ord("a") + place)
+    return chr(ord("A") + place - 26) if place < 52 else f"({place + 1})"

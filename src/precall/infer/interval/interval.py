@@ -188,7 +188,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
             notes = merged(note for interval in intervals.values() for note in interval.notes)
         self.notes = tuple(notes)
         self._over = over
-        self._found: dict[Any, Interval] = dict(intervals)
+        self._by_name: dict[Any, Interval] = dict(intervals)
         self._asked = dict(asked or {})
 
     def __getitem__(self, key: Any) -> Interval:
@@ -197,20 +197,20 @@ class Intervals(Presented, Mapping[Any, Interval]):
             given = self._asked.get(key, key)
         elif isinstance(key, tuple) and len(key) == 2:
             given = (key[0], self._asked.get(key[1], key[1]))
-            if given not in self._found and given[1] in self._found:
+            if given not in self._by_name and given[1] in self._by_name:
                 given = given[1]
-        if given not in self._found:
-            raise KeyError(f"{key!r}: there are {', '.join(map(str, self._found))}")
-        return self._found[given]
+        if given not in self._by_name:
+            raise KeyError(f"{key!r}: there are {', '.join(map(str, self._by_name))}")
+        return self._by_name[given]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._found)
+        return iter(self._by_name)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._by_name)
 
     def __repr__(self) -> str:
-        names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._found]
+        names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in self._by_name]
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
 

@@ -293,13 +293,7 @@ Law = NullDistribution
 
 @dataclass(frozen=True, repr=False)
 class Normal(NullDistribution):
-    """A normal approximation, labelled as such.
-
-    Parameters
-    ----------
-    label : whose approximation it is, of what.
-    moments : its mean and variance.
-    """
+    """A normal approximation with this mean and variance; the label says whose it is, of what."""
 
     label: str
     moments: tuple[float, float]

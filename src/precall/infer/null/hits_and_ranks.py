@@ -34,14 +34,7 @@ def _too_many(what: str, size: int, instead: str) -> UsageError:
 
 @dataclass(frozen=True, repr=False)
 class Hypergeometric(NullDistribution):
-    """Hits among `size` ranks, divided by `over`.
-
-    Parameters
-    ----------
-    items, relevant, size : n items, m relevant, t ranks looked at.
-    over : 1 for hits, t for precision, m for recall.
-    label : what it is called.
-    """
+    """Hits among the first `size` ranks, divided by `over`: 1 for hits, t for precision, m for recall."""
 
     items: int
     relevant: int

@@ -178,12 +178,6 @@ class TiedAreaUnderRoc(NullDistribution):
     """Area under the ROC curve of `relevant` of `items` in `blocks` of equal score; see `area_under_roc`.
 
     A pair of equal scores counts half, so the area is a sum of midranks.
-
-    Examples
-    --------
-    >>> null = TiedAreaUnderRoc(4, 2, (1, 2, 1))
-    >>> round(null.mean, 6), round(null.var, 6), {x: round(null.sf(x), 6) for x in (0.5, 0.875, 1.0)}
-    (0.5, 0.09375, {0.5: 0.666667, 0.875: 0.333333, 1.0: 0.0})
     """
 
     items: int

@@ -155,13 +155,6 @@ def taken(null: AveragePrecision, text: str) -> tuple[float, str | None]:
     """The value of AP that rounds to what was typed; where several do, the one that is typed or the least.
 
     Where values are too many to list, it is the least number that rounds to it: so its p is never too small.
-
-    Examples
-    --------
-    >>> taken(average_precision(8, 3), "0.9167")
-    (0.9166666666666666, '0.9167 is taken as 0.916666666667, the value of AP that rounds to it.')
-    >>> taken(average_precision(2000, 500), "0.27")[0]
-    0.265
     """
     given, listed = _number(text), null._atoms()
     if isinstance(given, Fraction) or (decimals := -int(given.as_tuple().exponent)) < 1:

@@ -26,22 +26,22 @@ def parts(
     bits = rng.bit_generator
     seeds: Any = bits.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
 
-    def one(seed: Any, size: int) -> Any:
+    def drawn(seed: Any, size: int) -> Any:
         return work(np.random.Generator(type(bits)(seed)), size)
 
     workers = min(thread_count(), len(sizes))
     if workers <= 1:
-        yield from map(one, seeds, sizes)
+        yield from map(drawn, seeds, sizes)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(workers) as pool:
         try:
-            results = pool.map(one, seeds, sizes)
+            results = pool.map(drawn, seeds, sizes)
         except RuntimeError:
             # The system has no thread left: all is done in this one, from the same seeds and so with the same digits.
             pool.shutdown(cancel_futures=True)
-            results = map(one, seeds, sizes)
+            results = map(drawn, seeds, sizes)
         yield from results
 
 
@@ -49,10 +49,7 @@ def counted(
     count: Callable[[np.random.Generator, int], Int64], rng: np.random.Generator, resamples: int, batch: int,
 ) -> Int64:  # fmt: skip
     """The sum of what `count` returns for every batch."""
-    total: Any = 0
-    for part in parts(count, rng, resamples, batch):
-        total = total + part
-    return np.asarray(total, np.int64)
+    return np.asarray(sum(parts(count, rng, resamples, batch)), np.int64)
 
 
 def sampled_p(count: Any, resamples: int) -> Float64:

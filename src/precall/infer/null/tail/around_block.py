@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.infer.null.tail import atoms, convolution, in_blocks, moments
-from precall.infer.null.tail.atoms import Atoms, Mixed
-from precall.infer.null.tail.block_moments import Blocks, powers
+from precall.infer.null.tail import atoms, convolution, in_blocks
+from precall.infer.null.tail.atoms import ROUNDING, Atoms, Mixed
+from precall.infer.null.tail.block_moments import Blocks
 from precall.infer.null.tail.convolution import APART, LEAST, ROUGH, Pairs, Places, State, Step, rows
-from precall.infer.null.tail.staircase import listed
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, spread
 
 #: A block is large with this share of the items.
 LARGE = 0.1
@@ -29,10 +28,13 @@ _BEFORE, _BEHIND, _FIRST = 60, 400, 1000
 _CELLS = 50
 #: Sums that are listed on the way, at most, and the share of the tails from which one is kept as it is.
 _LISTED, _SHARE = 4000, 6e-3
-#: So many first blocks are steps of their own; later runs of them are this share of their rank.
-_ALONE, _RUN = 100, 0.1
+#: So many first blocks are steps of their own.
+_ALONE = 100
 #: Pairs of a value asked for and a cluster, at a time.
 _AT_ONCE = 2**20
+
+#: By rank, what is added after it: about start + slope times the hits before, with this standard deviation.
+Lines: TypeAlias = dict[int, tuple[float, float, float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,14 +65,14 @@ class Clusters:
         result: Float64 = above[stop] * (tail[0] + state.tops[row])
         start = np.searchsorted(here.value, s - last)
         for part in np.array_split(np.arange(len(s)), int((stop - start).sum()) // _AT_ONCE + 1):
-            owner, cluster = listed(start[part], stop[part])
+            owner, cluster = spread(start[part], stop[part] - start[part])
             u = s[part][owner] - here.value[cluster]
             cells = np.clip(u / self.cell - state.start + 1, 0.0, len(values) - 2.0)
             below = cells.astype(np.int64)
             p = values[below] + (cells - below) * (values[below + 1] - values[below])
             p += tail[np.searchsorted(some.value, u)]
             result[part] += np.bincount(owner, here.mass[cluster] * p, len(part))
-        return result
+        return np.asarray(result, np.float64)
 
     def heavy(self) -> tuple[Float64, Float64]:
         """The most probable values, those on the grid at its points."""
@@ -81,7 +83,7 @@ class Clusters:
             here, some = _row(self.place, row), _row(self.behind.atoms, row)
             off = np.append(some.value, points)
             mass = np.append(some.mass, -np.diff(state.values[row], prepend=state.tops[row], append=0.0))
-            many = np.argsort(-here.mass, kind="stable")[: _AT_ONCE // len(off)]
+            many = np.argsort(-here.mass, kind="stable")[: 4 * atoms.MOST // len(off) + 1]
             values.append(np.add.outer(here.value[many], off).ravel())
             masses.append(np.outer(here.mass[many], mass).ravel())
         value, mass = np.concatenate(values), np.maximum(np.concatenate(masses), 0.0)
@@ -103,27 +105,24 @@ def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
         return None
     end = int(blocks.end[large[-1]])
     before, behind = (
-        _rows(items, relevant, end - int(blocks.size[large[-1]]))[1],
-        _rows(items, relevant, end)[1],
+        len(rows(items, relevant, rank)[1]) for rank in (end - int(blocks.size[large[-1]]), end)
     )
     return int(large[-1]) + 1 if before <= _BEFORE and behind <= _BEHIND else None
 
 
 def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind them."""
-    first, steps = _steps(blocks[:stop]), _steps(blocks[stop:])
-    lines = {
-        step.rank + step.size: _line(items, relevant, blocks, step.rank + step.size)
-        for step in (*first, *steps)
-    }
+    first, after = (
+        in_blocks.steps_of(some, relevant / items, _ALONE, max(APART, len(some.size) // 100))
+        for some in (blocks[:stop], blocks[stop:])
+    )
+    ends = [step.rank + step.size for step in (*first, *after)]
+    lines = {end: _line(items, relevant, blocks, end) for end in ends}
     low, place = _listed(items, relevant, first, lines)
-    mixed, cell = atoms.at_end(*_rows(items, relevant, items)), 1.0
-    if stop < len(blocks.size):
-        after = blocks[stop:]
-        cell = _deviation(items, relevant, after) / _CELLS
-        steps = [_from_lines(step, lines) for step in steps]
-        mixed = atoms.convolved(items, relevant, steps, mixed, cell, convolution.WHOLE)
-    start, slope = lines[first[-1].rank + first[-1].size]
+    start, slope, deviation = lines[ends[len(first) - 1]]
+    mixed, cell = atoms.at_end(items, relevant, items), deviation / _CELLS or 1.0
+    steps = [_from_lines(step, lines) for step in after]
+    mixed = atoms.convolved(items, relevant, steps, mixed, cell, convolution.WHOLE)
     row = place.row + low
     value = place.value + start + slope * row
     # Rows with next to no probability have been left out behind.
@@ -131,57 +130,26 @@ def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     return Clusters(Atoms(row - mixed.state.low, value, place.mass)[known], mixed, cell)
 
 
-def _rows(items: int, relevant: int, rank: int) -> tuple[int, int]:
-    low, chance = rows(items, relevant, rank)
-    return low, len(chance)
-
-
-def _line(items: int, relevant: int, blocks: Blocks, rank: int) -> tuple[float, float]:
-    """About what the blocks after `rank` add, as a line over the hits before."""
+def _line(items: int, relevant: int, blocks: Blocks, rank: int) -> tuple[float, float, float]:
+    """About what the blocks after `rank` add: a line over the hits before; and its standard deviation."""
     after = blocks[int(np.searchsorted(blocks.end, rank, "right")) :]
     if not len(after.size):
-        return 0.0, 0.0
-    near, size = relevant * after.rank / items, after.size.astype(np.float64)
-    a, b, c = after.terms
-    pairs = float((a * size * (after.end - after.size - after.rank) + c * size * (size - 1)).sum())
-    once, own = float((a * size).sum()), float((b * size).sum())
-    chance, again = (relevant - near) / after.items, (relevant - near) / after.items / max(after.items - 1, 1)
-    slope = (
-        chance * once
-        - (own + near * once) / after.items
-        - (2 * (relevant - near) - 1) / (relevant - near) * again * pairs
-    )
-    return chance * (own + near * once) + again * (relevant - near - 1) * pairs - slope * near, slope
+        return 0.0, 0.0, 0.0
+    near = min(max(round(relevant * rank / items), relevant - after.items + 1), relevant - 1)
+    hits = np.array([near, near + 1])
+    mean, variance = in_blocks.Run(after, near)(hits, relevant - hits)
+    slope = float(mean[1] - mean[0])
+    return float(mean[0]) - slope * near, slope, sqrt(max(float(variance[0]), 1e-12 * float(mean[0]) ** 2))
 
 
-def _deviation(items: int, relevant: int, after: Blocks) -> float:
-    """Of what these last blocks add, with about as many hits before them as are expected."""
-    near = min(max(round(relevant * after.rank / items), relevant - after.items + 1), relevant - 1)
-    p = np.array(moments.products(after.items, np.longdouble(relevant - near), 4), np.longdouble)
-    mean, second = ((row * p).sum() for row in powers(after, near))
-    return sqrt(max(float(second - mean * mean), 1e-12 * float(second)))
-
-
-def _steps(blocks: Blocks) -> list[Step]:
-    """The first blocks one by one, then runs that are short beside their rank, each place in them seen."""
-    steps, at, most = [], 0, max(APART, len(blocks.size) // 100)
-    while at < len(blocks.size):
-        rank = int(blocks.end[at] - blocks.size[at])
-        stop = at + 1
-        if at >= _ALONE:
-            stop = max(stop, int(np.searchsorted(blocks.end, rank + max(int(_RUN * rank), 1), "right")))
-            stop = min(stop, at + most)
-        steps.append(in_blocks.step(blocks[at:stop]))
-        at = stop
-    return steps
-
-
-def _from_lines(step: Step, lines: dict[int, tuple[float, float]]) -> Step:
+def _from_lines(step: Step, lines: Lines) -> Step:
     """The step where rows count from lines: what follows it has another one than what it begins with."""
-    (start, slope), (later, steeper) = lines[step.rank], lines[step.rank + step.size]
+    (start, slope, _), (later, steeper, _) = lines[step.rank], lines[step.rank + step.size]
 
     def amount(before: Any, hits: Any) -> tuple[Any, Any]:
         mean, variance = step.amount(before, hits)
+        # What rounding leaves of a variance of 0 would show beside the short way to a line.
+        variance = np.where(variance <= ROUNDING * mean**2, 0.0, variance)
         return mean + (later - start) + steeper * (before + hits) - slope * before, variance
 
     places = step.places
@@ -190,16 +158,14 @@ def _from_lines(step: Step, lines: dict[int, tuple[float, float]]) -> Step:
     return Step(step.rank, step.size, amount, places)
 
 
-def _listed(
-    items: int, relevant: int, steps: list[Step], lines: dict[int, tuple[float, float]]
-) -> tuple[int, Atoms]:
+def _listed(items: int, relevant: int, steps: list[Step], lines: Lines) -> tuple[int, Atoms]:
     """Hits in these first blocks, from the least number on, and their sums."""
     sums, least = Atoms(np.zeros(1, np.int64), np.zeros(1), np.ones(1)), 0
     for step in steps:
         low, weight = rows(items, relevant, step.rank)
-        least, count = _rows(items, relevant, step.rank + step.size)
+        least, reached = rows(items, relevant, step.rank + step.size)
         pairs = convolution.paired(
-            items, relevant, step, State(least, 0, np.empty((count, 1))), 1.0,
+            items, relevant, step, State(least, 0, np.empty((len(reached), 1))), 1.0,
             np.arange(low, low + len(weight)), weight, ROUGH, 0.0,
         )  # fmt: skip
         sums = atoms.merged(atoms.shifted(sums, _onwards(pairs), 1.0))
@@ -213,7 +179,7 @@ def _listed(
 
 def _onwards(pairs: Pairs) -> Pairs:
     """From the hits before a step to those after it; what is spread is put at two places, a deviation off the mean."""
-    wide = pairs.variance > 1e-14 * pairs.mean**2
+    wide = pairs.variance > ROUNDING * pairs.mean**2
     twice = np.concatenate((np.flatnonzero(~wide), np.flatnonzero(wide), np.flatnonzero(wide)))
     off = np.sqrt(pairs.variance[wide])
     mean = pairs.mean[twice] + np.concatenate((np.zeros((~wide).sum()), -off, off))

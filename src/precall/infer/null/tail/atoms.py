@@ -20,14 +20,14 @@ import numpy as np
 
 from precall.infer.null.tail import convolution
 from precall.infer.null.tail.convolution import LEAST, ROUGH, Grid, Pairs, State, Step, gathered
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, spread
 
 #: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of a tie of sums.
 SHARE, _EQUAL = 2e-3, 1e-13
 #: Atoms that are carried, at most: those with the largest shares.
 MOST = 60_000
 #: An amount that varies less, beside its mean, is one value: what rounding leaves of a variance of 0.
-_ROUNDING = 1e-14
+ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,16 +83,12 @@ class Table:
         return np.concatenate([one.value for one in parts]), np.concatenate([one.mass for one in parts])
 
 
-def at_end(low: int, rows: int) -> Mixed:
-    """After the last rank: nothing is still to come, an atom at 0."""
+def at_end(items: int, relevant: int, rank: int) -> Mixed:
+    """Nothing is added after `rank`: an atom at 0."""
+    low, chance = convolution.rows(items, relevant, rank)
+    rows = len(chance)
     atoms = Atoms(np.arange(rows), np.zeros(rows), np.ones(rows))
     return Mixed(State(low, 0, np.zeros((rows, 1)), np.zeros(rows)), atoms)
-
-
-def without(state: State) -> Mixed:
-    """A state that has no atoms."""
-    nothing = np.zeros(0)
-    return Mixed(state, Atoms(nothing.astype(np.int64), nothing, nothing))
 
 
 def convolved(
@@ -114,36 +110,28 @@ def _back(items: int, relevant: int, step: Step, mixed: Mixed, cell: float, wind
     low, weight = convolution.rows(items, relevant, step.rank)
     before = np.arange(low, low + len(weight))
     pairs = convolution.paired(items, relevant, step, mixed.state, cell, before, weight, ROUGH, 0.0)
-    fixed = pairs.variance <= _ROUNDING * pairs.mean**2
+    fixed = pairs.variance <= ROUNDING * pairs.mean**2
     whole = _on_grid(mixed.state, mixed.atoms, cell)
     start, stop = convolution.reached(whole, pairs, window)
     rows = len(weight)
     result, top = np.zeros((rows, stop - start)), np.zeros(rows)
     # What adds one amount moves atoms as they are; of what adds more or less, the grid knows the spread.
-    for state, some in ((mixed.state, _chosen(pairs, fixed)), (whole, _chosen(pairs, ~fixed))):
+    for state, some in ((mixed.state, pairs[fixed]), (whole, pairs[~fixed])):
         if len(some.target):
             result += convolution.moved(state, some, start, stop - start, rows)
             top += np.bincount(some.target, some.chance * state.tops[some.source], rows)
     state = State(low, start, result, top)
-    atoms = merged(shifted(mixed.atoms, _chosen(pairs, fixed), cell))
+    atoms = merged(shifted(mixed.atoms, pairs[fixed], cell))
     kept = _heavy(atoms, state, weight, cell)
     state = _on_grid(state, atoms[~kept], cell, (start, stop))
     return Mixed(convolution.trimmed(state, weight), atoms[kept])
-
-
-def _chosen(pairs: Pairs, some: Any) -> Pairs:
-    return Pairs(
-        pairs.target[some], pairs.source[some], pairs.mean[some], pairs.variance[some], pairs.chance[some],
-        pairs.smooth[some],
-    )  # fmt: skip
 
 
 def shifted(atoms: Atoms, pairs: Pairs, cell: float) -> Atoms:
     """Every atom of the source of each pair, moved to its target."""
     first = np.searchsorted(atoms.row, pairs.source)
     count = np.searchsorted(atoms.row, pairs.source, "right") - first
-    owner = np.repeat(np.arange(len(count)), count)
-    place = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count - first, count)
+    owner, place = spread(first, count)
     value = atoms.value[place] + pairs.mean[owner] * cell
     return Atoms(pairs.target[owner], value, atoms.mass[place] * pairs.chance[owner])
 

@@ -8,14 +8,14 @@ a = b = (H_{r+g} - H_r)/g and c = (g - (r+1)(H_{r+g} - H_r))/(g(g-1)) for the me
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import comb, factorial
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from precall.infer.null.tail import moments
-from precall.infer.null.tail.moments import Levels, Wide, standardised
+from precall.infer.null.tail.moments import Levels, Wide, added, begun, standardised
 from precall.ragged import Float64, Int64
 
 #: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
@@ -43,10 +43,6 @@ class Blocks:
 
     def __getitem__(self, part: slice) -> Blocks:
         return Blocks(self.size[part], self.end[part], self.a[part], self.b[part], self.c[part])
-
-    def narrowed(self) -> Blocks:
-        """The same in floats of 64 bits."""
-        return Blocks(self.size, self.end, *self.terms)
 
     @property
     def terms(self) -> tuple[Float64, Float64, Float64]:
@@ -76,13 +72,7 @@ class Blocks:
 
 
 def coefficients(size: Int64, ties: str, rank: int = 0) -> Blocks:
-    """The blocks of these sizes after `rank` items.
-
-    Examples
-    --------
-    >>> [round(float(one), 6) for one in coefficients(np.array([1, 3]), "expected").c]
-    [0.0, 0.138889]
-    """
+    """The blocks of these sizes after `rank` items."""
     wide = size.astype(np.longdouble)
     last = rank + np.cumsum(size)
     end = last.astype(np.longdouble)
@@ -151,7 +141,7 @@ def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
 
 def moments_of(items: int, relevant: int, blocks: Blocks) -> tuple[float, float]:
     """Mean and variance of AP, exactly, in one pass over the blocks."""
-    some = blocks.narrowed() if len(blocks.size) > _MANY else blocks
+    some = Blocks(blocks.size, blocks.end, *blocks.terms) if len(blocks.size) > _MANY else blocks
     # As in `cumulants_of`.
     whole, drawn = 0.0, relevant
     if 2 * relevant > items:
@@ -165,11 +155,6 @@ def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, 
     """Mean, variance, skewness and excess kurtosis of what the blocks add, with `hits` in them and `before` before.
 
     Counted are hits or misses, whichever are fewer: powers of a sum of nearly all items leave no digits.
-
-    Examples
-    --------
-    >>> [round(one, 4) for one in cumulants_of(0, 2, coefficients(np.array([1, 3]), "expected"))]
-    [1.3611, 0.1304, 0.0, -2.0]
     """
     if 2 * hits <= blocks.items:
         return standardised(_rows(before, blocks), blocks.items, hits)
@@ -201,20 +186,15 @@ def joined(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Bloc
 
 def _rows(before: int, blocks: Blocks) -> list[Any]:
     """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ..., as if the hits of blocks were independent."""
-    known: Levels = {}
-    final: Levels = {}
-    factorials = _factorials(blocks.size.astype(np.longdouble))
-    for a in range(5):
-        for b in range(5 - a):
-            first = np.zeros((2 * a + b + 1, 1), np.longdouble)
-            first[0] = np.longdouble(before) ** b if a == 0 else 0
-            total = np.cumsum(_increments(a, b, blocks, factorials, known), axis=1) + first
-            known[a, b] = np.concatenate((first, total[:, :-1]), axis=1)
-            final[a, b] = total[:, -1]
-    return [final[a, 0] for a in range(1, 5)]
+    size = blocks.size.astype(np.longdouble)
+    factorials = [np.ones_like(size)]
+    for j in range(8):
+        factorials.append(factorials[-1] * np.maximum(size - j, 0))
+    after = added(begun(before), partial(_increments, blocks, factorials))
+    return [after[a, 0] for a in range(1, 5)]
 
 
-def _increments(a: int, b: int, blocks: Blocks, factorials: list[Wide], known: Levels) -> Wide:
+def _increments(blocks: Blocks, factorials: list[Wide], known: Levels, a: int, b: int) -> Wide:
     """What each block adds to E[S^a H^b]: the moments before it times those of its own hits."""
     result = np.zeros((2 * a + b + 1, len(blocks.size)), np.longdouble)
     for i in range(a + 1):
@@ -243,18 +223,13 @@ def _own(i: int, b: int, blocks: Blocks, factorials: list[Wide]) -> dict[int, li
 
 @lru_cache(maxsize=64)
 def _terms(i: int, b: int) -> list[tuple[int, int, int, int, int]]:
-    return [
-        (
-            x,
-            y,
-            i - x - y,
-            w,
-            factorial(i) // (factorial(x) * factorial(y) * factorial(i - x - y)) * comb(b, w),
-        )
-        for x in range(i + 1)
-        for y in range(i + 1 - x)
-        for w in range(b + 1)
-    ]
+    terms = []
+    for x in range(i + 1):
+        for y in range(i + 1 - x):
+            z = i - x - y
+            ways = factorial(i) // (factorial(x) * factorial(y) * factorial(z))
+            terms += [(x, y, z, w, ways * comb(b, w)) for w in range(b + 1)]
+    return terms
 
 
 @lru_cache(maxsize=128)
@@ -263,10 +238,3 @@ def _partitions(k: int, j: int) -> int:
     if k == j:
         return 1
     return 0 if j == 0 or j > k else j * _partitions(k - 1, j) + _partitions(k - 1, j - 1)
-
-
-def _factorials(size: Wide) -> list[Wide]:
-    factorials = [np.ones_like(size)]
-    for j in range(8):
-        factorials.append(factorials[-1] * np.maximum(size - j, 0))
-    return factorials

@@ -46,12 +46,6 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
     """The tails of S for `relevant` of `items`, only the first `cutoff` ranks counted.
 
     `rough` ones are for mixtures, where a thousandth more or less is none: fewer cells, longer blocks.
-
-    Examples
-    --------
-    >>> p = tails(1000, 5)(np.array([0.75]))
-    >>> round(float(p[0]), 5)
-    0.0052
     """
     end = items if cutoff is None else min(cutoff, items)
     middle = min(max(1, round(items / relevant)), max(end // 2, 1))
@@ -81,14 +75,11 @@ def _convolved(
     items: int, relevant: int, end: int, cell: float, points: int, last: float, coarse: bool, share: float
 ) -> tuple[int, list[tuple[int, State]]]:
     """The first rank whose hit does not go past the end of the grid, and the states after it."""
-    stop, state = end, None
     if min(relevant, items - relevant) / items * end > 1.5 * HEAD:
         stop = max(int(HEAD * items / relevant), 1)
         state = _remainder(items, relevant, stop, end, cell)
-    if state is None:
-        low, chance = rows(items, relevant, stop)
-        # An atom at 0 is spread evenly around it, so that it keeps its mean.
-        state = State(low, 0, np.full((len(chance), 1), 0.5))
+    else:
+        stop, state = end, convolution.at_end(items, relevant, end)
     far = min(int(1 / (1.05 * points * cell)), stop)
     kept = [(stop, state)]
     # On a coarse grid the many hits still to come are one jump.
@@ -133,11 +124,11 @@ def _remainder(items: int, relevant: int, rank: int, end: int, cell: float) -> S
     low, chance = rows(items, relevant, rank)
     before = np.arange(low, low + len(chance))
     mean, variance = moments.block(rank, before, items - rank, relevant - before, end - rank)
-    return skewed(low, chance, mean, variance, partial(_rest, items, relevant, rank, end), cell)
 
+    def shape(hits: int) -> tuple[float, float]:
+        return rest_cumulants(rank, hits, items - rank, relevant - hits, end - rank)[2:]
 
-def _rest(items: int, relevant: int, rank: int, end: int, before: int) -> tuple[float, float]:
-    return rest_cumulants(rank, before, items - rank, relevant - before, end - rank)[2:]
+    return skewed(low, chance, mean, variance, shape, cell)
 
 
 def skewed(
@@ -167,13 +158,7 @@ def skewed(
 
 
 def pearson(z: Float64, skewness: Any) -> Float64:
-    """Upper tail of the standardised Pearson III distribution (a shifted gamma; normal without skewness).
-
-    Examples
-    --------
-    >>> [round(float(one), 6) for one in pearson(np.array([2.0]), np.array([-0.5, 0.0, 0.5]))]
-    [0.008231, 0.02275, 0.0344]
-    """
+    """Upper tail of the standardised Pearson III distribution (a shifted gamma; normal without skewness)."""
     special = scipy("special")
     size = np.maximum(np.abs(skewness), 1e-9)
     shape = 4 / size**2

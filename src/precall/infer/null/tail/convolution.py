@@ -89,6 +89,9 @@ class Pairs:
     chance: Any
     smooth: Any
 
+    def __getitem__(self, some: Any) -> Pairs:
+        return Pairs(*(getattr(self, name)[some] for name in Pairs.__slots__))
+
 
 def convolved(
     items: int,
@@ -114,6 +117,12 @@ def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
     chance = probabilities(items, [relevant], rank, low, high)[0]
     kept = np.flatnonzero(chance > LEAST)
     return low + int(kept[0]), chance[kept[0] : kept[-1] + 1]
+
+
+def at_end(items: int, relevant: int, rank: int) -> State:
+    """Nothing is added after `rank`: an atom at 0, spread evenly around it, so that it keeps its mean."""
+    low, chance = rows(items, relevant, rank)
+    return State(low, 0, np.full((len(chance), 1), 0.5))
 
 
 def _back(
@@ -159,20 +168,12 @@ def paired(
 
 
 def _apart(pairs: Pairs, spread: Any, before: Any, places: Places, cell: float) -> Pairs:
-    single = ((before[spread, None] * places.a + places.b) / cell).ravel()
-    share = np.tile(places.share, int(spread.sum()))
-    many = [
-        np.repeat(one[spread], len(places.share))
-        for one in (pairs.target, pairs.source, pairs.chance, pairs.smooth)
-    ]
-    rest = ~spread
-    return Pairs(
-        np.concatenate((pairs.target[rest], many[0])), np.concatenate((pairs.source[rest], many[1])),
-        np.concatenate((pairs.mean[rest], single)),
-        np.concatenate((pairs.variance[rest], np.zeros(len(single)))),
-        np.concatenate((pairs.chance[rest], many[2] * share)),
-        np.concatenate((pairs.smooth[rest], many[3])),
-    )  # fmt: skip
+    rest, many = pairs[~spread], pairs[np.repeat(np.flatnonzero(spread), len(places.share))]
+    place = ((before[spread, None] * places.a + places.b) / cell).ravel()
+    chance = many.chance * np.tile(places.share, int(spread.sum()))
+    single = Pairs(many.target, many.source, place, np.zeros(len(place)), chance, many.smooth)
+    both = ((getattr(rest, name), getattr(single, name)) for name in Pairs.__slots__)
+    return Pairs(*map(np.concatenate, both))
 
 
 def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, int]:
@@ -363,14 +364,7 @@ def gathered(cell: float, limit: float, relevant: int, states: Sequence[tuple[in
 
 
 def sizes(cell: float, mean: float, room: int, coarser: int) -> Iterator[tuple[float, int, float]]:
-    """Cell, points and limit of grids that each are coarser: they reach the mean and `room` points more.
-
-    Examples
-    --------
-    >>> grids = sizes(0.5, 10, 100, 4)
-    >>> next(grids), next(grids)
-    ((0.5, 120, 35.0), (2.0, 105, 110.0))
-    """
+    """Cell, points and limit of grids that each are coarser: they reach the mean and `room` points more."""
     while True:
         points = ceil(mean / cell) + room
         yield cell, points, (points - 50) * cell

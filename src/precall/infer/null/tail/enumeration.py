@@ -13,7 +13,7 @@ import numpy as np
 
 from precall.infer.null.tail.hypergeometric import probabilities
 from precall.infer.null.tail.moments import harmonic
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, spread
 
 #: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`.
 PLACEMENTS = 3_000_000
@@ -21,13 +21,7 @@ FRACTIONS = 200_000
 
 
 def patterns(items: int, relevant: int, cutoff: int) -> int:
-    """How many placements of hits among the first `cutoff` ranks can occur.
-
-    Examples
-    --------
-    >>> patterns(10, 4, 10), patterns(1000, 100, 5)
-    (210, 32)
-    """
+    """How many placements of hits among the first `cutoff` ranks can occur."""
     low, high = _ends(items, relevant, cutoff)
     if cutoff < items and cutoff > 40 and high - low > 4:
         return int(2**cutoff)
@@ -47,14 +41,7 @@ def _ends(items: int, relevant: int, cutoff: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=8)
 def enumerated(items: int, relevant: int, cutoff: int, norm: str) -> tuple[Float64, Float64]:
-    """AP of every placement among the first `cutoff` ranks, ascending, and its probability.
-
-    Examples
-    --------
-    >>> enumerated(4, 2, 4, "relevant")[0]
-    array([0.41666667, 0.5       , 0.58333333, 0.75      , 0.83333333,
-           1.        ])
-    """
+    """AP of every placement among the first `cutoff` ranks, ascending, and its probability."""
     low, high = _ends(items, relevant, cutoff)
     chance = probabilities(items, [relevant], cutoff, low, high)[0].tolist()
     sums = _sums(low, high, cutoff)
@@ -145,9 +132,7 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
         count = _furthest(items, relevant, i, place, target - total) - place
         if count.sum() > most:
             return None
-        owner = np.repeat(np.arange(len(place)), count)
-        step = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count) + 1
-        place = place[owner] + step
+        owner, place = spread(place + 1, count)
         total = total[owner] + i / place
     return int((_furthest(items, relevant, relevant, place, target - total) - place).sum())
 
@@ -232,13 +217,7 @@ def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
 
 
 def listed(relevant: int, sizes: Iterable[int], terms: Iterable[Term]) -> dict[Fraction, int] | None:
-    """Every sum, exactly, and how many placements have it; None where too much is to be added up.
-
-    Examples
-    --------
-    >>> {str(total): ways for total, ways in (listed(2, [1, 3], exact_terms([1, 3], "expected")) or {}).items()}
-    {'1': 3, '31/18': 3}
-    """
+    """Every sum, exactly, and how many placements have it; None where too much is to be added up."""
     states: dict[int, Counter[Fraction]] = {0: Counter({Fraction(0): 1})}
     added, left = 0, sum(sizes := list(sizes))
     for size, (a, b, c) in zip(sizes, terms, strict=True):
@@ -294,8 +273,7 @@ def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> 
             break
         if count.sum() > most:
             return None
-        owner = np.repeat(np.arange(len(place)), count)
-        place = low[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+        owner, place = spread(low, count)
         lost = lost[owner] + _loss(items, i, place.astype(np.float64))
     return int(count.sum())
 

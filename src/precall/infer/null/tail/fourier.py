@@ -87,14 +87,7 @@ class Window:
 
 
 def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
-    """The distribution of the sum of `twice`/2 over `drawn` items, blocks of `size` having one score.
-
-    Examples
-    --------
-    >>> sums = drawn_sum(np.array([1, 2, 1]), np.array([0, 3, 6]), 2)
-    >>> [round(float(one), 6) for one in sums(np.array([1.5, 3.0, 4.5]))]
-    [1.0, 0.666667, 0.333333]
-    """
+    """The distribution of the sum of `twice`/2 over `drawn` items, blocks of `size` having one score."""
     items = int(size.sum())
     largest = int(size.argmax())
     rest = items - int(size[largest])

@@ -14,15 +14,7 @@ _REACH, _MORE = 8.5, 14
 
 
 def span(total: int, good: int, size: int) -> tuple[int, int]:
-    """Counts outside of which the probability is below some 1e-16.
-
-    Examples
-    --------
-    >>> span(1000000, 10, 100)
-    (0, 10)
-    >>> span(10000, 5000, 2000)
-    (815, 1185)
-    """
+    """Counts outside of which the probability is below some 1e-16."""
     share = good / max(total, 1)
     middle = size * share
     width = _REACH * sqrt(max(middle * (1 - share) * (total - size) / max(total - 1, 1), 0.0)) + _MORE

@@ -53,7 +53,7 @@ def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, floa
     rest = _Rest(items, relevant, blocks, count)
     # Hits in large blocks make steps, which what follows them may smooth but little.
     finest = min(usual, max(rest.narrowest / _ROUNDED, usual / _FINEST))
-    steps = _steps(blocks[:count], relevant / items)
+    steps = steps_of(blocks[:count], relevant / items)
     grids: list[Grid] = []
     for cell, points, limit in sizes(finest, exact[0] * relevant, POINTS, COARSER):
         state = rest.state(cell)
@@ -81,9 +81,9 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
         last = max(last, by_rank.ASKED / limit)
         # A hit in one of the blocks before goes past the end of the grid.
         far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
-        mixed = atoms.at_end(*_last_row(items, relevant))
+        mixed = atoms.at_end(items, relevant, items)
         kept = [(items, mixed)]
-        steps = _steps(blocks[far:], relevant / items, 0 if grids else _ALONE) if far < len(once) else []
+        steps = steps_of(blocks[far:], relevant / items, 0 if grids else _ALONE) if far < len(once) else []
         for step in reversed(steps):
             mixed = atoms.convolved(items, relevant, [step], mixed, cell, (WHOLE[0], points))
             kept = [(step.rank, mixed), *(kept if kept[0][0] <= last else [])]
@@ -96,22 +96,11 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
     return Sparse(items, relevant, items, tuple(grids), blocks)
 
 
-def _last_row(items: int, relevant: int) -> tuple[int, int]:
-    low, chance = rows(items, relevant, items)
-    return low, len(chance)
-
-
 @lru_cache(maxsize=64)
 def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     """The tails of S = m AP where only the first `cutoff` ranks count.
 
     Few hits, or misses, among them make atoms.
-
-    Examples
-    --------
-    >>> p = at_cutoff(5000, 120, 25)(np.array([0.0, 1e-9, 1.0]))
-    >>> [round(float(one), 4) for one in p]
-    [1.0, 0.456, 0.0125]
     """
     hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
     if min(hits, misses) > _OUTSIDE:
@@ -124,23 +113,12 @@ def few_early(items: int, relevant: int, cutoff: int) -> bool:
     """Whether so few hits, or misses, stand in so many first ranks that their number is better known first.
 
     The lower tail is that of one hit, two, ..., which stand late: next to nothing beside a cell of any grid.
-
-    Examples
-    --------
-    >>> few_early(5000, 60, 400), few_early(5000, 60, 40)
-    (True, False)
     """
     return cutoff > _SHORT and cutoff * min(relevant, items - relevant) <= _OUTSIDE * items
 
 
 def concentrated(items: int, relevant: int, size: Int64) -> bool:
-    """Whether so few hits, or misses, stand outside some large blocks that single values show.
-
-    Examples
-    --------
-    >>> concentrated(4000, 30, np.array([1] * 60 + [3940])), concentrated(4000, 1900, np.array([1] * 60 + [3940]))
-    (True, False)
-    """
+    """Whether so few hits, or misses, stand outside some large blocks that single values show."""
     few = min(relevant, items - relevant)
     large = np.sort(size)[::-1]
     share = few / items
@@ -155,12 +133,11 @@ def _kept_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, f
     """The same with atoms, for few hits outside large blocks: all of them are convolved, the first one by one."""
     last = blocks.rank + blocks.items
     finest = sqrt(exact[1]) * relevant / _FINEST
-    steps = _steps(blocks, relevant / items, _ALONE)
-    low, chance = rows(items, relevant, last)
+    steps = steps_of(blocks, relevant / items, _ALONE)
     levels: list[tuple[float, float, Mixed]] = []
     for cell, points, limit in sizes(finest, exact[0] * relevant, POINTS, COARSER):
         mixed = atoms.convolved(
-            items, relevant, steps, atoms.at_end(low, len(chance)), cell, (WHOLE[0], points)
+            items, relevant, steps, atoms.at_end(items, relevant, last), cell, (WHOLE[0], points)
         )
         ended = mixed.state.start + mixed.state.values.shape[1] < points
         levels.append((cell, np.inf if ended else limit, mixed))
@@ -186,11 +163,11 @@ class _Rest:
     """What the blocks after the first `count` add, given the hits before."""
 
     def __init__(self, items: int, relevant: int, blocks: Blocks, count: int) -> None:
-        self._relevant = relevant
+        self._items, self._relevant = items, relevant
         self._end = count == len(blocks.size)
-        self._low, self._chance = rows(items, relevant, items if self._end else blocks[count:].rank)
         self.narrowest = np.inf
         if not self._end:
+            self._low, self._chance = rows(items, relevant, blocks[count:].rank)
             before = np.arange(self._low, self._low + len(self._chance))
             self._run = Run(blocks[count:], int(before.mean()))
             self._moments = self._run(before, relevant - before)
@@ -200,18 +177,17 @@ class _Rest:
     def state(self, cell: float) -> State:
         """Its tails on points that are a `cell` apart."""
         if self._end:
-            # An atom at 0 is spread evenly around it, so that it keeps its mean.
-            return State(self._low, 0, np.full((len(self._chance), 1), 0.5))
+            return convolution.at_end(self._items, self._relevant, self._items)
         return skewed(self._low, self._chance, *self._moments, self._shape, cell)
 
     def _shape(self, hits: int) -> tuple[float, float]:
         return cumulants_of(hits, self._relevant - hits, self._run.short)[2:]
 
 
-def _steps(blocks: Blocks, share: float, alone: int = 0) -> list[Step]:
+def steps_of(blocks: Blocks, share: float, alone: int = 0, most: int = 2**62) -> list[Step]:
     """A step per run of blocks that is a share of its first rank, or per block; a `share` of items is relevant.
 
-    The first `alone` blocks are steps of their own.
+    The first `alone` blocks are steps of their own; a run has `most` blocks.
     """
     others = np.append(np.flatnonzero(blocks.size > 1), len(blocks.size))
     steps: list[Step] = []
@@ -220,13 +196,14 @@ def _steps(blocks: Blocks, share: float, alone: int = 0) -> list[Step]:
         rank = int(blocks.end[i] - blocks.size[i])
         wanted = rank + (1 if i < alone else max(int(SHARE * rank), 1))
         stop = max(int(np.searchsorted(blocks.end, wanted, "right")), i + 1)
+        stop = min(stop, i + most)
         single = int(others[np.searchsorted(others, i)]) >= stop
-        steps.append(step(blocks[i:stop], single, int(share * rank)))
+        steps.append(_step(blocks[i:stop], single, int(share * rank)))
         i = stop
     return steps
 
 
-def step(blocks: Blocks, single: bool = False, before: int = 0) -> Step:
+def _step(blocks: Blocks, single: bool, before: int) -> Step:
     # Single items are as without ties.
     rank, size = blocks.rank, blocks.items
     if single:
@@ -242,12 +219,7 @@ class Run:
     """Mean and variance of what several blocks add, given the hits before and inside them.
 
     The mean is exact, the variance that of the `short`, joined blocks. Both moments are polynomials in the hits
-    before: known at three numbers of them, so everywhere.
-
-    Parameters
-    ----------
-    blocks : the blocks.
-    middle : a number of hits before them near which it is asked, to keep digits.
+    before: known at three numbers of them, from a `middle` on near which it is asked, so everywhere.
     """
 
     def __init__(self, blocks: Blocks, middle: int = 0) -> None:

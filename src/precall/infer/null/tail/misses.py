@@ -50,14 +50,7 @@ class Losses:
 
 @lru_cache(maxsize=32)
 def losses(items: int, relevant: int, rough: bool = False) -> Losses:
-    """The tails of S for `relevant` of `items`, where more than half are; `rough` ones are for mixtures, as in `tails`.
-
-    Examples
-    --------
-    >>> p = losses(400, 392)(np.array([390.0]))
-    >>> round(float(p[0]), 4)
-    0.0013
-    """
+    """The tails of S for `relevant` of `items`, where more than half are; `rough` ones are for mixtures, as in `tails`."""
     misses = items - relevant
     deviation = relevant * sqrt(moments.variance(items, relevant))
     # How fast the logarithm of the tail falls there, by the gamma distribution.
@@ -96,8 +89,7 @@ def _convolved(items: int, misses: int, cell: float, points: int, share: float) 
         stop = int(HEAD * items / misses)
         state = _remainder(items, misses, stop, cell)
     else:
-        low, chance = rows(items, misses, stop)
-        state = State(low, 0, np.full((len(chance), 1), 0.5))
+        state = convolution.at_end(items, misses, stop)
     floor = WHOLE[0] if misses > 1.5 * HEAD else -points
     return convolution.convolved(
         items, misses, _schedule(items, stop, -floor * cell, share), state, cell, (floor, WHOLE[1])
@@ -131,11 +123,9 @@ def _remainder(items: int, misses: int, rank: int, cell: float) -> State:
     rest = items - rank - (misses - before)
     mean, variance = moments.block(rank, rank - before, items - rank, rest)
     after = moments.harmonic(rank, items - rank)[0]
-    return skewed(
-        low, chance, mean - rest + before * after, variance, partial(_rest, items, misses, rank), cell
-    )
 
+    def shape(before: int) -> tuple[float, float]:
+        hits = items - rank - (misses - before)
+        return rest_cumulants(rank, rank - before, items - rank, hits, items - rank)[2:]
 
-def _rest(items: int, misses: int, rank: int, before: int) -> tuple[float, float]:
-    rest = items - rank - (misses - before)
-    return rest_cumulants(rank, rank - before, items - rank, rest, items - rank)[2:]
+    return skewed(low, chance, mean - rest + before * after, variance, shape, cell)

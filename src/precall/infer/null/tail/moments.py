@@ -10,7 +10,8 @@ and every moment of S is a polynomial in p_1, p_2, ... whose coefficients do not
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from math import comb, fsum, log1p
 from typing import Any, TypeAlias
 
@@ -23,15 +24,7 @@ Wide: TypeAlias = npt.NDArray[np.longdouble]
 
 
 def harmonic(rank: int, count: int | None = None) -> tuple[float, float]:
-    """Sums of 1/t and of 1/t² over the `count` ranks after `rank` (without `count`: up to `rank`).
-
-    Examples
-    --------
-    >>> harmonic(4)
-    (2.0833333333333335, 1.4236111111111112)
-    >>> harmonic(1, 3)
-    (1.0833333333333333, 0.4236111111111111)
-    """
+    """Sums of 1/t and of 1/t² over the `count` ranks after `rank` (without `count`: up to `rank`)."""
     if count is None:
         rank, count = 0, rank
     if count <= 64:
@@ -47,13 +40,7 @@ def harmonic(rank: int, count: int | None = None) -> tuple[float, float]:
 
 
 def reciprocals(rank: Wide, count: Wide) -> Wide:
-    """Sum of 1/t over the `count` ranks after `rank`, each to the last digits.
-
-    Examples
-    --------
-    >>> [round(float(one), 6) for one in reciprocals(np.array([0, 4]), np.array([4, 10**6]))]
-    [2.083333, 12.309397]
-    """
+    """Sum of 1/t over the `count` ranks after `rank`, each to the last digits."""
     rank, end = np.asarray(rank, np.longdouble), np.asarray(rank + count, np.longdouble)
     until = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, _SINGLE + 1).astype(np.longdouble))))
     few = [until[np.minimum(one, _SINGLE).astype(np.int64)] for one in (rank, end)]
@@ -80,13 +67,7 @@ def products(items: int, relevant: Any, order: int) -> list[Any]:
 
 
 def mean(items: int, relevant: int, cutoff: int | None = None) -> float:
-    """E[S]/m in O(1): AP at `cutoff` over the number of relevant items.
-
-    Examples
-    --------
-    >>> round(mean(2000, 500), 6)
-    0.252693
-    """
+    """E[S]/m in O(1): AP at `cutoff` over the number of relevant items."""
     n, m, k = items, relevant, items if cutoff is None else min(cutoff, items)
     h = harmonic(k)[0]
     first = h / n
@@ -95,13 +76,7 @@ def mean(items: int, relevant: int, cutoff: int | None = None) -> float:
 
 
 def variance(items: int, relevant: int, cutoff: int | None = None) -> float:
-    """Var[S]/m² in O(1).
-
-    Examples
-    --------
-    >>> round(variance(2000, 500) * 1e5, 6)
-    9.892955
-    """
+    """Var[S]/m² in O(1)."""
     n, m = items, relevant
     if n <= 3 or (cutoff is not None and cutoff < n):
         return max(float(block(0, 0, n, m, cutoff)[1]) / m**2, 0.0)
@@ -123,12 +98,6 @@ def block(rank: int, before: Any, size: int, hits: Any, cutoff: int | None = Non
 
     `before` hits stand before the block, `hits` inside it in random order, and only its first `cutoff`
     ranks are counted. Both may be arrays. With rank = before = 0 and size = n it is the whole list.
-
-    Examples
-    --------
-    >>> m, v = block(0, 0, 4, 2)
-    >>> round(float(m), 6), round(float(v), 6)
-    (1.361111, 0.161265)
     """
     k = size if cutoff is None else min(cutoff, size)
     r, wide = rank, np.longdouble
@@ -160,13 +129,7 @@ def block(rank: int, before: Any, size: int, hits: Any, cutoff: int | None = Non
 
 
 def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, float]:
-    """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums 0 ... 4.
-
-    Examples
-    --------
-    >>> linear_shape(2, [2, 0, 0.5, 0, 0.125], [2, 0, 0.5, 0, 0.125])
-    (0.0, -2.0)
-    """
+    """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums 0 ... 4."""
     n = items
     var = a[2] * b[2] / (n - 1) if n > 1 else 0.0
     if not var > 0:
@@ -183,13 +146,7 @@ def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, flo
 
 
 def central(one: Any, two: Any, three: Any, four: Any) -> tuple[Any, Any, Any]:
-    """Variance, third and fourth central moment from E[X], E[X²], E[X³], E[X⁴].
-
-    Examples
-    --------
-    >>> central(1, 3, 10, 36)
-    (2, 3, 11)
-    """
+    """Variance, third and fourth central moment from E[X], E[X²], E[X³], E[X⁴]."""
     third = three - 3 * one * two + 2 * one**3
     fourth = four - 4 * one * three + 6 * one * one * two - 3 * one**4
     return two - one * one, third, fourth
@@ -205,13 +162,7 @@ Levels = dict[tuple[int, int], Wide]
 
 
 def cumulants(items: int, relevant: int, cutoff: int | None = None) -> tuple[float, float, float, float]:
-    """Mean, variance, skewness and excess kurtosis of S (m AP, at `cutoff`).
-
-    Examples
-    --------
-    >>> [round(one, 4) for one in cumulants(2000, 500)[2:]]
-    [0.2723, 0.1303]
-    """
+    """Mean, variance, skewness and excess kurtosis of S (m AP, at `cutoff`)."""
     count = items if cutoff is None else min(cutoff, items)
     return rest_cumulants(0, 0, items, relevant, count)
 
@@ -244,14 +195,12 @@ def standardised(rows: list[Any], size: int, hits: int) -> tuple[float, float, f
 @lru_cache(maxsize=64)
 def _rows(rank: int, count: int, before: int) -> list[Any]:
     """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ...; one pass serves every number of hits."""
-    pairs = [(a, b) for a in range(5) for b in range(5 - a)]
-    last: Levels = {pair: np.zeros(2 * pair[0] + pair[1] + 1, np.longdouble) for pair in pairs}
-    for b in range(5):
-        last[0, b][0] = np.longdouble(before) ** b
+    last = begun(before)
     end, start = rank + count, rank
     if start < _ADDED:
         stop = min(end, _ADDED)
-        last = _singles(start, stop, last)
+        inverse = _powers(np.arange(start + 1, stop + 1).astype(np.longdouble))
+        last = added(last, partial(_increments, inverse))
         start = stop
     while start < end:
         stop = min(end, 2 * start)
@@ -260,7 +209,27 @@ def _rows(rank: int, count: int, before: int) -> list[Any]:
     return [last[a, 0] for a in range(1, 5)]
 
 
-def _increments(a: int, b: int, inverse: list[Wide], known: Levels) -> Wide:
+def begun(before: int) -> Levels:
+    """E[S^a H^b] with `before` hits before the first rank: S is 0."""
+    pairs = [(a, b) for a in range(5) for b in range(5 - a)]
+    levels: Levels = {(a, b): np.zeros(2 * a + b + 1, np.longdouble) for a, b in pairs}
+    for b in range(5):
+        levels[0, b][0] = np.longdouble(before) ** b
+    return levels
+
+
+def added(last: Levels, increments: Callable[[Levels, int, int], Wide]) -> Levels:
+    """The same after ranks or blocks whose `increments` follow from what is known before each."""
+    known: Levels = {}
+    after: Levels = {}
+    for a, b in last:
+        total = np.cumsum(increments(known, a, b), axis=1) + last[a, b][:, None]
+        known[a, b] = np.concatenate((last[a, b][:, None], total[:, :-1]), axis=1)
+        after[a, b] = total[:, -1]
+    return after
+
+
+def _increments(inverse: list[Wide], known: Levels, a: int, b: int) -> Wide:
     """What one rank adds to E[S^a H^b], as rows of coefficients of p, at each of several ranks."""
     result = np.zeros((2 * a + b + 1, len(inverse[0])), np.longdouble)
     for i in range(a + 1):
@@ -275,18 +244,6 @@ def _powers(t: Wide) -> list[Wide]:
     return [t**-i for i in range(5)]
 
 
-def _singles(start: int, stop: int, last: Levels) -> Levels:
-    t = np.arange(start + 1, stop + 1).astype(np.longdouble)
-    inverse = _powers(t)
-    known: Levels = {}
-    after: Levels = {}
-    for a, b in last:
-        total = np.cumsum(_increments(a, b, inverse, known), axis=1) + last[a, b][:, None]
-        known[a, b] = np.concatenate((last[a, b][:, None], total[:, :-1]), axis=1)
-        after[a, b] = total[:, -1]
-    return after
-
-
 def _smooth(start: int, stop: int, last: Levels) -> Levels:
     """Ranks start+1 ... stop, their moments known before rank t as smooth functions of t."""
     half = np.longdouble(stop - start) / 2
@@ -294,7 +251,7 @@ def _smooth(start: int, stop: int, last: Levels) -> Levels:
     sums = _summation(half)
     known: Levels = {}
     for a, b in last:
-        known[a, b] = last[a, b][:, None] + _increments(a, b, inverse, known) @ sums.T
+        known[a, b] = last[a, b][:, None] + _increments(inverse, known, a, b) @ sums.T
     return {pair: values[:, -1] for pair, values in known.items()}
 
 

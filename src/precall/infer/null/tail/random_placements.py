@@ -13,14 +13,7 @@ _AT_ONCE = 2**22
 
 
 def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iterator[Int64]:
-    """Ascending ranks of the hits, a row per placement, in batches; the batches depend on the counts only.
-
-    Examples
-    --------
-    >>> batch = next(draw(10, 3, 2, np.random.default_rng(1)))
-    >>> batch.shape, bool(np.all(np.diff(batch) > 0))
-    ((2, 3), True)
-    """
+    """Ascending ranks of the hits, a row per placement, in batches; the batches depend on the counts only."""
     if 2 * relevant > items:
         # The misses are fewer: draw those, and take what is left.
         for misses in draw(items, items - relevant, size, rng):

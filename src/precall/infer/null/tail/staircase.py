@@ -13,7 +13,7 @@ import numpy.typing as npt
 from precall.infer.null.tail.atoms import Atoms, Mixed
 from precall.infer.null.tail.block_moments import Blocks
 from precall.infer.null.tail.convolution import ROUGH, Grid, gathered
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, spread
 
 #: The next hit is placed one by one up to so many times the rank from which it would be enough alone.
 REACH = 4
@@ -97,7 +97,7 @@ class Tails:
         self, hits: int, rank: Int64, until: Int64, u: Float64
     ) -> Iterator[tuple[int, Int64, Int64, Float64, Float64]]:
         """The next hit in each rank up to `until`: hits, for which one, its rank, what is left of u, probability."""
-        owner, at = listed(rank + 1, until + 1)
+        owner, at = spread(rank + 1, until - rank)
         none = self._none(hits)
         chance = np.exp(none[at - 1] - none[rank[owner]]) * (self.relevant - hits) / (self.items - at + 1)
         yield 1, owner, at, u[owner] - (hits + 1) / at, chance
@@ -131,19 +131,6 @@ class Tails:
     def _none(self, hits: int) -> Float64:
         last = max(int(grid.ranks[-1]) for grid in self.grids)
         return _no_hit(self.items, self.relevant - hits, last)
-
-
-def listed(first: Int64, stop: Int64) -> tuple[Int64, Int64]:
-    """Of each range its place in the list, and its numbers.
-
-    Examples
-    --------
-    >>> [one.tolist() for one in listed(np.array([3, 7]), np.array([5, 8]))]
-    [[0, 0, 1], [3, 4, 7]]
-    """
-    count = stop - first
-    owner = np.repeat(np.arange(len(count)), count)
-    return owner, first[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
 
 
 @lru_cache(maxsize=256)
@@ -210,7 +197,8 @@ class Sparse(Tails):
     ) -> Iterator[tuple[int, Int64, Int64, Float64, Float64]]:
         """The next block with hits, and how many."""
         end, size = self.blocks.end, self.blocks.size
-        owner, i = listed(np.searchsorted(end, rank, "right"), np.searchsorted(end, until, "right"))
+        first = np.searchsorted(end, rank, "right")
+        owner, i = spread(first, np.searchsorted(end, until, "right") - first)
         none, left = self._none(hits), self.relevant - hits
         rest = self.items - end[i] - left
         chance = np.exp(none[end[i]] - none[rank[owner]])
