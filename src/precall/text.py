@@ -91,6 +91,15 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
+def is_encodable(text: str) -> bool:
+    """Whether UTF-8 can encode a text: JSON and Python may hold halves of characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def file_name(path: str | bytes | os.PathLike[str]) -> str:
     """A path as text.
 

@@ -61,22 +61,9 @@ from precall.native.twin_resampling import draw_cells, draw_precisions
 from precall.native.twin_text import read_qrels, read_run
 
 __all__ = [
-    "COMPILER",
-    "areas",
-    "areas_each",
-    "blocks",
-    "draw_cells",
-    "draw_precisions",
-    "group_qrels",
-    "group_run",
-    "locate",
-    "path",
-    "qrels_from_dict",
-    "read_qrels",
-    "read_run",
-    "run_from_dict",
-    "step_area",
-]
+    "COMPILER", "areas", "areas_each", "blocks", "draw_cells", "draw_precisions", "group_qrels", "group_run", "locate", "path",
+    "qrels_from_dict", "read_qrels", "read_run", "run_from_dict", "step_area",
+]  # fmt: skip
 
 #: Nothing compiled this kernel.
 COMPILER = ""

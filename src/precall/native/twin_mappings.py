@@ -26,7 +26,7 @@ def run_from_dict(
     run: dict[str, dict[str, Any]], float32: bool, threads: int = 1, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64]:
     """A run from {topic: {item: score}}."""
-    columns, scores = _walk(run, (lambda given: narrowed(score_of(given))) if float32 else score_of)
+    columns, scores = _walk(run, (lambda given: _narrowed(score_of(given))) if float32 else score_of)
     return *columns, np.array(scores, np.float64)
 
 
@@ -108,7 +108,8 @@ def score_of(given: Any) -> Value:
         if isinstance(given, np.ndarray):
             given = given[()]
         if isinstance(given, str | bytes | Decimal):
-            return _of_text(given.decode("latin-1") if isinstance(given, bytes) else str(given))
+            text = given.decode("latin-1") if isinstance(given, bytes) else str(given)
+            return _kind_of(literals.score(text))
         if isinstance(given, _NO_SCORES) or not hasattr(type(given), "__float__"):
             return "dict-score"
         # NumPy 2.0 has a boolean with this method, which raises.
@@ -127,18 +128,15 @@ def score_of(given: Any) -> Value:
     return score if finer is None or finer == score else "inexact"
 
 
-def _of_text(text: str) -> Value:
-    """The score that a text says, or the kind of problem it is."""
-    score = literals.score(text)
-    if isinstance(score, tuple):
-        return "dict-score" if score[0] == "score" else str(score[0])
-    return score
+def _kind_of(value: literals.Value) -> Value:
+    """A number, or of what is wrong with a text only the kind."""
+    if isinstance(value, tuple):
+        return "dict-score" if value[0] == "score" else str(value[0])
+    return value
 
 
-def narrowed(score: Value) -> Value:
-    """The score as float32 holds it, or the kind of problem."""
-    value = score if isinstance(score, str) else literals.narrowed(score)
-    return str(value[0]) if isinstance(value, tuple) else value
+def _narrowed(score: Value) -> Value:
+    return score if isinstance(score, str) else _kind_of(literals.narrowed(score))
 
 
 def _grade(given: Any) -> Value:

@@ -22,7 +22,7 @@ from precall.read import values
 from precall.read.columns import Request, Subject
 from precall.read.problems import Findings, Words, data_error, listed, shown
 from precall.read.sources import FORMATS, contents, format_of, label_of
-from precall.text import printable
+from precall.text import is_encodable, printable
 
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 #: From the names of all columns to the names of those wanted.
@@ -124,7 +124,7 @@ def _of_objects(
     for line, record in records_of(data, names, findings):
         # The first object says which columns there are.
         if not names:
-            choose([name for name in record if encodable(name)], line)
+            choose([name for name in record if is_encodable(name)], line)
         for name in names:
             if name not in record:
                 what = f"no {shown(name)}, there are {listed(list(record))}"
@@ -145,15 +145,6 @@ def _of_frame(path: str, kind: str, label: str, choose: Choice) -> Columns:
         whole = column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
         cells[name] = column.to_numpy() if whole else column.to_list()
     return Columns(label, cells, range(1, len(frame) + 1), False, "row")
-
-
-def encodable(text: str) -> bool:
-    """Whether UTF-8 can encode a text: JSON may hold halves of characters."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class Reader:
@@ -200,8 +191,7 @@ class Reader:
             self.add(None, name, f"it holds text, a {noun} is a number", "name another column, or cast it")
             return numbers
         for row, cell in enumerate(cells):
-            if self._missing(cell):
-                self._gap(row, name)
+            if self._is_gap(row, name, cell):
                 continue
             value = self._score(cell)
             if isinstance(value, tuple):
@@ -242,10 +232,10 @@ class Reader:
             texts = list(map(_text, parts))
             if None in texts:
                 self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
-            for text in texts:
-                if text is not None and not encodable(text):
-                    self.add(row, name, *_lone(text))
-            sets.append(frozenset(text for text in texts if text is not None))
+            labels = [text for text in texts if text is not None]
+            for text in labels:
+                self._check_label(row, name, cell, text)
+            sets.append(frozenset(labels))
         return sets
 
     def several(self, name: str) -> bool:
@@ -312,25 +302,30 @@ class Reader:
         listed: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
         return listed
 
-    def _missing(self, cell: Any) -> bool:
-        return cell == "" if self.columns.textual else values.is_missing(cell)
-
-    def _gap(self, row: int, name: str) -> None:
-        self.add(row, name, "no value", f"fill it in or remove the {self.columns.unit}")
+    def _is_gap(self, row: int, name: str, cell: Any) -> bool:
+        """Whether a cell is missing, which is a problem."""
+        gap = cell == "" if self.columns.textual else values.is_missing(cell)
+        if gap:
+            self.add(row, name, "no value", f"fill it in or remove the {self.columns.unit}")
+        return gap
 
     def _map(self, name: str, text_of: Callable[[Any], str | None]) -> list[str]:
         texts = []
         for row, cell in enumerate(self._listed(name)):
             text = text_of(cell)
-            if self._missing(cell) or (isinstance(cell, float) and cell != cell):
-                self._gap(row, name)
-            elif text is None:
-                todo = "write it as text, an integer or a boolean"
-                self.add(row, name, f"label {values.described(cell)} is not text", todo)
-            elif not encodable(text):
-                self.add(row, name, *_lone(text))
+            is_nan = isinstance(cell, float) and cell != cell
+            if not self._is_gap(row, name, None if is_nan else cell):
+                self._check_label(row, name, cell, text)
             texts.append(text or "")
         return texts
+
+    def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
+        if text is None:
+            todo = "write it as text, an integer or a boolean"
+            self.add(row, name, f"label {values.described(cell)} is not text", todo)
+        elif not is_encodable(text):
+            what = f"label {shown(text)} is not text that UTF-8 can encode"
+            self.add(row, name, what, "remove the lone surrogates")
 
 
 def _text(cell: Any) -> str | None:
@@ -351,10 +346,6 @@ def _label(cell: Any) -> str | None:
         return text and text.lower()
     number = literals.score(text)
     return str(int(number)) if number in (0.0, 1.0, -1.0) else text
-
-
-def _lone(text: str) -> Words:
-    return f"label {shown(text)} is not text that UTF-8 can encode", "remove the lone surrogates"
 
 
 def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:

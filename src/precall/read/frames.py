@@ -21,9 +21,8 @@ from precall.checks import refuse_broken
 from precall.errors import DataError, MissingExtra, PrecallError, Problem, UsageError
 from precall.native.literals import EXACT
 from precall.read.columns import RUN, Parsed, Request
-from precall.read.problems import listed, naming, shown
-from precall.read.rows import BATCH, Gathering
 from precall.read.sources import contents
+from precall.read.tables import BATCH, Gathering, places
 
 #: Types of Arrow whose offsets are looked at.
 _TEXTS = ("string", "large_string", "binary", "large_binary")
@@ -59,23 +58,6 @@ def _collected(frame: Any, source: Any) -> Any:
         if not hasattr(source, "__arrow_c_stream__"):
             raise
         return source
-
-
-def places(columns: Sequence[str], request: Request) -> list[int]:
-    """Where the columns asked for stand; DataError if one is not there, or is there twice."""
-    problems = []
-    missing = [name for name in request.names if name not in columns]
-    if missing:
-        names = " and no column ".join(map(shown, missing))
-        what = f"no column {names}, the columns are {listed(columns)}"
-        problems.append(Problem(request.label, None, what, naming(request.subject, columns)))
-    for name in dict.fromkeys(request.names):
-        if (count := columns.count(name)) > 1:
-            what = f"{count} columns are called {shown(name)}, one is allowed"
-            problems.append(Problem(request.label, None, what, "rename or remove the others"))
-    if problems:
-        raise DataError(problems)
-    return [columns.index(name) for name in request.names]
 
 
 def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:

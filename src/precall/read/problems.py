@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from string import Formatter
 from typing import Any
 
@@ -24,7 +25,7 @@ CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
 _BY_FORMAT = 'pass format="csv", "tsv" or "jsonl" for a table'
 
-Fact = tuple[object, ...]
+Fact = tuple[Any, ...]
 #: What is wrong, and what to do.
 Words = tuple[str, str]
 
@@ -35,14 +36,12 @@ def shown(text: object) -> str:
         whole = len(text) < SHOWN
         # A cut may have gone through a character; what is left of it is no fault of the input.
         word = text.decode("utf-8", "backslashreplace" if whole else "ignore")
-        return repr(word) if whole else _cut(word)
-    word = str(text)
-    return repr(word) if len(word) <= SHOWN else _cut(word[: SHOWN - 3])
-
-
-def _cut(word: str) -> str:
+    else:
+        word = str(text)
+        whole = len(word) <= SHOWN
+        word = word if whole else word[: SHOWN - 3]
     quoted = repr(word)
-    return f"{quoted[:-1]}...{quoted[-1]}"
+    return quoted if whole else f"{quoted[:-1]}...{quoted[-1]}"
 
 
 def listed(names: Sequence[object]) -> str:
@@ -85,41 +84,33 @@ class Findings:
 
 
 def _first(facts: list[Fact]) -> list[Fact]:
-    return sorted(facts, key=lambda fact: _number(fact[0]))[:PROBLEM_LIMIT]
-
-
-def _number(value: object) -> int:
-    assert isinstance(value, int)
-    return value
+    return sorted(facts, key=itemgetter(0))[:PROBLEM_LIMIT]
 
 
 def renumbered(bad: Malformed, line: Int64) -> Malformed:
     """The facts of a kernel about rows, with the numbers of rows replaced by those of lines."""
-    facts: list[Fact] = []
-    for row, kind, *details in bad.problems:
+    facts: list[Fact] = list(bad.problems)
+    for at, (row, kind, *details) in enumerate(facts):
         if kind in ("duplicate", "conflict"):
-            details[2] = int(line[_number(details[2]) - 1])
-        facts.append((int(line[_number(row) - 1]) if row else 0, kind, *details))
+            details[2] = int(line[details[2] - 1])
+        facts[at] = (int(line[row - 1]) if row else 0, kind, *details)
     return Malformed(facts, bad.total)
 
 
 def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataError:
     """The error that says these facts; `unit` is what the input is made of: "line", "row" or "topic"."""
+    facts: list[Fact] = list(bad.problems)
     problems = []
-    for place, kind, *details in bad.problems:
-        what, todo = _words(str(kind), request.subject, unit, details)
-        number = _number(place)
+    for number, kind, *details in facts:
+        what, todo = _words(kind, request.subject, unit, details)
         if request.label == STANDARD_INPUT:
             todo = todo.replace(_BY_NAME, _BY_FORMAT)
-        if unit == "line":
-            problems.append(Problem(request.label, number or None, what, todo))
-        else:
-            source = f"{request.label}, row {number}" if number else request.label
-            problems.append(Problem(source, None, what, todo))
+        source = f"{request.label}, row {number}" if number and unit != "line" else request.label
+        problems.append(Problem(source, (number or None) if unit == "line" else None, what, todo))
     return DataError(problems, bad.total)
 
 
-def _words(kind: str, subject: Subject, unit: str, details: list[object]) -> Words:
+def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
     if kind in _WRITERS:
         return _WRITERS[kind](subject, unit, *details)
     # Of a value in a dict come topic and item too, as there is no line to name, and the value as Python writes it.
@@ -176,10 +167,8 @@ def _key(subject: Subject, unit: str, *details: Any) -> Words:
 def _twice(subject: Subject, unit: str, *details: Any) -> Words:
     *topic, key = details
     name, place = ("item", f"topic {shown(*topic)}: ") if topic else ("topic", "")
-    return (
-        f"{place}{name} {shown(key)} is there as str and as int, which are one id",
-        "remove one or rename it",
-    )
+    what = f"{place}{name} {shown(key)} is there as str and as int, which are one id"
+    return what, "remove one or rename it"
 
 
 def _empty(subject: Subject, unit: str) -> Words:

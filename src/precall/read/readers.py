@@ -239,7 +239,7 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Any:
         raise UsageError("columns: only tables and frames have named columns; leave it out")
     if kind == "dict":
         return _read_dict(source, asked)
-    from precall.read.rows import read_rows
+    from precall.read.tables import read_rows
 
     return read_rows(source, asked)
 

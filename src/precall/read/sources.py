@@ -12,10 +12,11 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import partial
 from importlib import import_module
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from precall.checks import check_choice
 from precall.errors import DataError, MissingExtra, Problem, UsageError
@@ -62,14 +63,6 @@ _TRUSTED = f"if you trust it, allow more: --max-expansion {{0}}, or {VARIABLE}={
 _NARROWER = f"compress it by zstd without --long={_WINDOW + 1} and above"
 
 _expansion: ContextVar[int | None] = ContextVar("expansion", default=None)
-
-
-class _Decompressor(Protocol):
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: memoryview, /) -> bytes: ...
 
 
 def label_of(path: str) -> str:
@@ -211,11 +204,11 @@ def expansion() -> int:
 
 def _decompressed(file: BinaryIO, ending: str, label: str) -> bytes:
     """The contents of an archive; several members or frames, one after another, are one file."""
-    make, failure = _gzip() if ending == ".gz" else _zstd()
+    make, failure = (partial(zlib.decompressobj, 31), zlib.error) if ending == ".gz" else _zstd()
     (density, least), most = _DENSITY[ending], expansion()
     # BytesIO gives its bytes away without another copy.
     result = io.BytesIO()
-    current: _Decompressor | None = None
+    current: Any = None
     size = 0
     try:
         while piece := file.read(_PIECE):
@@ -248,7 +241,7 @@ def _decompressed(file: BinaryIO, ending: str, label: str) -> bytes:
 
 
 def _archive_of(data: bytes) -> str | None:
-    """The ending that an archive beginning with these bytes ought to have; None for what is no archive."""
+    """The ending that an archive beginning with these bytes ought to have."""
     return next((ending for begin, ending in _BEGINNINGS.items() if data.startswith(begin)), None)
 
 
@@ -267,18 +260,13 @@ def _damaged(label: str, what: str) -> DataError:
     return DataError([Problem(label, None, f"archive is {what}", "copy or compress the file again")])
 
 
-def _gzip() -> tuple[Callable[[], _Decompressor], type[Exception]]:
-    return lambda: zlib.decompressobj(wbits=31), zlib.error
-
-
-def _zstd() -> tuple[Callable[[], _Decompressor], type[Exception]]:
-    try:
+def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
+    """What makes a decompressor, and what it raises."""
+    with suppress(ImportError):
         # Python 3.14 brings its own.
         zstd: Any = import_module("compression.zstd")
         window = {zstd.DecompressionParameter.window_log_max: _WINDOW}
-        return lambda: zstd.ZstdDecompressor(options=window), zstd.ZstdError
-    except ImportError:
-        pass
+        return partial(zstd.ZstdDecompressor, options=window), zstd.ZstdError
     try:
         zstandard: Any = import_module("zstandard")
     except ImportError as error:

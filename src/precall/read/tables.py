@@ -1,7 +1,8 @@
-"""Files that hold a table as text: CSV, TSV and JSON lines.
+"""Tables as rows: CSV, TSV, JSON lines and rows of Python, batch by batch, into columns that the kernel groups by topic.
 
-Read here rather than by Polars, for three things: they need no extra, ids are never taken for numbers,
-and each problem has its line.
+A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what is wrong
+becomes a fact with its line. Files of text are read here rather than by Polars, for three things: they need no extra, ids
+are never taken for numbers, and each problem has its line.
 """
 
 from __future__ import annotations
@@ -9,20 +10,188 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from math import isinf
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import DataError, Malformed, Problem
+from precall.native import kernel, literals
 from precall.native.twin_text import MARK, is_utf8
-from precall.read.columns import Parsed, Request
-from precall.read.frames import places
-from precall.read.problems import Findings
-from precall.read.rows import BATCH, Gathering
+from precall.ragged import Int64
+from precall.read import values
+from precall.read.columns import RUN, Parsed, Request
+from precall.read.problems import Findings, data_error, listed, naming, renumbered, shown
 from precall.read.sources import contents
-from precall.read.values import Beyond
+from precall.text import is_encodable
 
 SEPARATOR = {"csv": ",", "tsv": "\t"}
+#: Rows held as Python objects at a time.
+BATCH = 1 << 16
+
+Numbers = npt.NDArray[np.float64] | Int64
+
+
+def read_rows(source: Iterable[Any], request: Request) -> Parsed:
+    """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable."""
+    gathering = Gathering(request, "row")
+    rows, number = iter(source), 1
+    while batch := list(islice(rows, BATCH)):
+        lines: Sequence[int] = range(number, number + len(batch))
+        number += len(batch)
+        if not (set(map(type, batch)) <= {tuple, list} and set(map(len, batch)) == {3}):
+            cells = [_cells(row) for row in batch]
+            for row, line, parts in zip(batch, lines, cells, strict=True):
+                if parts is None:
+                    gathering.findings.add(line, "row", values.described(row))
+            lines = [line for line, parts in zip(lines, cells, strict=True) if parts is not None]
+            batch = [parts for parts in cells if parts is not None]
+        topics, items, numbers = ([row[place] for row in batch] for place in range(3))
+        gathering.take(topics, items, numbers, lines)
+    return gathering.finish()
+
+
+def _cells(row: Any) -> tuple[Any, Any, Any] | None:
+    # Strings, dicts and sets have parts too, but not these.
+    if isinstance(row, str | bytes | Mapping | Set):
+        return None
+    try:
+        topic, item, number = row
+    except (TypeError, ValueError):
+        return None
+    return topic, item, number
+
+
+#: Ids being gathered: pieces of their bytes, and the sizes of the ids in each.
+_Texts = list[tuple[bytes, Int64]]
+
+
+def _ids(texts: _Texts) -> tuple[npt.NDArray[np.uint8], Int64]:
+    data = np.frombuffer(b"".join([piece for piece, _ in texts]), np.uint8)
+    start = np.cumsum(np.concatenate([np.zeros(1, np.int64), *(sizes for _, sizes in texts)]))
+    texts.clear()
+    return data, start
+
+
+def _encoded(texts: Sequence[str]) -> tuple[bytes, Int64]:
+    joined = "".join(texts)
+    data = joined.encode()
+    # Only in ASCII are characters and bytes as many.
+    sizes = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
+    return data, np.fromiter(sizes, np.int64, len(texts))
+
+
+class Gathering:
+    """Columns being gathered; `finish` groups them. Cells are objects, or, of CSV and TSV, texts: an empty one is missing."""
+
+    def __init__(self, request: Request, unit: str, textual: bool = False) -> None:
+        self.findings = Findings()
+        self._request, self._unit, self._textual = request, unit, textual
+        self._of_run = request.subject is RUN
+        self._dtype = np.float64 if self._of_run else np.int64
+        kind: Any = literals if textual else values
+        self._number, self._numbers_of = (
+            (kind.score, kind.scores) if self._of_run else (kind.grade, kind.grades)
+        )
+        self._topics: _Texts = []
+        self._items: _Texts = []
+        self._numbers: list[Numbers] = []
+        self._lines: list[Int64] = []
+
+    def take(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> None:
+        """One batch of cells; `numbers` may be an array, in which only NaN is looked for."""
+        if len(lines) and not self._whole(topics, items, numbers, lines):
+            self._whole(*self._checked(topics, items, numbers, lines))
+
+    def _are_ids(self, cells: list[Any]) -> bool:
+        return "" not in cells if self._textual else set(map(type, cells)) <= {str}
+
+    def _whole(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> bool:
+        if not (self._are_ids(topics) and self._are_ids(items)):
+            return False
+        if not isinstance(numbers, np.ndarray):
+            column = self._numbers_of(numbers)
+        else:
+            column = None if np.isnan(numbers).any() else numbers
+        if column is None:
+            return False
+        try:
+            topic, item = _encoded(topics), _encoded(items)
+        except UnicodeEncodeError:
+            return False
+        self._topics.append(topic)
+        self._items.append(item)
+        self._numbers.append(column)
+        self._lines.append(np.asarray(lines, np.int64))
+        return True
+
+    def _checked(
+        self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]
+    ) -> tuple[list[str], list[str], Any, list[int]]:
+        """The good rows of a batch; facts are noted about the others."""
+        topic_name, item_name, value_name = self._request.names
+        good: list[tuple[Any, ...]] = []
+        for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
+            row = self._id(topic, topic_name), self._id(item, item_name), self._value(number, value_name)
+            wrong = next((cell for cell in row if isinstance(cell, tuple)), None)
+            if wrong is None:
+                good.append((*row, line))
+            else:
+                self.findings.add(line, *wrong)
+        topics, items, numbers, kept = ([row[place] for row in good] for place in range(4))
+        return topics, items, np.array(numbers, self._dtype), kept
+
+    def _id(self, cell: Any, column: str) -> str | tuple[object, ...]:
+        return values.identifier(None if self._textual and cell == "" else cell, column)
+
+    def _value(self, cell: Any, column: str) -> Any:
+        is_missing = cell == "" if self._textual else values.is_missing(cell)
+        return ("missing", column) if is_missing else self._number(cell)
+
+    def finish(self) -> Parsed:
+        """Group what was gathered; DataError with all problems if there are any."""
+        asked = self._request
+        number = np.concatenate([np.zeros(0, self._dtype), *self._numbers])
+        line = np.concatenate([np.zeros(0, np.int64), *self._lines])
+        self._numbers, self._lines = [], []
+        if self._of_run and asked.float32:
+            given = number
+            number, beyond = values.narrowed(given)
+            for row in beyond.tolist():
+                self.findings.add(int(line[row]), "float32-range", values.written(float(given[row])))
+        group = kernel().group_run if self._of_run else kernel().group_qrels
+        texts = *_ids(self._topics), *_ids(self._items)
+        try:
+            grouped = group(*texts, number, asked.duplicates, asked.threads)
+        except Malformed as bad:
+            raise self.error(renumbered(bad, line)) from None
+        if self.findings.total:
+            raise self.error()
+        return Parsed.of(*grouped)
+
+    def error(self, facts: Malformed | None = None) -> DataError:
+        """The error that says what was found so far, by the kernel too."""
+        return data_error(self.findings.merged(facts), self._request, self._unit)
+
+
+def places(columns: Sequence[str], request: Request) -> list[int]:
+    """Where the columns asked for stand; DataError if one is not there, or is there twice."""
+    problems = []
+    missing = [name for name in request.names if name not in columns]
+    if missing:
+        names = " and no column ".join(map(shown, missing))
+        what = f"no column {names}, the columns are {listed(columns)}"
+        problems.append(Problem(request.label, None, what, naming(request.subject, columns)))
+    for name in dict.fromkeys(request.names):
+        if (count := columns.count(name)) > 1:
+            what = f"{count} columns are called {shown(name)}, one is allowed"
+            problems.append(Problem(request.label, None, what, "rename or remove the others"))
+    if problems:
+        raise DataError(problems)
+    return [columns.index(name) for name in request.names]
 
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
@@ -36,8 +205,8 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
             data, SEPARATOR[format], lambda header, _: places(header, request), gathering.findings
         )
     while batch := list(islice(rows, BATCH)):
-        topics, items, values, lines = map(list, zip(*batch, strict=True))
-        gathering.take(topics, items, values, lines)
+        topics, items, numbers, lines = map(list, zip(*batch, strict=True))
+        gathering.take(topics, items, numbers, lines)
     return gathering.finish()
 
 
@@ -69,8 +238,12 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
         line = reader.line_num + 1
         try:
             for record in reader:
-                if damaged and (kind := _damage(record)):
-                    findings.add(line, kind)
+                cells = "".join(record) if damaged else ""
+                if "\0" in cells:
+                    findings.add(line, "nul")
+                # What was no UTF-8 stands there as halves of characters.
+                elif not is_encodable(cells):
+                    findings.add(line, "utf8")
                 elif record:
                     yield line, record
                 line = reader.line_num + 1
@@ -78,17 +251,6 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
         except csv.Error as error:
             what = f"not a row of cells ({error})"
             findings.add(line, "said", what, "quote cells that hold quotes, and double the quotes")
-
-
-def _damage(record: list[str]) -> str | None:
-    text = "".join(record)
-    if "\0" in text:
-        return "nul"
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "utf8"
-    return None
 
 
 def _objects(data: bytes, names: tuple[str, str, str], findings: Findings) -> Iterator[tuple[Any, ...]]:
@@ -119,9 +281,9 @@ def records_of(data: bytes, names: Sequence[str], findings: Findings) -> Iterato
             findings.add(line, "said", f"not a JSON object ({type(record).__name__})", _example(names))
 
 
-def _number(text: str) -> float | Beyond:
+def _number(text: str) -> float | values.Beyond:
     number = float(text)
-    return Beyond(text) if isinf(number) else number
+    return values.Beyond(text) if isinf(number) else number
 
 
 def _example(names: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
+from precall.text import is_encodable
 
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
@@ -86,11 +87,7 @@ def _is_wide(kind: Any) -> bool:
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
     """An id, or what is wrong with it. Integers are written as decimals; floats are no ids: 7.0 is not 7."""
     if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            return "surrogate", column, written(value)
-        return str(value)
+        return str(value) if is_encodable(value) else ("surrogate", column, written(value))
     # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column

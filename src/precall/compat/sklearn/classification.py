@@ -202,8 +202,7 @@ def _check_average(both: _Compared, average: str | None, pos_label: Any) -> None
             raise UsageError(
                 f"average='binary' is for binary labels; these are {both.kind}: choose another average"
             )
-        if len(both.labels) == 2 and pos_label not in both.labels.tolist():
-            raise UsageError(f"pos_label: {pos_label!r} is not a label; they are {both.labels.tolist()}")
+        targets.check_occurs(pos_label, both.labels)
     elif average == "samples" and both.kind != MULTILABEL:
         raise UsageError("average='samples' is for multilabel targets")
     elif pos_label not in (None, 1):

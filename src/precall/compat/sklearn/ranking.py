@@ -47,25 +47,20 @@ def average_precision_score(
     weights = targets.weighing(sample_weight, given.shape[0])
     if what == BINARY:
         truth = targets.column(given, "y_true")
-        present = targets.classes(truth)
-        if len(present) == 2 and pos_label not in present.tolist():
-            raise UsageError(f"pos_label: {pos_label!r} is not a label; they are {present.tolist()}")
-        return _average_precision(
-            targets.positives(truth, pos_label), targets.column(score, "y_score"), weights
-        )
+        targets.check_occurs(pos_label, targets.classes(truth))
+        relevant, column = targets.positives(truth, pos_label), targets.column(score, "y_score")
+        return _average_precision(relevant, column, weights)
     if pos_label != 1:
         raise UsageError(f"pos_label: is for binary labels, y_true is {what}")
     if what == MULTICLASS:
         truth = targets.column(given, "y_true")
-        shape = (len(truth), len(targets.classes(truth)))
-        if score.shape != shape:
-            raise UsageError(
-                f"y_score: must be samples x classes {shape} for multiclass y_true, got {score.shape}"
-            )
-        binarised = truth[:, None] == targets.classes(truth)
-    else:
-        binarised = targets.indicators(given, "y_true")
-    return _averaged(_average_precision, binarised, score, average, weights, _each_average_precision)
+        classes = targets.classes(truth)
+        if score.shape != (shape := (len(truth), len(classes))):
+            what = f"must be samples x classes {shape} for multiclass y_true, got {score.shape}"
+            raise UsageError(f"y_score: {what}")
+        given = truth[:, None] == classes
+    cells = targets.indicators(given, "y_true")
+    return _averaged(_average_precision, cells, score, average, weights, _each_average_precision)
 
 
 def _average_precision(truth: Bool, score: Array, weights: Weights | None) -> float:

@@ -142,18 +142,23 @@ def check_positive(pos_label: Any) -> None:
         )
 
 
+def check_occurs(pos_label: Any, present: Array) -> None:
+    """Raise if there are two labels, and the positive class is none of them."""
+    if len(present) == 2 and pos_label not in present.tolist():
+        raise UsageError(f"pos_label: {pos_label!r} is not a label; they are {present.tolist()}")
+
+
 def scoring(y_score: Any) -> Any:
     """Scores: numbers in an array, none of them NaN, not texts that look like some."""
     score = array(y_score, "y_score")
-    if not hasattr(score, "tocoo") and score.dtype.kind in "SUT":
-        raise UsageError(
-            "y_score: scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
-        )
-    if not hasattr(score, "tocoo") and score.dtype.kind == "f":
+    if hasattr(score, "tocoo"):
+        return score
+    if score.dtype.kind in "SUT":
+        what = "scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
+        raise UsageError(f"y_score: {what}")
+    if score.dtype.kind == "f":
         # Of all, as measures that are undefined look at no score.
-        missing = (
-            np.isnan(score) if score.ndim == 1 else np.isnan(score).any(axis=tuple(range(1, score.ndim)))
-        )
+        missing = np.isnan(score).any(axis=tuple(range(1, score.ndim)))
         refuse_nan(np.where(missing, np.nan, 0.0))
     return score
 

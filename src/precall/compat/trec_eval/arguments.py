@@ -67,7 +67,11 @@ class Options:
 
 def parsed(argv: list[str], version: str) -> Options:
     """Read the options; raises `Exit` where trec_eval would end at once."""
-    options = Options(version=_chosen_version(argv, version))
+    # The version decides which measures there are before any of them is read.
+    version = [version, *(value for letter, value in _options(argv, []) if letter == "as")][-1]
+    if version not in VERSIONS:
+        raise Exit(USAGE, f"trec_eval: --as got {version!r}, allowed are {' and '.join(VERSIONS)}")
+    options = Options(version=version)
     for letter, value in _options(argv, options.files):
         _apply(options, letter, value)
     if options.help:
@@ -77,14 +81,6 @@ def parsed(argv: list[str], version: str) -> Options:
     if options.depth < 0 or options.level < 0:
         raise Exit(USAGE, "trec_eval: -l and -M must be >= 0: what trec_eval prints for less is not defined")
     return options
-
-
-def _chosen_version(argv: list[str], version: str) -> str:
-    """The version, which decides which measures there are before any of them is read."""
-    version = [version, *(value for letter, value in _options(argv, []) if letter == "as")][-1]
-    if version not in VERSIONS:
-        raise Exit(USAGE, f"trec_eval: --as got {version!r}, allowed are {' and '.join(VERSIONS)}")
-    return version
 
 
 def _apply(options: Options, letter: str, value: str) -> None:

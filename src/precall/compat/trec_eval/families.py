@@ -10,7 +10,7 @@ from typing import Any
 from precall.compat.trec_eval import gain_measures, preferences
 from precall.compat.trec_eval import rankings as values
 from precall.compat.trec_eval.inputs import INPUT, Exit, real, whole
-from precall.measures import binary
+from precall.measures import binary, gains
 
 TENTHS = tuple(tenth / 10 for tenth in range(11))
 FIFTHS = tuple(fifth / 5 for fifth in range(1, 11))
@@ -98,6 +98,10 @@ def _grouped(name: str, compute: Callable[..., Any], kind: str = "", default: tu
     return Family(name, values.mean_over_groups(compute), kind, default, rel="qrels_jg")
 
 
+_RATIOS = {
+    "simp": preferences.ratio, "pair": preferences.pairs, "avgjg": preferences.mean_ratio,
+    "avgjg_Rnonrel": preferences.mean_ratio_balanced,
+}  # fmt: skip
 _TABLE = (
     Family("runid", None, rel="", summary="run", per_topic=False),
     Family("num_q", None, rel="", summary="topics", integer=True, per_topic=False),
@@ -119,10 +123,10 @@ _TABLE = (
     Family("utility", values.utility, "numbers", (1.0, -1.0, 0.0, 0.0)),
     Family("11pt_avg", values.interpolated_mean, "numbers", TENTHS),
     Family("binG", values.of_hits(binary.binary_g)),
-    _gained("G", gain_measures.g),
+    _gained("G", gain_measures.by_ranking(gain_measures.g, gains.g_measure)),
     _gained("dcg", gain_measures.by_ranking(gain_measures.dcg), since="10.0"),
     _gained("ideal_dcg", gain_measures.by_ranking(gain_measures.ideal_dcg), since="10.0"),
-    _gained("ndcg", gain_measures.ndcg),
+    _gained("ndcg", gain_measures.by_ranking(gain_measures.ndcg, gains.ndcg)),
     _gained("ndcg_rel", gain_measures.by_ranking(gain_measures.ndcg_at_relevant)),
     _gained("Rndcg", gain_measures.by_ranking(gain_measures.ndcg_at_levels)),
     _at_depths("ndcg_cut", values.ndcg_at),
@@ -138,17 +142,12 @@ _TABLE = (
     _preferred("prefs_num_prefs_poss", preferences.number_possible, summary="sum"),
     _preferred("prefs_num_prefs_ful", preferences.number_fulfilled, summary="sum"),
     _preferred("prefs_num_prefs_ful_ret", preferences.number_fulfilled, preferences.RETRIEVED, summary="sum"),
-    _preferred("prefs_simp", preferences.ratio),
-    _preferred("prefs_pair", preferences.pairs),
-    _preferred("prefs_avgjg", preferences.mean_ratio),
-    _preferred("prefs_avgjg_Rnonrel", preferences.mean_ratio_balanced),
-    _preferred("prefs_simp_ret", preferences.ratio, preferences.RETRIEVED),
-    _preferred("prefs_pair_ret", preferences.pairs, preferences.RETRIEVED),
-    _preferred("prefs_avgjg_ret", preferences.mean_ratio, preferences.RETRIEVED),
-    _preferred("prefs_avgjg_Rnonrel_ret", preferences.mean_ratio_balanced, preferences.RETRIEVED),
-    _preferred("prefs_simp_imp", preferences.ratio, preferences.IMPLIED),
-    _preferred("prefs_pair_imp", preferences.pairs, preferences.IMPLIED),
-    _preferred("prefs_avgjg_imp", preferences.mean_ratio, preferences.IMPLIED),
+    *(_preferred(f"prefs_{name}", value) for name, value in _RATIOS.items()),
+    *(_preferred(f"prefs_{name}_ret", value, preferences.RETRIEVED) for name, value in _RATIOS.items()),
+    *(
+        _preferred(f"prefs_{name}_imp", _RATIOS[name], preferences.IMPLIED)
+        for name in ("simp", "pair", "avgjg")
+    ),
     _grouped("map_avgjg", values.average_precision),
     _grouped("P_avgjg", values.precision, "cutoffs", DEPTHS),
     _grouped("Rprec_mult_avgjg", values.multiples_of_r, "shares", FIFTHS),
@@ -176,8 +175,7 @@ _SETS = {
     "set": ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall",
             "set_relative_P", "set_map", "set_F"),
     "all_trec": _ALL_TREC,
-    "all_prefs": (*_PREFS, "prefs_avgjg_Rnonrel", "prefs_simp_ret", "prefs_pair_ret", "prefs_avgjg_ret",
-                  "prefs_avgjg_Rnonrel_ret", "prefs_simp_imp", "prefs_pair_imp", "prefs_avgjg_imp"),
+    "all_prefs": ("runid", "num_q", *(family.name for family in _TABLE if family.rel == "prefs")),
     "prefs": _PREFS,
     "qrels_jg": ("runid", "num_q", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
 }  # fmt: skip

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from precall.compat.trec_eval.inputs import whole
 from precall.compat.trec_eval.rankings import Rankings, Values, defined, total
-from precall.measures import gains
+from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
 Pairs = Sequence[tuple[str, float]]
@@ -74,19 +75,21 @@ def earned_by(grades: Int64, gain_of: dict[int, float]) -> Float64:
     return earned
 
 
-def by_ranking(value: Callable[[Gained], float]) -> Callable[[Rankings, Pairs], Values]:
-    """A measure from a function of one ranking."""
-    return lambda rankings, pairs: [defined([value(ranking) for ranking in gained(rankings, pairs)])]
+def by_ranking(
+    value: Callable[[Gained], float], usual: Callable[[Located], Any] | None = None
+) -> Callable[[Rankings, Pairs], Values]:
+    """A measure from a function of one ranking; `usual` is that of all at once, where gains are the grades."""
+
+    def values(rankings: Rankings, pairs: Pairs) -> Values:
+        if usual is not None and not pairs:
+            return [defined(usual(rankings.located))]
+        return [defined([value(ranking) for ranking in gained(rankings, pairs)])]
+
+    return values
 
 
-def ndcg(rankings: Rankings, pairs: Pairs) -> Values:
+def ndcg(ranking: Gained) -> float:
     """DCG over the best possible DCG."""
-    if not pairs:
-        return [defined(gains.ndcg(rankings.located))]
-    return by_ranking(_ndcg)(rankings, pairs)
-
-
-def _ndcg(ranking: Gained) -> float:
     best = ranking.ideal_discounted[-1]
     return float(ranking.discounted[-1] / best) if best > 0 else 0.0
 
@@ -101,14 +104,8 @@ def ideal_dcg(ranking: Gained) -> float:
     return float(ranking.ideal_discounted[-1])
 
 
-def g(rankings: Rankings, pairs: Pairs) -> Values:
+def g(ranking: Gained) -> float:
     """Buckley's G."""
-    if not pairs:
-        return [defined(gains.g_measure(rankings.located))]
-    return by_ranking(_g)(rankings, pairs)
-
-
-def _g(ranking: Gained) -> float:
     n = len(ranking.earned)
     cost = np.ones(n)
     shared = min(n, len(ranking.ideal))
@@ -159,10 +156,7 @@ def _rank_biased(ranking: Gained, p: float) -> float:
     if low < 0 or high > 1:
         mapped = {level: (gain - low) / (high - low) for level, gain in ranking.gain.items()}
         earned = earned_by(ranking.grades, mapped)
-    weight = np.multiply.accumulate(np.concatenate(([1.0], np.full(max(len(earned) - 1, 0), p))))[
-        : len(earned)
-    ]
-    return (1.0 - p) * total(earned * weight)
+    return (1.0 - p) * total(earned * _powers(p, len(earned))[:-1])
 
 
 def rank_biased_residual(rankings: Rankings, pairs: Pairs) -> Values:
@@ -170,10 +164,15 @@ def rank_biased_residual(rankings: Rankings, pairs: Pairs) -> Values:
     p = _persistence(pairs)
     result = []
     for grades in rankings.grades():
-        weight = np.multiply.accumulate(np.concatenate(([1.0], np.full(len(grades), p))))
+        weight = _powers(p, len(grades))
         open_ = grades < 0
         result.append(weight[-1] + (1 - p) * total(weight[:-1][open_]) if open_.any() else 0.0)
     return [np.array(result)]
+
+
+def _powers(p: float, count: int) -> Float64:
+    """1, p, p^2, ... p^count, multiplied one after another."""
+    return np.multiply.accumulate(np.concatenate(([1.0], np.full(count, p))))
 
 
 def _persistence(pairs: Pairs) -> float:

@@ -50,29 +50,14 @@ class Group:
 
     def possible(self, scope: int) -> int:
         """Preferences that count."""
-        n, wanted = self.retrieved, self.wanted
-        return int(
-            wanted[:n, :n].sum()
-            if scope == RETRIEVED
-            else wanted.sum() - (scope < ALL) * wanted[n:, n:].sum()
-        )
+        n = self.retrieved
+        if scope == RETRIEVED:
+            return int(self.wanted[:n, :n].sum())
+        return int(self.wanted.sum() - (scope == IMPLIED) * self.wanted[n:, n:].sum())
 
 
-@dataclass(frozen=True)
-class Topic:
-    """All groups of a topic."""
-
-    groups: list[Group]
-
-    @property
-    def retrieved(self) -> int:
-        """Judged items that were retrieved."""
-        return self.groups[0].retrieved
-
-    @property
-    def wanted(self) -> Int64:
-        """For every pair, how many groups prefer the first."""
-        return np.asarray(sum(group.wanted for group in self.groups), np.int64)
+#: All groups of a topic.
+Topic = list[Group]
 
 
 def of_topic(
@@ -88,10 +73,10 @@ def topic_of(judgements: Sequence[Judgement], ranking: Iterable[bytes]) -> Topic
     seen = [item for item in ranking if item in items]
     number = {item: index for index, item in enumerate([*seen, *sorted(items.difference(seen))])}
     rows = sorted((group, part, -level, number[item]) for group, part, level, item in judgements)
-    return Topic([
+    return [
         _group([(part, -level, index) for _, part, level, index in some], len(number), len(seen))
         for _, some in groupby(rows, key=lambda row: row[0])
-    ])  # fmt: skip
+    ]
 
 
 def _group(rows: list[Numbered], size: int, retrieved: int) -> Group:
@@ -151,12 +136,12 @@ def _closed(wanted: Bool) -> Bool:
 
 def number_possible(topic: Topic, scope: int) -> float:
     """Preferences."""
-    return sum(group.possible(scope) for group in topic.groups)
+    return sum(group.possible(scope) for group in topic)
 
 
 def number_fulfilled(topic: Topic, scope: int) -> float:
     """Preferences met."""
-    return sum(group.met(scope) for group in topic.groups)
+    return sum(group.met(scope) for group in topic)
 
 
 def ratio(topic: Topic, scope: int) -> float:
@@ -166,30 +151,25 @@ def ratio(topic: Topic, scope: int) -> float:
 
 def mean_ratio(topic: Topic, scope: int) -> float:
     """Mean over groups of the share met."""
-    return _mean(_share(group.met(scope), group.possible(scope)) for group in topic.groups)
+    return _mean(_share(group.met(scope), group.possible(scope)) for group in topic)
 
 
 def mean_ratio_balanced(topic: Topic, scope: int) -> float:
     """Mean over groups of the share met as if as many items were nonrelevant as are relevant."""
-    return _mean(_balanced(group, scope) for group in topic.groups)
+    return _mean(_balanced(group, scope) for group in topic)
 
 
 def pairs(topic: Topic, scope: int) -> float:
     """Mean over judged pairs of the share of their preferences that are met."""
-    agreed = [_agreement(topic, *part) for part in ((0, 0), (0, 1), (1, 1))[:scope]]
+    wanted = np.asarray(sum(group.wanted for group in topic), np.int64)
+    seen, unseen = slice(0, topic[0].retrieved), slice(topic[0].retrieved, None)
+    agreed = []
+    for part in ((seen, seen), (seen, unseen), (unseen, unseen))[:scope]:
+        forward, both = wanted[part], (wanted + wanted.T)[part]
+        judged = np.triu(both > 0, 1) if part[0] == part[1] else both > 0
+        agreed.append(forward[judged] / both[judged])
     # Of pairs without a retrieved item none is met.
     return _share(total(np.concatenate(agreed[:2])), sum(map(len, agreed)))
-
-
-def _agreement(topic: Topic, first: int, second: int) -> Float64:
-    """For each judged pair i < j, the share of its preferences that are for i; 0: retrieved, 1: not."""
-    n, wanted = topic.retrieved, topic.wanted
-    part = [slice(0, n), slice(n, None)]
-    forward, backward = wanted[part[first], part[second]], wanted.T[part[first], part[second]]
-    judged = (forward + backward) > 0
-    if first == second:
-        judged = np.triu(judged, 1)
-    return np.asarray(forward[judged] / (forward + backward)[judged], np.float64)
 
 
 def _share(part: float, whole: float) -> float:
@@ -219,20 +199,13 @@ def _balanced(group: Group, scope: int) -> float:
         return _without(group, group.relevant, size)
     # trec_eval compares the nonrelevant items kept with all items, the nonrelevant ones too.
     kept = group.classes[-1][:relevant]
-    both = _pairs_of([members[members < size] for members in group.classes], kept[kept < size])
-    return _quotient(sum(_met(group, pair) for pair in both), sum(pair.size for pair in both) // 2)
-
-
-def _pairs_of(classes: list[Int64], kept: Int64) -> list[Int64]:
-    """Pairs (better, worse), as rows of two: of classes but the last, and of all classes with those kept."""
-    chosen = [*combinations(classes[:-1], 2), *((members, kept) for members in classes)]
-    return [
-        np.stack(np.meshgrid(better, worse, indexing="ij"), -1).reshape(-1, 2) for better, worse in chosen
-    ]
-
-
-def _met(group: Group, pair: Int64) -> int:
-    return int(((pair[:, 0] < pair[:, 1]) & (pair[:, 0] < group.retrieved)).sum())
+    kept, classes = kept[kept < size], [members[members < size] for members in group.classes]
+    met = possible = 0
+    for better, worse in (*combinations(classes[:-1], 2), *((members, kept) for members in classes)):
+        first = better[:, None]
+        met += int(((first < worse) & (first < group.retrieved)).sum())
+        possible += len(better) * len(worse)
+    return _quotient(met, possible)
 
 
 def _without(group: Group, kept: int, size: int) -> float:

@@ -13,7 +13,7 @@ from precall.compat.trec_eval.arguments import Options, help_text, parsed
 from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, shown
 from precall.compat.trec_eval.preferences import topic_of
-from precall.compat.trec_eval.rankings import FLOOR, JudgementGroups, Rankings, total, with_placeholders
+from precall.compat.trec_eval.rankings import FLOOR, Rankings, total, with_placeholders
 from precall.errors import NoCommonTopic
 from precall.location.located import locate, strangers
 from precall.read.columns import Qrels, Run
@@ -222,14 +222,13 @@ def _source(task: _Task) -> Any:
             task.note = _strangers(task.qrels, task.results.run)
         return ranked
     groups = np.array([len(task.judged[topic]) for topic in task.topics], np.int64)
-    rankings, chosen = [], []
+    judged = []
     for index in range(int(groups.max())):
         places = np.flatnonzero(groups > index)
         topics = [task.topics[place] for place in places.tolist()]
         qrels = _joined([task.judged[topic][index] for topic in topics])
-        rankings.append(_ranked(task.options, qrels, run, topics))
-        chosen.append(places)
-    return JudgementGroups(rankings, chosen, groups)
+        judged.append((_ranked(task.options, qrels, run, topics), places))
+    return judged
 
 
 def _joined(parts: list[Judged]) -> Qrels:

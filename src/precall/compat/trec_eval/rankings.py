@@ -215,31 +215,23 @@ def grade_strings(rankings: Rankings, parameters: Sequence[float]) -> list[str]:
     ]
 
 
-@dataclass(frozen=True)
-class JudgementGroups:
-    """Several judges of one topic (-R qrels_jg): the rankings by the topics' first groups, by their second, and so on."""
-
-    rankings: list[Rankings]
-    topics: list[Int64]
-    """For each of `rankings`, which topics they are."""
-    groups: Int64
-    """Groups per topic."""
-
-    def __len__(self) -> int:
-        return len(self.groups)
+#: Several judges of one topic (-R qrels_jg): the rankings by their first groups, by their second, and so on, and which topics
+#: each of these has; all topics have a first.
+JudgementGroups = Sequence[tuple[Rankings, Int64]]
 
 
 def mean_over_groups(compute: Callable[[Rankings, Any], Values]) -> Callable[[JudgementGroups, Any], Values]:
     """The mean over each topic's groups of a measure of one ranking."""
 
     def values(judged: JudgementGroups, parameters: Any) -> Values:
+        groups = np.bincount(np.concatenate([topics for _, topics in judged]))
         result: Values = []
-        for rankings, topics in zip(judged.rankings, judged.topics, strict=True):
+        for rankings, topics in judged:
             values = compute(rankings, parameters)
-            result = result or [np.zeros(len(judged)) for _ in values]
+            result = result or [np.zeros(len(groups)) for _ in values]
             for sums, value in zip(result, values, strict=True):
                 sums[topics] += value
-        return [sums / judged.groups for sums in result]
+        return [sums / groups for sums in result]
 
     return values
 
