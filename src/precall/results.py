@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,6 @@ from precall.text import many
 from precall.text import number as number
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
     from precall.infer.interval.interval import Interval, Intervals
 
 _UNLIKE = (
@@ -24,24 +22,41 @@ _UNLIKE = (
 )
 
 Float64 = npt.NDArray[np.float64]
-_UNDEFINED = ("undefined",)
 
 
 class Equal:
-    """Equality by fields, where an undefined value (NaN) equals another: dataclasses compare NaN with itself
-    by identity up to Python 3.12, and as unequal from 3.13 on."""
+    """Equality by what a result holds, arrays by their elements, where an undefined value (NaN) equals another."""
 
     __slots__ = ()
 
-    def _compared(self) -> tuple[object, ...]:
-        values = (getattr(self, part.name) for part in fields(cast("DataclassInstance", self)))
-        return tuple(_UNDEFINED if isinstance(value, float) and value != value else value for value in values)
-
     def __eq__(self, other: object) -> bool:
-        return self._compared() == other._compared() if type(other) is type(self) else NotImplemented
+        return _same(self, other) if type(other) is type(self) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._compared())
+        return hash(
+            (type(self), *(value for value in _parts(self) if isinstance(value, _PLAIN) and value == value))
+        )
+
+
+#: What is hashed of a result.
+_PLAIN = str | int | float | None
+
+
+def _parts(value: Any) -> Sequence[Any]:
+    if isinstance(value, list | tuple):
+        return value
+    return [getattr(value, part.name) for part in fields(value)]
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    if type(a) is type(b) and (isinstance(a, list | tuple) or is_dataclass(a)):
+        mine, theirs = _parts(a), _parts(b)
+        return len(mine) == len(theirs) and all(map(_same, mine, theirs))
+    return bool(a == b or (a != a and b != b))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +148,7 @@ class Means(dict[Any, float]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Report(Presented):
+class Report(Equal, Presented):
     """The result of `evaluate`: values by run, topic and measure, and what they rest on.
 
     Examples

@@ -17,7 +17,7 @@ from precall.errors import UsageError
 from precall.measures import Declaration, Measure, averaged, of_counts, weighted
 from precall.notes import warn
 from precall.ragged import Int64
-from precall.results import Presented, Table
+from precall.results import Equal, Presented, Table
 from precall.undefined import check_undefined, treated, zero_of
 
 AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
@@ -234,7 +234,7 @@ def _weighted(name: str, beta: Any) -> Measure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Summary(Presented):
+class Summary(Equal, Presented):
     """Rows of precision, recall, F1 and support."""
 
     rows: tuple[tuple[str, float, float, float, int], ...]

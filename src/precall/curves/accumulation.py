@@ -15,7 +15,7 @@ from precall.curves.tally import from_counts, tally
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Float64, Int64
-from precall.results import Presented, Table
+from precall.results import Equal, Presented, Table
 
 #: Parts are merged when they hold more rows than this and than the distinct scores known so far.
 _SMALL = 1 << 16
@@ -30,7 +30,7 @@ class _Ends(NamedTuple):
     upper: float
 
 
-class Bounds(Presented, _Ends):
+class Bounds(Equal, Presented, _Ends):
     """What a number is known to lie between, and an estimate of it."""
 
     __slots__ = ()

@@ -25,7 +25,7 @@ from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn
 from precall.ragged import Float64, Int64
-from precall.results import Presented, Table
+from precall.results import Equal, Presented, Table
 
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
@@ -36,7 +36,7 @@ _PRECISION, _RECALL, _SPECIFICITY = (named_measure(name) for name in ("P", "R", 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve(Path, Presented):
+class Curve(Path, Equal, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case

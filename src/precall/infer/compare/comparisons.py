@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from precall.results import Presented, number
+from precall.results import Equal, Presented, number
 from precall.rng import told
 from precall.text import printable
 
@@ -30,7 +30,7 @@ def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison(Presented):
+class Comparison(Equal, Presented):
     """Two systems compared: the difference, its interval, and how surprising it would be by chance.
 
     Parameters
@@ -152,7 +152,7 @@ class Comparison(Presented):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Anova(Presented):
+class Anova(Equal, Presented):
     """Two-way analysis of variance of topics x systems, one value each.
 
     Rows of `sums`, `freedom`, `squares` (mean squares): systems, topics, residual; `f` and `p` of the
@@ -182,7 +182,7 @@ class Anova(Presented):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparisons(Presented):
+class Comparisons(Equal, Presented):
     """Several systems compared pair by pair; one family of comparisons per measure.
 
     Parameters

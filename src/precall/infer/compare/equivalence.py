@@ -31,7 +31,7 @@ _MANY = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Equivalence(Presented):
+class Equivalence(Equal, Presented):
     """Whether two systems were shown to be equivalent, or the first to be not worse, within a margin.
 
     Parameters

@@ -10,8 +10,8 @@ from precall.checks import check_level
 from precall.errors import UsageError
 from precall.infer.compare import power as designs
 from precall.infer.compare.paired import deviation as deviation_of
-from precall.presented import Presented
 from precall.ragged import Float64
+from precall.results import Equal, Presented
 from precall.rng import Rng, seed_of
 
 Facts: TypeAlias = dict[str, float | int]
@@ -30,7 +30,7 @@ _WHY = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan(Presented):
+class Plan(Equal, Presented):
     """What a comparison needs, or what it can show.
 
     Parameters

@@ -24,7 +24,7 @@ from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
 from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
-from precall.results import Table
+from precall.results import Equal, Table
 from precall.rng import Rng, seeded
 
 KINDS = ("simultaneous", "pointwise")
@@ -42,7 +42,7 @@ _NEAR, _LEAST = 1e-9, 1e-300
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Band(Bounded):
+class Band(Equal, Bounded):
     """Heights of a curve over a grid, with their bounds.
 
     Parameters

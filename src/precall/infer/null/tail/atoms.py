@@ -19,13 +19,15 @@ from typing import Any
 import numpy as np
 
 from precall.infer.null.tail import convolution
-from precall.infer.null.tail.convolution import LEAST, ROUGH, Grid, Pairs, State, Step, gathered
+from precall.infer.null.tail.convolution import ROUGH, Grid, Pairs, State, Step, gathered
 from precall.ragged import Float64, Int64, spread
 
 #: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of a tie of sums.
 SHARE, _EQUAL = 2e-3, 1e-13
 #: Atoms that are carried, at most: those with the largest shares.
 MOST = 60_000
+#: An atom with a smaller probability: no tail is known to be so small.
+_LEAST = 1e-12
 #: An amount that varies less, beside its mean, is one value: what rounding leaves of a variance of 0.
 ROUNDING = 1e-14
 
@@ -156,9 +158,11 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
     upper = np.maximum(atoms.tails() + rest, atoms.mass)
     # Both tails shall be right: P(X <= x) is what lies below, with the atom.
     share = atoms.mass / np.minimum(upper, np.maximum(1 - upper, 0.0) + atoms.mass)
-    kept = (share > SHARE) & (atoms.mass * weight[atoms.row] > LEAST)
-    if kept.sum() > MOST:
-        kept &= share >= np.partition(share, len(share) - MOST)[len(share) - MOST]
+    kept = (share > SHARE) & (atoms.mass * weight[atoms.row] > _LEAST)
+    places = np.flatnonzero(kept)
+    if len(places) > MOST:
+        # Among atoms below what is known shares are all alike: those are no reason to let others go.
+        kept[places[np.argpartition(share[places], -MOST)[:-MOST]]] = False
     return kept
 
 
