@@ -18,6 +18,7 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.native import kernel_name
 from precall.notes import warn
+from precall.ragged import mean
 from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
@@ -253,7 +254,7 @@ def averages(values: Float64, aggregate: str, undefined: str) -> float:
         return math.nan
     if aggregate == "geometric":
         return math.exp(math.fsum(np.log(np.maximum(kept, FLOOR))) / len(kept))
-    return math.fsum(kept) / len(kept)
+    return mean(kept)
 
 
 def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], run: Run) -> None:

@@ -7,7 +7,7 @@ Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum
+from math import fsum, isfinite
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,18 +19,17 @@ Bool: TypeAlias = npt.NDArray[np.bool_]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
-def mean(values: Float64) -> float:
-    """The mean; that of equal values is this value, to the last digit.
+def mean(values: npt.ArrayLike) -> float:
+    """The correctly rounded sum over the number of values, whatever their order.
 
     Examples
     --------
     >>> mean(np.full(11, 0.51875)), float(np.mean(np.full(11, 0.51875)))
     (0.51875, 0.5187499999999999)
     """
-    first = float(values[0])
-    if not np.isfinite(values).all():
-        return float(np.mean(values))
-    return first + fsum((values - first).tolist()) / len(values)
+    listed: list[float] = np.asarray(values, np.float64).tolist()
+    # Infinities of both signs have no sum, and fsum raises.
+    return fsum(listed) / len(listed) if isfinite(fsum(map(abs, listed))) else float(np.mean(listed))
 
 
 def counts(ranking: Int64, n: int) -> Int64:

@@ -62,10 +62,10 @@ def test_no_module_imports_itself_by_others():
 #: Modules of precall that are imported, and those whose functions run, at most. A module that only declares runs nothing.
 #: The kernel's twin is left out: how much of it runs depends on whether the kernel was built.
 MOST = {
-    "eval news.qrels one.run": (64, 47),
-    "compare news.qrels one.run two.run -m AP --unpaired drop": (82, 52),
-    "curve cases.csv --label y --score s": (82, 48),
-    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (180, 86),
+    "eval news.qrels one.run": (47, 32),
+    "compare news.qrels one.run two.run -m AP --unpaired drop": (63, 39),
+    "curve cases.csv --label y --score s": (59, 37),
+    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (118, 60),
 }
 ENTERED = """
 import contextlib, io, json, sys

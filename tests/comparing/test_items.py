@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer import ranked_items
+from precall.infer import influence as influences
 from precall.infer.compare import OF_LISTS, exchange
 from tests.comparing import oracle
 
@@ -102,7 +102,7 @@ def test_delong_of_one_list_is_a_comparison_with_none(facts, name):
 def test_influence_is_the_derivative(digits):
     # Average precision is smooth in the weights of the cases, tied or not: one case's weight moved a little.
     relevant, score, _ = scores(25, 2, digits)
-    ap, influence = ranked_items.precision_influence(relevant, ranked_items.ranked(relevant, score))
+    ap, influence = influences.precision_influence(relevant, influences.ranked(relevant, score))
     assert ap == pytest.approx(oracle.average_precision(relevant.tolist(), score.tolist()))
     assert influence.sum() == pytest.approx(0, abs=1e-12)
     for i in range(len(score)):
@@ -117,10 +117,10 @@ def test_influence_is_the_derivative(digits):
 @pytest.mark.parametrize("digits", [0, 6])
 def test_redrawn_values_are_those_of_repeated_cases(digits):
     relevant, score, _ = scores(30, 3, digits)
-    block = ranked_items.ranked(relevant, score).block
+    block = influences.ranked(relevant, score).block
     weight = np.random.default_rng(4).multinomial(30, np.full(30, 1 / 30), size=5)
     for measure, value in (("AP", oracle.average_precision), ("AUC", oracle.area_under_roc)):
-        found = ranked_items.redrawn_values(relevant, block, weight, measure)
+        found = influences.redrawn_values(relevant, block, weight, measure)
         for one, copies in zip(found, weight, strict=True):
             repeated = np.repeat(score, copies)
             if measure == "AP":

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer import ranked_items as blocks
+from precall.infer import influence as blocks
 from precall.infer.compare import bayes, comparisons, many, paired, power, signflip, swapping, tukey
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items

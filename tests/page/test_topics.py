@@ -7,7 +7,7 @@ import math
 import pytest
 
 import precall as pc
-from precall.page.systems import DEPTH
+from precall.page.charts import DEPTH
 from precall.results import number
 
 

@@ -15,6 +15,7 @@ import precall as pc
 from precall.infer.null.mean_over_rankings import Mean
 from precall.infer.null.tail.around_block import around, last_large
 from precall.infer.null.tail.block_moments import coefficients
+from precall.infer.null.tail.enumeration import followed
 from tests.oracle.random_selection import simulated_blocks, simulated_cutoff, tied_law
 from tests.regress.test_null_atoms import _agree
 
@@ -22,6 +23,8 @@ PATTERNS = [
     ([1900] + [1] * 100, 1980), ([4900] + [1] * 100, 4950), ([1900] + [1] * 100, 1000), ([1950] + [1] * 50, 300),
     ([1] * 50 + [1900] + [1] * 50, 1900), ([900] + [1] * 100 + [900] + [1] * 100, 1980),
     ([900] + [1] * 100 + [900] + [1] * 100, 30), ([950] + [1] * 50 + [950] + [1] * 50, 1985), ([1900] + [3] * 40, 200),
+    # Many hits in two blocks with few items between them: 3 % off.
+    ([990] + [1] * 20 + [990], 1000),
 ]  # fmt: skip
 
 
@@ -60,6 +63,26 @@ def test_every_placement_of_small_cases(blocks, relevant, ties, monkeypatch):
     above = np.cumsum(masses[::-1])[::-1]
     assert table(values * (1 - 1e-12)) == pytest.approx(above, rel=1e-9)
     assert table(values * (1 + 1e-12)) == pytest.approx(above - masses, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "relevant"),
+    [
+        ((2,) * 5 + (1924,) + (2,) * 4 + (1851,) + (1,) * 4, 11), ((1,) * 13 + (727, 1, 169) + (1,) * 15, 5),
+        ((1,) * 14 + (1634, 1, 1), 21), ((1,) * 7 + (1148,) + (1,) * 5 + (1828,), 13),
+    ],
+)  # fmt: skip
+def test_every_count_per_block(blocks, relevant):
+    # The worst of some hundred patterns drawn at random, against all counts of hits per block.
+    known = coefficients(np.array(blocks), "expected")
+    values, masses = followed(sum(blocks), relevant, blocks, *known.terms)
+    above = np.cumsum(masses[::-1])[::-1]
+    table = around(sum(blocks), relevant, known, last_large(sum(blocks), relevant, known))
+    some = np.argsort(-masses)[:3000]
+    p, q = table(values[some] * (1 - 1e-12)), 1 - table(values[some] * (1 + 1e-12))
+    shown, low = above[some] > 1e-6, (1 - above + masses)[some] > 1e-4
+    assert p[shown] == pytest.approx(above[some][shown], rel=0.02)
+    assert q[low] == pytest.approx((1 - above + masses)[some][low], rel=0.02)
 
 
 def test_no_bound_is_stated_where_too_many_ways_lead_behind_a_block_of_most_items():

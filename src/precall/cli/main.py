@@ -118,14 +118,15 @@ def fail(message: str) -> int:
 
 
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
-    from precall.cli.outputs import say
     from precall.errors import PrecallWarning
 
     def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
-        if issubclass(category, PrecallWarning):
-            say("warning", str(message))
-        else:
+        if not issubclass(category, PrecallWarning):
             others(message, category, *place, **more)
+            return
+        from precall.cli.outputs import say
+
+        say("warning", str(message))
 
     return show
 

@@ -66,7 +66,8 @@ def _is_swapped(relevant: Any, score: Any, positive: Any) -> bool:
     try:
         if _holds_texts(column(relevant, "relevant")):
             return False
-        scores(relevant)
+        if np.isnan(scores(relevant)).any():  # labels are missing
+            return False
         return _holds_texts(column(score, "score")) or bool(len(labels(score, positive)))
     except (DataError, UsageError):
         return False

@@ -49,10 +49,8 @@ def of_categories(
     """
     given, single = policy, bool(np.all(status.truth.per_item() == 1))
     policy = policy or ("rank:1" if single else None)
-    conventions = described(
-        source, level, rng, **(asked or {}), policy=given, ties="block", undefined=undefined, **senses()
-    )
-    conventions |= {} if policy is None else {"policy": policy}
+    more = {**(asked or {}), "policy": given, "ties": "block", "undefined": undefined, **senses()}
+    conventions = described(source, level, rng, **more) | ({} if policy is None else {"policy": policy})
     part, remarks = noted(partial(_categories, status, conventions, undefined, policy, level, rng))
     return part._replace(notes=[*part.notes, *remarks])
 
@@ -130,7 +128,6 @@ def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tupl
         elif measure in averages:
             intervals["average", averages[measure], "F1"] = made
         else:
-            intervals |= {
-                ("measure", name, "value"): made for name in ("accuracy", SAID["accuracy", "exact"])
-            }
+            for line in ("accuracy", SAID["accuracy", "exact"]):
+                intervals["measure", line, "value"] = made
     return intervals, list(known.notes)

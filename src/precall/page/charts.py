@@ -1,4 +1,4 @@
-"""Charts: curves with bands, guides and marked points; sorted differences as bars; values with intervals as dots."""
+"""Charts: curves with bands, guides and marked points; differences as bars; values with intervals as dots; hits as strips."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from precall.page.markup import element, escaped, fill, label, picture, place, p
 
 #: About how wide a letter of a legend and of a name beside its value is.
 _LETTER, _WIDE = 6.2, 6.8
+#: So many ranks of each topic are in a record, and drawn; each takes one bit.
+DEPTH = 48
 #: Longer names are cut in legends; tables show them whole.
 _LONGEST = 28
 
@@ -335,3 +337,43 @@ def dots(
         if notes:
             body.append(label(width - right + 6, y + 4, notes[i]))
     return picture(body, width, bottom + 36, title, description, key)
+
+
+def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str) -> str:
+    """The rankings of one topic: for each system a bar with its hits in the first ranks, and how many it found."""
+    left, pitch, height, wide = 96.0, 15.0, 9.0, 4.0
+    body = [label(0, 12, short(f"topic {topic}", 40), font_weight="600")]
+    for i, (name, ranks, share) in enumerate(rows):
+        y = 20 + pitch * i
+        body.append(label(left - 6, y + 8.5, short(name, 14), "end"))
+        body.append(
+            element("rect", x=left, y=y, width=wide * DEPTH, height=height, class_="ground", fill=looks.FAINT,
+                    fill_opacity="0.45")
+        )  # fmt: skip
+        if ranks:
+            marks = "".join(
+                f"M{place(left + wide * (first - 1))} {place(y + height / 2)}h{wide * length:g}"
+                for first, length in runs_of(ranks)
+            )
+            body.append(element("path", d=marks, stroke_width=f"{height:g}", **stroke(0)))
+        body.append(label(left + wide * DEPTH + 6, y + 8.5, share))
+    title = f"Hits of topic {topic} in the first {DEPTH} ranks"
+    told = "; ".join(f"{name}: {', '.join(map(str, ranks)) or 'none'}" for name, ranks, _ in rows)
+    return picture(body, 336, 24 + pitch * len(rows), title, f"Ranks of hits. {told}.", key)
+
+
+def runs_of(ranks: Sequence[int]) -> list[tuple[int, int]]:
+    """Neighbouring ranks together: the first of them, and how many there are.
+
+    Examples
+    --------
+    >>> runs_of([1, 2, 5])
+    [(1, 2), (5, 1)]
+    """
+    runs: list[tuple[int, int]] = []
+    for rank in ranks:
+        if runs and sum(runs[-1]) == rank:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((rank, 1))
+    return runs

@@ -157,9 +157,8 @@ def _against(section: Mapping[str, Any], place: int, key: str) -> str:
     title = f"{system['name']}: precision, recall and F against the threshold"
     greatest = number(as_float(system["measures"]["max F"]))
     description = f"Accepted is what scores {direction} the threshold. Greatest F {greatest}."
-    chart = line_chart(
-        title, description, "threshold", "", lines, x=ends, columns=("threshold", "F"), key=key
-    )
+    shown = ("threshold", "F")
+    chart = line_chart(title, description, shown[0], "", lines, x=ends, columns=shown, key=key)
     return figure(title, chart)
 
 
@@ -178,9 +177,8 @@ def _slider(section: Mapping[str, Any], key: str) -> str:
 
 
 def _controls(section: Mapping[str, Any], first: Mapping[str, Any], key: str) -> str:
-    options = [
-        element("option", named(system["name"]), value=i) for i, system in enumerate(section["systems"])
-    ]
+    names = [system["name"] for system in section["systems"]]
+    options = [element("option", named(name), value=i) for i, name in enumerate(names)]
     select = element("label", "Score ", element("select", *options, id=f"{key}-system"))
     last = len(first["tp"]) - 1
     range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])

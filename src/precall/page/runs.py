@@ -21,9 +21,9 @@ from precall.measures import measure
 from precall.measures.areas import TENTHS
 from precall.notes import listening, merged, noted, warn
 from precall.page.chance import chance_of
+from precall.page.charts import DEPTH
 from precall.page.record import Part
 from precall.page.record_tables import PAIR, blocks_of
-from precall.page.systems import DEPTH
 from precall.sheet.verdicts import of_pairs, of_report, ranked
 
 if TYPE_CHECKING:
@@ -168,15 +168,11 @@ def _intervals(report: Report) -> dict[str, Any]:
     every = [interval for line in known for interval in line if interval is not None]
     if not every:
         return {}
-    ends = {
-        end: [[getattr(interval, end, np.nan) for interval in line] for line in known]
-        for end in ("low", "high")
-    }
-    return {
-        "level": every[0].level,
-        "method": "/".join(dict.fromkeys(interval.method for interval in every)),
-        **ends,
-    }
+    method = "/".join(dict.fromkeys(interval.method for interval in every))
+    intervals: dict[str, Any] = {"level": every[0].level, "method": method}
+    for end in ("low", "high"):
+        intervals[end] = [[getattr(interval, end, np.nan) for interval in line] for line in known]
+    return intervals
 
 
 def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
@@ -244,8 +240,5 @@ def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
         # Few or skewed topics are said of the averages.
         values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
         intervals = [mean(column[column == column], level=level) for column in values]
-    ends = {"mean": "estimate", "low": "low", "high": "high"}
-    return {
-        name: np.array([getattr(interval, part) for interval in intervals], np.float64)
-        for name, part in ends.items()
-    }
+    columns = np.array([(interval.estimate, *interval.ends) for interval in intervals], np.float64).T
+    return dict(zip(("mean", "low", "high"), columns, strict=True))

@@ -11,23 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.drawing import looks
 from precall.measures.areas import TENTHS
 from precall.page import record_tables
-from precall.page.charts import Line, difference_bars, dots, line_chart
-from precall.page.markup import (
-    Cell,
-    block_table,
-    element,
-    escaped,
-    figure,
-    label,
-    named,
-    picture,
-    place,
-    stroke,
-    table,
-)
+from precall.page.charts import DEPTH, Line, difference_bars, dots, line_chart, strips
+from precall.page.markup import Cell, block_table, element, escaped, figure, named, table
 from precall.page.record import as_float, numbers
 from precall.results import number
 from precall.sheet.forms import beside
@@ -42,8 +29,6 @@ _CURVES = 4
 _LISTED = 120
 #: Columns of systems in the table of topics; of more systems the two compared are shown.
 COLUMNS = 6
-#: So many ranks of each topic are in the record, and drawn; each takes one bit.
-DEPTH = 48
 #: Topics whose strips show without a script: the greatest losses, and the greatest gain.
 _STRIPS = 3
 
@@ -157,9 +142,8 @@ def sorted_topics(section: Mapping[str, Any], difference: Any) -> list[int]:
     """Topics in the order of the table: the greatest losses first, undefined ones last."""
     direction = section["measures"][0]["best"] or 1
     values = numbers(section["values"][0][section["compared"][0]]) if difference is None else difference
-    order: list[int] = np.argsort(
-        np.where(np.isnan(values), np.inf, direction * values), kind="stable"
-    ).tolist()
+    keys = np.where(np.isnan(values), np.inf, direction * values)
+    order: list[int] = np.argsort(keys, kind="stable").tolist()
     return order
 
 
@@ -233,38 +217,17 @@ def _strips(section: Mapping[str, Any], difference: Any, order: list[int], key: 
         caption += " Shown are the topics of the greatest losses and the greatest gain."
         last = [topic for topic in order if difference[topic] == difference[topic]][-1:]
         chosen = chosen + [topic for topic in last if topic not in chosen and order[-1] not in chosen]
-    shown = [_strip(section, topic, f"{key}-h{i}") for i, topic in enumerate(chosen)]
+    shown = []
+    for i, topic in enumerate(chosen):
+        relevant = section["hits"]["relevant"][topic]
+        rows = [
+            (name, ranks_in(hits["marks"], topic), f"{hits['found'][topic]}/{relevant}")
+            for name, hits in zip(section["systems"], section["hits"]["systems"], strict=True)
+        ]
+        shown.append(strips(section["topics"][topic], rows, f"{key}-h{i}"))
     chart = figure(caption, element("div", *shown, class_="strips"))
     live = element("div", id=f"{key}-chosen", class_="strips chosen scripted", hidden="", aria_live="polite")
     return element("h3", "Where the hits are") + chart + live
-
-
-def _strip(section: Mapping[str, Any], topic: int, key: str) -> str:
-    """The rankings of one topic, a bar for each system."""
-    hits, systems, name = section["hits"], section["systems"], section["topics"][topic]
-    left, pitch, height, wide = 96.0, 15.0, 9.0, 4.0
-    body = [label(0, 12, looks.short(f"topic {name}", 40), font_weight="600")]
-    told = []
-    for i, system in enumerate(systems):
-        y = 20 + pitch * i
-        ranks = ranks_in(hits["systems"][i]["marks"], topic)
-        body.append(label(left - 6, y + 8.5, looks.short(system, 14), "end"))
-        body.append(
-            element("rect", x=left, y=y, width=wide * DEPTH, height=height, class_="ground", fill=looks.FAINT,
-                    fill_opacity="0.45")
-        )  # fmt: skip
-        if ranks:
-            marks = "".join(
-                f"M{place(left + wide * (first - 1))} {place(y + height / 2)}h{wide * length:g}"
-                for first, length in runs_of(ranks)
-            )
-            body.append(element("path", d=marks, stroke_width=f"{height:g}", **stroke(0)))
-        share = f"{hits['systems'][i]['found'][topic]}/{hits['relevant'][topic]}"
-        body.append(label(left + wide * DEPTH + 6, y + 8.5, share))
-        told.append(f"{system}: {', '.join(map(str, ranks)) or 'none'}")
-    title = f"Hits of topic {name} in the first {DEPTH} ranks"
-    described = "Ranks of hits. " + "; ".join(told) + "."
-    return picture(body, 336, 24 + pitch * len(systems), title, described, key)
 
 
 def ranks_in(marks: str, topic: int) -> list[int]:
@@ -278,20 +241,3 @@ def ranks_in(marks: str, topic: int) -> list[int]:
     part = base64.b64decode(marks[8 * topic : 8 * topic + 8])
     ranks: list[int] = (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()
     return ranks
-
-
-def runs_of(ranks: Sequence[int]) -> list[tuple[int, int]]:
-    """Neighbouring ranks together: the first of them, and how many there are.
-
-    Examples
-    --------
-    >>> runs_of([1, 2, 5])
-    [(1, 2), (5, 1)]
-    """
-    runs: list[tuple[int, int]] = []
-    for rank in ranks:
-        if runs and sum(runs[-1]) == rank:
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
-        else:
-            runs.append((rank, 1))
-    return runs

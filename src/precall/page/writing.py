@@ -5,28 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from precall.case_tables import CaseTable, ordered
 from precall.checks import check_choice
-from precall.contingency import Decisions, Status
-from precall.conventions import Conventions
-from precall.curves import Curve
-from precall.curves.cases import labelled, weight
 from precall.errors import UsageError
-from precall.evaluation import DEFAULT
-from precall.infer.compare.comparisons import Comparison, Comparisons
-from precall.notes import noted
-from precall.page import categories, document, runs, scored
-from precall.page.record import Part, Record, page_record
-from precall.page.runs import CHANCE, read_runs
-from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
-from precall.saving import save
-from precall.text import encoded
+
+# `import precall` makes `precall.report`; what a page is made of waits until one is.
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from precall.case_tables import CaseTable
+    from precall.contingency import Status
+    from precall.page.record import Part, Record
 
 ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
 
@@ -108,6 +99,11 @@ class Pages:
         test, correction, resamples, unpaired : as `compare` takes them.
         path, title, level, rng : as for `report`.
         """
+        from precall.conventions import Conventions
+        from precall.evaluation import DEFAULT
+        from precall.page.record import page_record
+        from precall.page.runs import CHANCE, read_runs
+
         check_choice("chance", chance, CHANCE)
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
@@ -139,7 +135,10 @@ class Pages:
         ...     report.cases(y, {"a": a, "b": a[::-1]}, f"{folder}/page.html").name
         'page.html'
         """
-        part = scored.of_cases(
+        from precall.page.record import page_record
+        from precall.page.scored import of_cases
+
+        part = of_cases(
             _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better), correction=correction,
             level=level, rng=seed_of(rng),
         )  # fmt: skip
@@ -159,7 +158,10 @@ class Pages:
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
         """
-        part = categories.of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
+        from precall.page.categories import of_categories
+        from precall.page.record import page_record
+
+        part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
         return write(page_record([part], title), path)
 
 
@@ -170,6 +172,11 @@ def _case_table(
     relevant: Any, scores: Mapping[str, Any], missed: int, weights: Any, positive: Any, groups: Any, higher_is_better: bool
 ) -> CaseTable:  # fmt: skip
     """Cases as arrays; see `Pages.cases`."""
+    import numpy as np
+
+    from precall.case_tables import CaseTable, ordered
+    from precall.curves.cases import labelled, weight
+
     if not scores:
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
@@ -188,8 +195,13 @@ def _case_table(
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
     """Write the page of a record."""
+    from pathlib import Path
 
-    save(encoded(document.html(record)), path)
+    from precall.page.document import html
+    from precall.saving import save
+    from precall.text import encoded
+
+    save(encoded(html(record)), path)
     return Path(path)
 
 
@@ -197,6 +209,8 @@ def record_of(
     given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0, higher_is_better: bool = True
 ) -> Record:
     """What is known of a result, as a record."""
+    from precall.notes import noted
+    from precall.page.record import page_record
 
     # One seed for every part of the page, which tells it.
     seed = seed_of(rng)
@@ -212,6 +226,12 @@ def record_of(
 
 def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
     """The section of any result."""
+    from precall.case_tables import CaseTable
+    from precall.contingency import Decisions, Status
+    from precall.curves import Curve
+    from precall.infer.compare.comparisons import Comparison, Comparisons
+    from precall.page import categories, runs, scored
+    from precall.results import Report
 
     if isinstance(given, Report):
         return runs.of_runs(given, level=level, rng=rng, compared=given.comparable)

@@ -122,9 +122,7 @@ class CurveDisplay(Display):
     def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
         """(Place of the system, label, point) of what `plot(points=...)` was given."""
         points = listed(points or ())
-        nested = isinstance(points, Mapping) and any(
-            not hasattr(point, "threshold") for point in points.values()
-        )
+        nested = isinstance(points, Mapping) and not all(hasattr(p, "threshold") for p in points.values())
         known = list(self.systems)
         labelled = []
         for name, of_system in (points if nested else {known[0]: points}).items():
@@ -357,10 +355,7 @@ def listed(points: Any) -> Any:
 def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
     """(Label, point) of points; those without a label have an empty one."""
     points = listed(points)
-    pairs: Iterable[Any] = (
-        points.items() if isinstance(points, Mapping) else [("", point) for point in points]
-    )
-    return pairs
+    return points.items() if isinstance(points, Mapping) else [("", point) for point in points]
 
 
 def _of(name: str) -> str:

@@ -126,12 +126,9 @@ class NullDensity(Display):
                 ax.vlines(self.x[chosen], 0, self.height[chosen], color=shade, linewidth=2)
             style |= {"linestyle": "none", "marker": "o", "markersize": 4}
         elif self.observed is not None:
-            tint: dict[str, Any] = {
-                "facecolor": looks.tint(colour, 0.3),
-                "hatch": "////",
-                "edgecolor": colour,
-            }
-            ax.fill_between(self.x, 0, self.height, where=beyond.tolist(), linewidth=0, **tint)
+            tint: dict[str, Any] = {"facecolor": looks.tint(colour, 0.3), "edgecolor": colour}
+            tint |= {"hatch": "////", "linewidth": 0, "where": beyond.tolist()}
+            ax.fill_between(self.x, 0, self.height, **tint)
         return ax.plot(self.x, self.height, **style)[0]
 
 
@@ -165,11 +162,10 @@ class Simulated(Display):
         if not self.shares:
             raise UsageError("shares: none given; name at least one method")
         given = errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
-        self.errors = {
-            name: np.asarray(0.0 if given.get(name) is None else given[name], np.float64)
-            for name in self.shares
-        }
-        for name, error in self.errors.items():
+        self.errors = {}
+        for name in self.shares:
+            error = np.asarray(0.0 if given.get(name) is None else given[name], np.float64)
+            self.errors[name] = error
             if error.shape not in ((), self.x.shape):
                 raise UsageError(f"errors: {name!r} must have one or {self.x.shape}, got {error.shape}")
         for name, values in self.shares.items():

@@ -95,11 +95,9 @@ class SystemMeans(Intervals):
         if lacking:
             todo = "give one string for each name, or none at all"
             raise UsageError(f"letters: none of {lacking[0]!r}; {todo}")
-        values = [
-            float(interval.value if hasattr(interval, "value") else interval.estimate)
-            for interval in intervals.values()
-        ]
-        low, high = ([getattr(interval, end) for interval in intervals.values()] for end in ("low", "high"))
+        known = intervals.values()
+        values = [float(one.value if hasattr(one, "value") else one.estimate) for one in known]
+        low, high = ([getattr(interval, end) for interval in known] for end in ("low", "high"))
         shown = None if letters is None else [letters[name] for name in intervals]
         return cls(list(intervals), values, low, high, shown)
 

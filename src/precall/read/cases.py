@@ -8,7 +8,7 @@ null is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,7 +107,7 @@ def _of_text(path: str, kind: str, label: str, choose: Choice) -> Columns:
 
     data = contents(path, label)
     if kind == "jsonl":
-        rows = list(_of_objects(data, names, chosen, findings))
+        rows = _of_objects(data, names, chosen, findings)
     else:
         rows = list(cells_of(data, SEPARATOR[kind], chosen, findings))
     if findings.total:
@@ -118,9 +118,10 @@ def _of_text(path: str, kind: str, label: str, choose: Choice) -> Columns:
 
 def _of_objects(
     data: bytes, names: list[str], choose: Callable[[list[str], int], object], findings: Findings
-) -> Iterator[tuple[Any, ...]]:
+) -> list[tuple[Any, ...]]:
     from precall.read.tables import records_of
 
+    rows = []
     for line, record in records_of(data, names, findings):
         # The first object says which columns there are.
         if not names:
@@ -129,7 +130,8 @@ def _of_objects(
             if name not in record:
                 what = f"no {shown(name)}, there are {listed(list(record))}"
                 findings.add(line, "said", what, "give every object the same names, or null")
-        yield *map(record.get, names), line
+        rows.append((*map(record.get, names), line))
+    return rows
 
 
 def _of_frame(path: str, kind: str, label: str, choose: Choice) -> Columns:
@@ -313,9 +315,11 @@ class Reader:
         texts = []
         for row, cell in enumerate(self._listed(name)):
             text = text_of(cell)
-            is_nan = isinstance(cell, float) and cell != cell
-            if not self._is_gap(row, name, None if is_nan else cell):
-                self._check_label(row, name, cell, text)
+            # With a text in ASCII nothing is wrong, and nearly all are.
+            if not (text and text.isascii()):
+                is_nan = isinstance(cell, float) and cell != cell
+                if not self._is_gap(row, name, None if is_nan else cell):
+                    self._check_label(row, name, cell, text)
             texts.append(text or "")
         return texts
 

@@ -239,11 +239,9 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
         try:
             for record in reader:
                 cells = "".join(record) if damaged else ""
-                if "\0" in cells:
-                    findings.add(line, "nul")
                 # What was no UTF-8 stands there as halves of characters.
-                elif not is_encodable(cells):
-                    findings.add(line, "utf8")
+                if cells and ("\0" in cells or not is_encodable(cells)):
+                    findings.add(line, "nul" if "\0" in cells else "utf8")
                 elif record:
                     yield line, record
                 line = reader.line_num + 1

@@ -12,7 +12,7 @@ import numpy as np
 
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
-from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.errors import TiesUnresolved, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 #: What is summed over groups; thresholds, being no measures, are not averaged, and all else is.
 _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 _LEFT = re.compile(r"(.* )?thresholds?")
-_BEST = {"rejection recall": 1, "cost": -1, "tp": 0, "fp": 0, "fn": 0, "tn": 0}
+_BEST = {
+    "rejection recall": 1,
+    "cost": -1,
+    **dict.fromkeys(("threshold", "accepted", "tp", "fp", "fn", "tn"), 0),
+}
 _INTERVAL = "interval"
 #: The section of what random selection gives.
 CHANCE = "random selection"
@@ -154,10 +158,11 @@ def curve_sheet(
     groups, notes = _by_group(curves, choices, intervals, chances)
     notes += remarks
     whole = list(groups) == [""]
+    asked = {measure.name: measure.declaration.direction for measure in choices.measures}
     body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
     blocks, tidy = [], []
     for group, scores in groups.items():
-        blocks += _blocks(f"group {group}" if group else "", scores)
+        blocks += _blocks(f"group {group}" if group else "", scores, asked)
         tidy += _rows(group, scores, None)
     if not whole:
         means = {
@@ -172,7 +177,7 @@ def curve_sheet(
             means[score][CHANCE] = chance.cells()
             notes += [f"{score}, mean over groups: {remark}" for remark in chance.remarks()]
         body["mean"] = means
-        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means)
+        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means, asked)
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     return Sheet("precall.curve/1", conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
@@ -274,7 +279,7 @@ def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     return cells
 
 
-def _blocks(title: str, scores: Mapping[str, Cells]) -> list[Block]:
+def _blocks(title: str, scores: Mapping[str, Cells], asked: Mapping[str, int]) -> list[Block]:
     """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
     first = next(iter(scores.values()))
     tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
@@ -284,7 +289,7 @@ def _blocks(title: str, scores: Mapping[str, Cells]) -> list[Block]:
         lines = tuple(
             Line(
                 f"area {name}" if section == "areas" else name,
-                tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name),
+                tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name, asked),
             )
             for section in sections
             for name in first[section]
@@ -293,18 +298,15 @@ def _blocks(title: str, scores: Mapping[str, Cells]) -> list[Block]:
     return blocks
 
 
-def _best(section: str, name: str) -> int:
-    """Which end of a line is best, if any: as its measure declares; what else is told of whole curves is good if high."""
-    if section == "counts" or _NO_BEST.fullmatch(name):
+def _best(section: str, name: str, asked: Mapping[str, int]) -> int:
+    """Which end of a line is best, if any: at a point as its measure declares; of whole curves the greatest, by default."""
+    if section in ("counts", "11-point") or _NO_BEST.fullmatch(name):
         return 0
-    if name in _BEST:
-        return _BEST[name]
-    if section in _NAMED and name.startswith("min "):
-        return -1
-    try:
-        return named_measure(name).declaration.direction
-    except MeasureError:
-        return int(section in _NAMED)
+    if section in _NAMED:
+        return asked.get(name, -1 if name.startswith("min ") else 1)
+    if name in _BEST or " " in name:
+        return _BEST.get(name, 0)
+    return named_measure(name).declaration.direction
 
 
 def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[tuple[Cell, ...]]:

@@ -34,14 +34,7 @@ if TYPE_CHECKING:
 
 
 class Form(NamedTuple):
-    """A way to write a sheet, as a text that ends with a newline.
-
-    Parameters
-    ----------
-    name : as `--format` and `to_NAME` have it.
-    ending : of files in this form, with its dot; empty for a form that no ending tells.
-    of : the format of the only sheets that have this form; empty for a form of all.
-    """
+    """A way to write a sheet, as a text that ends with a newline; `of` is the format of the only sheets that have it."""
 
     name: str
     ending: str

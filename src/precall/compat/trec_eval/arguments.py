@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from precall.compat.trec_eval.families import NICKNAMES, Family, families
 from precall.compat.trec_eval.inputs import USAGE, Exit, whole
@@ -17,19 +18,38 @@ Usage: precall trec_eval [-h] [-q] {-m measure}* [--as 10.0|9.0.8] qrels_file re
        ('-m all_trec' prints all qrels measures, '-m official' is default)
 """
 
-#: Options whose letter takes a value, and those that take none.
-_VALUED = "mlDNMRTZ"
-_PLAIN = "hvqcnJo"
-_LONG = {
-    "help": "h", "version": "v", "query_eval_wanted": "q", "measure": "m", "complete_rel_info_wanted": "c",
-    "level_for_rel": "l", "nosummary": "n", "Debug_level": "D", "Judged_docs_only": "J",
-    "Number_docs_in_coll": "N", "Max_retrieved_per_topic": "M", "Rel_info_format": "R", "Results_format": "T",
-    "Output_old_results_format": "o", "Zscore": "Z", "as": "as",
-}  # fmt: skip
-#: Which fields of the options they set: to their value, or, of those without one, to true.
-_NUMBERS = {"l": "level", "N": "collection", "M": "depth"}
-_TEXTS = {"R": "rel_format", "T": "results_format", "Z": "zscores"}
-_FLAGS = {"h": "help", "q": "query", "c": "complete", "J": "judged_only"}
+
+class _Option(NamedTuple):
+    """One option: `read` makes of its value what is put into a field; those without a value put True."""
+
+    letter: str
+    name: str
+    field: str
+    read: Callable[[str], Any] | None
+    shown: str
+    help: str
+
+
+_TABLE: tuple[tuple[Any, ...], ...] = (
+    ("h", "help", "help", None, "", "this text; with -m, the parameters of those measures too"),
+    ("v", "version", "", None, "", "the version of trec_eval that is followed"),
+    ("as", "as", "", str, "10.0|9.0.8", "the version to follow (default 10.0)"),
+    ("q", "query_eval_wanted", "query", None, "", "print the values of each topic, too"),
+    ("n", "nosummary", "no_summary", None, "", "do not print the values over all topics"),
+    ("m", "measure", "", str, "NAME[.PARAMETERS]", "measure or set of measures; may be repeated (default: official)"),
+    ("c", "complete_rel_info_wanted", "complete", None, "", "average over all topics of the qrels, also those without results"),
+    ("l", "level_for_rel", "level", whole, "N", "grades of N and above are relevant (default 1); not for measures by gains"),
+    ("M", "Max_retrieved_per_topic", "depth", whole, "N", "evaluate the first N documents of a ranking only"),
+    ("J", "Judged_docs_only", "judged_only", None, "", "take unjudged documents out of the rankings first"),
+    ("N", "Number_docs_in_coll", "collection", whole, "N", "documents in the collection (for utility)"),
+    ("D", "Debug_level", "", str, "N[.TOPIC]", "evaluate only TOPIC; no debugging output is printed"),
+    ("R", "Rel_info_format", "rel_format", str, "FORMAT", "of QRELS: qrels, qrels_jg, prefs or qrels_prefs (default qrels)"),
+    ("T", "Results_format", "results_format", str, "FORMAT", "of RESULTS: trec_results"),
+    ("Z", "Zscore", "zscores", str, "FILE", "print z-scores; FILE has lines of topic, measure, mean, standard deviation"),
+    ("o", "Output_old_results_format", "", None, "", ""),
+)  # fmt: skip
+_OPTIONS = {row[0]: _Option(*row) for row in _TABLE}
+_LONG = {option.name: option for option in _OPTIONS.values()}
 #: What -M stands at when it is not given.
 _UNLIMITED = 2**31 - 1
 
@@ -42,13 +62,12 @@ class Options:
     query: bool = False
     complete: bool = False
     judged_only: bool = False
-    summary: bool = True
+    no_summary: bool = False
     help: bool = False
     level: int = 1
     collection: int = 0
     depth: int = _UNLIMITED
     topic: bytes | None = None
-    debug: int = 0
     rel_format: str = "qrels"
     results_format: str = "trec_results"
     zscores: str | None = None
@@ -91,18 +110,11 @@ def _apply(options: Options, letter: str, value: str) -> None:
     if letter == "m":
         _mark(options, value)
     elif letter == "D":
-        level, dot, topic = value.partition(".")
-        options.debug = whole(level)
+        _, dot, topic = value.partition(".")
         if dot:
             options.topic = topic.encode(errors="surrogateescape")
-    elif letter in _NUMBERS:
-        setattr(options, _NUMBERS[letter], whole(value))
-    elif letter in _TEXTS:
-        setattr(options, _TEXTS[letter], value)
-    elif letter in _FLAGS:
-        setattr(options, _FLAGS[letter], True)
-    elif letter == "n":
-        options.summary = False
+    elif (option := _OPTIONS[letter]).field:
+        setattr(options, option.field, option.read(value) if option.read else True)
 
 
 def _mark(options: Options, text: str) -> None:
@@ -138,11 +150,14 @@ def _options(argv: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
 
 def _short(word: str) -> Iterator[tuple[str, str, bool]]:
     for place, letter in enumerate(word[1:], 2):
-        if letter in _VALUED:
+        option = _OPTIONS.get(letter)
+        if option is None:
+            yield "?", f"trec_eval: invalid option -- '{letter}'\n{SYNTAX}", False
+        elif option.read:
             yield letter, word[place:], not word[place:]
             return
-        wrong = "?", f"trec_eval: invalid option -- '{letter}'\n{SYNTAX}", False
-        yield (letter, "", False) if letter in _PLAIN else wrong
+        else:
+            yield letter, "", False
 
 
 def _long(word: str) -> Iterator[tuple[str, str, bool]]:
@@ -152,12 +167,13 @@ def _long(word: str) -> Iterator[tuple[str, str, bool]]:
         why = "ambiguous" if names else "unrecognized"
         yield "?", f"trec_eval: {why} option '--{name}'\n{SYNTAX}", False
         return
-    letter = _LONG[names[0]]
-    valued = letter in (*_VALUED, "o", "as")
+    option = _LONG[names[0]]
+    # Of -o only the long name takes one.
+    valued = option.read is not None or option.letter == "o"
     if equals and not valued:
         yield "?", f"trec_eval: option '--{names[0]}' takes no value\n{SYNTAX}", False
         return
-    yield letter, value, valued and not equals
+    yield option.letter, value, valued and not equals
 
 
 _HELP = """\
@@ -165,22 +181,7 @@ precall trec_eval [options] QRELS RESULTS
 
 Evaluates a run as trec_eval does, byte for byte; what differs is listed in docs/trec_eval.md.
 
- -h --help                       this text; with -m, the parameters of those measures too
- -v --version                    the version of trec_eval that is followed
-    --as 10.0|9.0.8              the version to follow (default 10.0)
- -q --query_eval_wanted          print the values of each topic, too
- -n --nosummary                  do not print the values over all topics
- -m --measure NAME[.PARAMETERS]  measure or set of measures; may be repeated (default: official)
- -c --complete_rel_info_wanted   average over all topics of the qrels, also those without results
- -l --level_for_rel N            grades of N and above are relevant (default 1); not for measures by gains
- -M --Max_retrieved_per_topic N  evaluate the first N documents of a ranking only
- -J --Judged_docs_only           take unjudged documents out of the rankings first
- -N --Number_docs_in_coll N      documents in the collection (for utility)
- -D --Debug_level N[.TOPIC]      evaluate only TOPIC; no debugging output is printed
- -R --Rel_info_format FORMAT     of QRELS: qrels, qrels_jg, prefs or qrels_prefs (default qrels)
- -T --Results_format FORMAT      of RESULTS: trec_results
- -Z --Zscore FILE                print z-scores; FILE has lines of topic, measure, mean, standard deviation
-
+{options}
 Lines of QRELS, by format:
   qrels         topic  ignored  document  grade
   qrels_jg      topic  group    document  grade
@@ -202,7 +203,16 @@ _PARAMETERS = {
 def help_text(options: Options) -> str:
     """The help, and the measures: all by name, those asked for with their parameters."""
     table = families(options.version)
-    parts = [_HELP, "\nSets of measures: " + ", ".join(NICKNAMES[options.version]) + "\n"]
+    lines = [
+        f"{'    ' if option.letter == 'as' else f' -{option.letter} '}"
+        f"{f'--{option.name} {option.shown}':<29}{option.help}\n"
+        for option in _OPTIONS.values()
+        if option.help
+    ]
+    parts = [
+        _HELP.format(options="".join(lines)),
+        "\nSets of measures: " + ", ".join(NICKNAMES[options.version]) + "\n",
+    ]
     if options.measures:
         wanted = set(options.requested)
         parts += [_described(family) for name, family in table.items() if name in wanted]

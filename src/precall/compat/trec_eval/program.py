@@ -128,7 +128,7 @@ def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
         raise Exit(TOPIC, task.end)
     if not task.topics:
         raise Exit(NO_TOPIC, "trec_eval: no queries with both results and relevance info")
-    if options.summary:
+    if not options.no_summary:
         _write(stdout, _lines_of_all(measured, task, reference is not None))
 
 

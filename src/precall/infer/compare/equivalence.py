@@ -14,12 +14,12 @@ from precall.checks import check_choice, check_positive
 from precall.infer import quantiles
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, deviation, direction, t_interval
-from precall.infer.compare.pairing import aligned, check_two, differences, mean
+from precall.infer.compare.pairing import aligned, check_two, differences
 from precall.infer.compare.power import of_data
 from precall.infer.resample.batches import TOLERANCE
 from precall.infer.skewness import remark
 from precall.presented import Presented
-from precall.ragged import Float64
+from precall.ragged import Float64, mean
 from precall.results import Equal, number
 from precall.rng import Rng, told
 from precall.text import printable, visible

@@ -18,12 +18,11 @@ from precall.infer.compare import OF_LISTS
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
-from precall.infer.compare.pairing import mean
 from precall.infer.compare.signflip import LEAST
+from precall.infer.influence import Ranked, precision_influence, ranked, redrawn_values, roc_influence
 from precall.infer.libraries import stats
-from precall.infer.ranked_items import Ranked, precision_influence, ranked, redrawn_values, roc_influence
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded
 
 RESAMPLES = 5_000
@@ -83,9 +82,7 @@ def compared(
         raise UsageError("groups and topics: both given; leave one of them out")
     check_level(level)
     check_whole("resamples", resamples, 1)
-    lists, left_out = _lists(
-        np.asarray(relevant, np.bool_), np.asarray(score_a), np.asarray(score_b), groups, topics
-    )
+    lists, left_out = _lists(relevant, score_a, score_b, groups, topics)
     valued = [_influences(pair, measure) for pair in lists]
     first, second = (mean([both[side][0] for both in valued]) for side in (0, 1))
     difference = first - second
@@ -121,9 +118,6 @@ def _lists(
     relevant: Bool, score_a: Any, score_b: Any, groups: Int64 | None, topics: Int64 | None
 ) -> tuple[list[Lists], int]:
     """The lists that have both classes, and how many have not."""
-    if len(sizes := {len(relevant), len(score_a), len(score_b)}) > 1:
-        got = ", ".join(map(str, sorted(sizes)))
-        raise UsageError(f"labels and scores must be of equal length, got {got}")
     every: list[Any] = [slice(None)] if len(relevant) else []
     if topics is not None:
         every = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
@@ -197,15 +191,13 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> R
     notes: tuple[str, ...] = ()
     if test == "influence" and hits < _FEW_INFLUENCES and hits * _RARE <= items:
         what = f"{hits} relevant of {items:,} items: the influence test rejects too seldom"
-        notes = (
-            f"{what} (at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000); permutation keeps its size",
-        )
+        sizes = "at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000"
+        notes = (f"{what} ({sizes}); permutation keeps its size",)
     elif groups := lists[0].few_groups():
         notes = (f"{groups}: Student's distribution is rough; permutation assumes less",)
     elif few < _FEW:
-        notes = (
-            f"{few} items of the rarer class: the normal distribution is rough; permutation assumes less",
-        )
+        what = f"{few} items of the rarer class: the normal distribution is rough"
+        notes = (f"{what}; permutation assumes less",)
     why = ""
     if error != error:
         why = "one item of a class has no variance"

@@ -16,12 +16,12 @@ from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, p_text
 from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
-from precall.infer.compare.pairing import aligned, differences, mean
+from precall.infer.compare.pairing import aligned, differences
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import multitest, stats
 from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
 from precall.notes import together
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, mean
 from precall.rng import Rng, seeded
 
 #: Our names of corrections and statsmodels'.

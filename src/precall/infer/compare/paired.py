@@ -16,11 +16,11 @@ from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, signflip
 from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
-from precall.infer.compare.pairing import aligned, check_two, differences, mean
+from precall.infer.compare.pairing import aligned, check_two, differences
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.infer.skewness import remark
-from precall.ragged import Float64
+from precall.ragged import Float64, mean
 from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -82,11 +81,6 @@ def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, t
     problems = [Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo) for topic, system in cells]
     if problems:
         raise DataError(problems[:20], len(problems))
-
-
-def mean(values: Any) -> float:
-    """The correctly rounded sum over the number of values: as `evaluate` averages, and whatever their order."""
-    return math.fsum(values) / len(values)
 
 
 def differences(first: Float64, second: Float64) -> Float64:

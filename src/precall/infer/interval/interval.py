@@ -109,9 +109,10 @@ class Interval(Equal, Bounded):
 
     def __post_init__(self) -> None:
         # How bounds are computed says NaN where there are none.
-        for name, end in (("low", self.low), ("high", self.high)):
-            if end != end:
-                object.__setattr__(self, name, None)
+        if self.low != self.low:
+            object.__setattr__(self, "low", None)
+        if self.high != self.high:
+            object.__setattr__(self, "high", None)
 
     def _line(self) -> str:
         bounds = f"{number(self.estimate)} [{', '.join(map(number, self.ends))}]"
@@ -130,8 +131,7 @@ class Interval(Equal, Bounded):
     @property
     def ends(self) -> tuple[float, float]:
         """`low` and `high` for tables and arithmetic: NaN where they are None."""
-        low, high = (math.nan if end is None else end for end in (self.low, self.high))
-        return low, high
+        return math.nan if self.low is None else self.low, math.nan if self.high is None else self.high
 
     @property
     def width(self) -> float | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from precall import ragged
 from precall.checks import check_column
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
@@ -69,7 +70,7 @@ def mean(
     if n < 2:
         only = float(known[0]) if n else math.nan
         return undefined(measure, f"an interval needs at least two topics, got {n}", level, method, only)
-    middle = math.fsum(known) / n
+    middle = ragged.mean(known)
     # Of equal values NumPy's deviation is not quite 0.
     if not np.ptp(known):
         return undefined(measure, f"its variance is 0, as all {n} values are equal", level, method, middle)

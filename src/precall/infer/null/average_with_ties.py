@@ -13,10 +13,9 @@ import numpy as np
 from precall.checks import check_choice
 from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.hits_and_ranks import standardised_moments
-from precall.infer.null.tail.around_block import last_large
+from precall.infer.null.tail.around_block import last_large, tails_of
 from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, moments_of
 from precall.infer.null.tail.enumeration import exact_terms, followed, listed
-from precall.infer.null.tail.in_blocks import tails_of
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64, Int64
 

@@ -24,12 +24,16 @@ from precall.ragged import Float64, Int64, spread
 LARGE = 0.1
 #: Numbers of hits before the block, and up to it, at most; and blocks.
 _BEFORE, _BEHIND, _FIRST = 60, 400, 1000
+#: Or so many numbers of hits, times blocks.
+_WAYS = 10_000
 #: Cells per standard deviation of what follows the block.
 _CELLS = 50
 #: Sums that are listed on the way, at most, and the share of the tails from which one is kept as it is.
-_LISTED, _SHARE = 4000, 6e-3
-#: So many first blocks are steps of their own.
-_ALONE = 100
+_LISTED, _SHARE = 6000, 4e-3
+#: For each number of hits.
+_EACH = 100
+#: So many first blocks, and blocks behind the last large one, are steps of their own.
+_ALONE = 60, 100
 #: Pairs of a value asked for and a cluster, at a time.
 _AT_ONCE = 2**20
 
@@ -107,14 +111,24 @@ def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
     before, behind = (
         len(rows(items, relevant, rank)[1]) for rank in (end - int(blocks.size[large[-1]]), end)
     )
-    return int(large[-1]) + 1 if before <= _BEFORE and behind <= _BEHIND else None
+    if behind > _BEHIND or (before > _BEFORE and before * int(large[-1]) > _WAYS):
+        return None
+    return int(large[-1]) + 1
+
+
+def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Any:
+    """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
+    stop = last_large(items, relevant, blocks)
+    if stop is None:
+        return in_blocks.tails_of(items, relevant, blocks, exact)
+    return around(items, relevant, blocks, stop)
 
 
 def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind them."""
     first, after = (
-        in_blocks.steps_of(some, relevant / items, _ALONE, max(APART, len(some.size) // 100))
-        for some in (blocks[:stop], blocks[stop:])
+        in_blocks.steps_of(some, relevant / items, alone, max(APART, len(some.size) // 100))
+        for some, alone in zip((blocks[:stop], blocks[stop:]), _ALONE, strict=True)
     )
     ends = [step.rank + step.size for step in (*first, *after)]
     lines = {end: _line(items, relevant, blocks, end) for end in ends}
@@ -189,7 +203,8 @@ def _onwards(pairs: Pairs) -> Pairs:
 
 def _thinned(sums: Atoms, expected: Float64) -> Atoms:
     """Where they are many, light ones near each other, by what S is `expected` to be, as two with the same moments."""
-    if len(sums.row) <= _LISTED:
+    most = max(_LISTED, _EACH * (int(sums.row[-1]) + 1))
+    if len(sums.row) <= most:
         return sums
     order = np.argsort(expected, kind="stable")
     above, below = np.empty(len(order)), np.empty(len(order))
@@ -201,7 +216,7 @@ def _thinned(sums: Atoms, expected: Float64) -> Atoms:
     # Of small tails a greater share may be in one group.
     place = np.sign(odds) * np.log1p(np.abs(odds))
     bounds = np.flatnonzero(np.append(True, np.diff(sums.row) != 0))
-    width = 2 * np.abs(place[np.append(bounds[1:], len(place)) - 1] - place[bounds]).sum() / _LISTED
+    width = 2 * np.abs(place[np.append(bounds[1:], len(place)) - 1] - place[bounds]).sum() / most
     # Every row has bounds of its own, so that what they do to sums has either sign.
     group = np.floor(place / width + 0.618 * sums.row)
     new = (np.diff(sums.row) != 0) | (np.diff(group) != 0) | heavy[1:] | heavy[:-1]

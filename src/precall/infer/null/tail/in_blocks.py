@@ -38,12 +38,7 @@ _SHORT = 300
 
 
 def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Any:
-    """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
-    from precall.infer.null.tail.around_block import around, last_large
-
-    stop = last_large(items, relevant, blocks)
-    if stop is not None:
-        return around(items, relevant, blocks, stop)
+    """The tails of S in these blocks, whose AP has the `exact` mean and variance, on a grid for all of them."""
     if relevant <= 1.5 * HEAD and 2 * relevant <= items:
         return _by_first_hits(items, relevant, blocks, exact)
     if concentrated(items, relevant, blocks.size):
