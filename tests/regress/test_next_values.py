@@ -93,3 +93,22 @@ def test_ties_of_very_many_items_are_told_apart() -> None:
 
 def test_the_typed_value_is_taken_not_the_one_before_it() -> None:
     assert taken(average_precision(10**6, 10**6 - 1), "1.000000000000")[0] == 1.0
+
+
+@pytest.mark.parametrize("items", [5 * 10**5, 5 * 10**6])
+def test_one_miss_in_blocks(items: int) -> None:
+    null = average_precision(items, items - 1, blocks=[99_999] * (items // 10**5) + [items // 10**5 - 1, 1])
+    assert not null.approximate
+    assert null.sf(1.0) == null.tail(1.0).p == pytest.approx(1 / items, rel=1e-9)
+
+
+@pytest.mark.parametrize("ties", ["expected", "block"])
+@pytest.mark.parametrize("blocks", [[3, 1, 4, 2, 1], [1, 1, 2], [5, 5], [1, 1, 1, 1], [7, 1]])
+def test_one_miss_in_few_blocks_is_as_its_fractions(blocks: list[int], ties: str) -> None:
+    null = average_precision(sum(blocks), sum(blocks) - 1, blocks=blocks, ties=ties)
+    exact = null.pmf()
+    for value in exact:
+        above = float(sum(chance for other, chance in exact.items() if other >= value))
+        below = float(sum(chance for other, chance in exact.items() if other <= value))
+        assert null.sf(float(value)) == pytest.approx(above, rel=1e-12)
+        assert null.cdf(float(value)) == pytest.approx(below, rel=1e-12)

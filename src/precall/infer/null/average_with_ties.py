@@ -65,6 +65,11 @@ class Tied(NullDistribution):
             return cumulants_of(0, self.relevant, joined(self.blocks))[2:]
         return standardised_moments(*self._states)
 
+    @property
+    def _slack(self) -> float:  # type: ignore[override]
+        """Of one miss the next value may be 1/(n m) away."""
+        return min(NullDistribution._slack, 0.25 / (self.items * self.relevant))
+
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
         states = followed(self.items, self.relevant, tuple(self.blocks.size.tolist()), *self.blocks.terms)

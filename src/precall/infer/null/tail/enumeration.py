@@ -174,6 +174,8 @@ def followed(
     """Every sum and its probability, ascending; None where there are too many states on the way."""
     if relevant == 1:
         return merged(b, np.array(blocks) / items)
+    if items - relevant == 1 and a.any():
+        return _with_one_miss(items, np.array(blocks), a, b, c)
     if comb(len(blocks), min(relevant, items - relevant, _TOO_MANY)) > 100 * _STATES:
         return None
     states = {0: (np.zeros(1), np.ones(1))}
@@ -196,6 +198,15 @@ def followed(
         if sum(len(sums) for sums, _ in states.values()) > _STATES:
             return None
     return states[relevant]
+
+
+def _with_one_miss(items: int, size: Int64, a: Float64, b: Float64, c: Float64) -> tuple[Float64, Float64]:
+    """The same by what a miss in each block loses there and behind it, which stays exact in very long lists."""
+    hits, before = size - 1.0, np.cumsum(size) - size
+    behind = np.cumsum((a * size)[::-1])[::-1] - a * size
+    lost = hits * (1 - a * before - b - c * (hits - 1)) + behind
+    order = np.argsort(-lost, kind="stable")
+    return items - 1 - lost[order], size[order] / items
 
 
 Term = tuple[Fraction, Fraction, Fraction]
