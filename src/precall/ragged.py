@@ -20,7 +20,7 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
 def mean(values: npt.ArrayLike) -> float:
-    """The correctly rounded sum over the number of values, whatever their order.
+    """The correctly rounded sum over the number of values, whatever their order; that of equal values is their value.
 
     Examples
     --------
@@ -28,6 +28,8 @@ def mean(values: npt.ArrayLike) -> float:
     (0.51875, 0.5187499999999999)
     """
     listed: list[float] = np.asarray(values, np.float64).tolist()
+    if min(listed) == max(listed):
+        return listed[0]
     # Infinities of both signs have no sum, and fsum raises.
     return fsum(listed) / len(listed) if isfinite(fsum(map(abs, listed))) else float(np.mean(listed))
 
