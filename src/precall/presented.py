@@ -92,12 +92,12 @@ class Presented:
         return self._columns().__arrow_c_stream__(requested_schema)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a file whose form is told by its ending: .txt, .csv, .json, .md, .tex or .html.
+        """Write a file whose form is told by its ending, such as .csv or .tex.
 
         Raises
         ------
         UsageError
-            The ending is another one.
+            No form has this ending; the message lists those that there are.
 
         Examples
         --------
@@ -105,7 +105,7 @@ class Presented:
         >>> interval.precision(30, 10).save("precision.docx")
         Traceback (most recent call last):
             ...
-        precall.errors.UsageError: precision.docx: the name must end in .txt, .csv, .json, .md, .tex or .html
+        precall.errors.UsageError: precision.docx: the name must end in .txt, ...
         """
         _forms().save(self.sheet(), path)
 
