@@ -59,8 +59,8 @@ class Mean(NullDistribution):
             return Accuracy("sums of all values")
         errors = [part.approximate.error for part in self.parts]
         lower = max((part.approximate.lower for part in self.parts), default=0.0)
-        # Relative errors of the parts stay relative errors of sums; the grid adds little where many add up.
-        return Accuracy("convolution of distributions", max(0.01, *errors) if errors else 0.01, 1e-9, lower)
+        # Relative errors of the parts stay relative errors of sums, and the grid adds its own.
+        return Accuracy("convolution of distributions", max(errors, default=0.0) + 0.01, 1e-9, lower)
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
