@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 #: Displays of several scores, which are systems, and their groups, which are folds.
 _OF_SYSTEMS = {"pr": "PrecisionRecall", "roc": "ROC", "gain": "PrecisionRecallGain", "ranks": "AgainstRank"}
 _OF_ONE = {"thresholds": "AgainstThreshold", "scores": "ScoresByClass"}
-#: Pictures of comparisons.
-KINDS = ("differences", "scatter", "means", "pairs")
 
 
 def of_cases(
