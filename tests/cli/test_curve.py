@@ -59,7 +59,7 @@ def test_ties(precall, ties):
     found = values(precall, "--ties", ties)
     assert found["measures"]["R-precision"] == curve([1, 1, 0], [2, 1, 1]).r_precision(ties)
     refused(
-        precall(*BASE, "--ties", "block"), "Rprec depends on the order inside .*; choose --ties expected.*"
+        precall(*BASE, "--ties", "block"), "s: Rprec depends on the order inside .*; choose --ties expected.*"
     )
 
 

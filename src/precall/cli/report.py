@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,7 @@ import click
 from precall.cli import options
 from precall.cli.compare import compare
 from precall.cli.curve import curve
+from precall.conventions import Conventions
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +23,16 @@ _RUNS = (
     "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "qrels_columns", "threads", "plugins",
 )  # fmt: skip
 _CASES = ("label", "scores", "positive", "group", "weight", "missed", "lower_is_better")
+_CONVENTIONS = tuple(choice.name for choice in fields(Conventions) if choice.name not in options.OF_ONE)
+#: What an option is for, where it is not for every page.
+_FOR = {
+    **dict.fromkeys((*_RUNS, *_CONVENTIONS, "chance"), ("runs",)), **dict.fromkeys(_CASES, ("cases",)),
+    **dict.fromkeys(("truth", "pattern", "policy", "separator"), ("categories",)),
+    **dict.fromkeys(("level", "seed"), ("runs", "cases", "categories")),
+    "undefined": ("runs", "categories"), "correction": ("runs", "cases"),
+}  # fmt: skip
+_KINDS = {"runs": "runs", "cases": "scored cases", "categories": "scores of categories"}
+_COMPARING = ("test", "correction", "resamples", "unpaired")
 
 
 def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], Any]:
@@ -94,10 +106,13 @@ def report(
     if source is not None:
         if files:
             raise UsageError("--from: reads a page back; leave the inputs out, or --from")
+        for option in _typed((*_FOR, "title", "input_format")):
+            raise UsageError(f"--from: reads a page back; leave {option} out")
         return _tell(source, form, output)
     if form is not None:
         raise UsageError("--format: is for --from; a page is always HTML, leave it out")
     kind = _kind(inputs, typed)
+    _refuse_others(kind, inputs, typed)
     if output is None:
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
     outputs.check(output, files)
@@ -155,6 +170,32 @@ def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
         if refused:
             raise UsageError(message)
     return "cases" if cases else "categories" if categories else "runs"
+
+
+def _typed(names: Iterable[str]) -> Iterator[str]:
+    """Those of these options that stand on the command line, as they are written."""
+    context = click.get_current_context()
+    written = {option.name: option.opts[-1] for option in context.command.params}
+    typed = click.core.ParameterSource.COMMANDLINE
+    return (written[name] for name in names if context.get_parameter_source(name) is typed)
+
+
+def _refuse_others(kind: str, inputs: tuple[str, ...], typed: dict[str, Any]) -> None:
+    """Refuse options of other pages, and those of comparisons where there are none."""
+    for name, kinds in _FOR.items():
+        for option in _typed([name] if kind not in kinds else []):
+            wanted = " and ".join(_KINDS[each] for each in kinds)
+            raise UsageError(f"{option}: is for {wanted}, not for {_KINDS[kind]}; leave it out")
+    if kind != "runs" and typed["input_format"] == "trec":
+        raise UsageError(f"--input-format trec: is for runs, not for {_KINDS[kind]}; name another")
+    alone, why = len(inputs) == 2, "there is one run"
+    if kind == "cases":
+        alone, why = len(typed["scores"]) == 1, "there is one score"
+        for name in ("group", "weight", "missed"):
+            if typed[name]:
+                alone, why = True, f"--{name} leaves none"
+    for option in _typed(_COMPARING if alone else ()):
+        raise UsageError(f"{option}: is for comparisons, and {why}; leave it out")
 
 
 def _runs(

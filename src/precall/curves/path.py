@@ -143,7 +143,14 @@ class Curve(Path, Equal, Presented):
         if measure.declaration.of is Counts:
             return of_counts(measure).of_table(self)
         if ties != "block":
-            return float(measure(self.hits(ties))[0])
+            try:
+                return float(measure(self.hits(ties))[0])
+            except TiesUnresolved:
+                # One curve is no ranking of several, and draws no order.
+                raise TiesUnresolved(
+                    f"{measure.name}: no closed form of its mean over orders of equal scores is declared, and there are too "
+                    "many orders to write out; choose ties='best' or 'worst'"
+                ) from None
         in_blocks = measure.of_path(self)
         try:
             return float(measure(self.hits())[0]) if in_blocks is None else in_blocks

@@ -28,8 +28,11 @@ _ASKED = {
     "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
     "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
     "categories": "scores for several categories, one of which each item has (precall.categorize)",
-    "rankings": "rankings; curves, of their cases as one ranking; scores of categories, by category or by item",
+    "rankings": "rankings; curves, of their cases as one ranking; scores of categories, in Python: status.by_category, "
+    "status.by_item",
 }
+#: Behind it, of measures of counts that look at what was neither relevant nor accepted.
+_NEEDS = "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
 
 
 def declaration_of(name: str) -> Declaration:
@@ -251,9 +254,15 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Also called", names("aliases")),
         ("trec_eval", names("trec_eval")),
         ("scikit-learn", names("sklearn")),
-        ("Asked of", _ASKED[measure["of"]].replace("NAME", measure["name"])),
+        ("Asked of", _asked_of(measure)),
     ]
     return [(name, text) for name, text in pairs if text]
+
+
+def _asked_of(measure: dict[str, Any]) -> str:
+    """What it applies to."""
+    needs = measure["of"] == "counts" and "population" in REGISTRY.of(measure["name"], Hits).parameters
+    return (_ASKED[measure["of"]] + _NEEDS * needs).replace("NAME", measure["name"])
 
 
 def _end(bound: float | str) -> str:

@@ -197,14 +197,18 @@ def _by_group(
                 f"{score}: {LEFT_EARLY}{f' (in {early} of {len(by_group)} groups)' if '' not in by_group else ''}"
             )
         for group, curve in by_group.items():
-            sections, own = values(curve, choices)
+            name = f"{score}{f', group {group}' if group else ''}"
+            try:
+                sections, own = values(curve, choices)
+            except TiesUnresolved as error:
+                raise TiesUnresolved(f"{name}: {error}") from None
             if intervals is not None:
                 sections[_INTERVAL] = _bounds(intervals[score][group])
             if chances is not None:
                 sections[CHANCE] = chances[score][group].cells()
                 own += chances[score][group].remarks()
             groups.setdefault(group, {})[score] = sections
-            notes += [f"{score}{f', group {group}' if group else ''}: {remark}" for remark in own]
+            notes += [f"{name}: {remark}" for remark in own]
     return groups, notes
 
 
