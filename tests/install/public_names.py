@@ -69,7 +69,9 @@ def worth() -> float:
     found = pc.interval.precision(30, 10)
     assert_type(found, pc.Interval)
     assert_type(pc.interval.mean([0.1, 0.2, 0.3, 0.4] * 25, method="t"), pc.Interval)
-    return found.low + found.high
+    assert_type(found.low, float | None)
+    low, high = found.ends
+    return low + high
 
 
 def chance() -> float:

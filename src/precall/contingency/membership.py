@@ -292,7 +292,10 @@ def _frame(value: Any) -> Named | None:
 
     frame = nw.from_native(value, pass_through=True, allow_series=True)
     if isinstance(frame, nw.Series):
-        return None
+        if not isinstance(frame.dtype, nw.Struct):
+            return None
+        fields = tuple(field.name for field in frame.dtype.fields)
+        return _matrix([frame.struct.field(name).to_list() for name in fields]), fields
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):

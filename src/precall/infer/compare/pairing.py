@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, check_column
+from precall.checks import check_choice, check_column, check_rows
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
@@ -51,6 +51,7 @@ def aligned(
 
 
 def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
+    check_rows(**given)
     columns = {name: check_column(name, values) for name, values in given.items()}
     sizes = {name: len(values) for name, values in columns.items()}
     if len(set(sizes.values())) > 1:

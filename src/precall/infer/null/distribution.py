@@ -45,20 +45,21 @@ class Accuracy:
     method : in words.
     error : greatest relative error that is stated; 0 says exact up to rounding.
     least : down to this probability; below it errors are larger.
-    lower : greatest relative error of P(X <= x) below .05 and down to .001, where it is another; 0: it is not.
+    lower : greatest relative error of P(X <= x) below `below` and down to .001, where it is another; 0: it is not.
     """
 
     method: str
     error: float = 0.0
     least: float = 0.0
     lower: float = 0.0
+    below: float = 0.05
 
     def __bool__(self) -> bool:
         return self.error > 0
 
     def __str__(self) -> str:
         down = f" down to p = {self.least:.0e}" if self and np.isfinite(self.error) and self.least else ""
-        lower = f"; of P(X <= x) below 0.05 <= {self.lower:g} down to 1e-03" if self.lower else ""
+        lower = f"; of P(X <= x) below {self.below:g} <= {self.lower:g} down to 1e-03" if self.lower else ""
         return f"{self.method}: {_off(self.error)}{down}{lower}"
 
 

@@ -58,9 +58,11 @@ class Mean(NullDistribution):
         if self._states is not None and not any(part.approximate for part in self.parts):
             return Accuracy("sums of all values")
         errors = [part.approximate.error for part in self.parts]
-        lower = max((part.approximate.lower for part in self.parts), default=0.0)
+        lower, below = max(
+            ((part.approximate.lower, part.approximate.below) for part in self.parts), default=(0.0, 0.0)
+        )
         # Relative errors of the parts stay relative errors of sums, and the grid adds its own.
-        return Accuracy("convolution of distributions", max(errors, default=0.0) + 0.01, 1e-9, lower)
+        return Accuracy("convolution of distributions", max(errors, default=0.0) + 0.01, 1e-9, lower, below)
 
     @property
     def _slack(self) -> float:  # type: ignore[override]

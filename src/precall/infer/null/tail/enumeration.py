@@ -159,7 +159,7 @@ _MOVES = 200_000
 #: So many hits in different blocks are in more places than can be followed, when blocks are many.
 _TOO_MANY = 6
 #: States that are made on the way, at most.
-_MADE = 4_000_000
+_MADE = 20_000_000
 #: Sums that differ relatively by less are equal; of some millions of items true ones differ by little more.
 _ROUNDING = 1e-13
 #: Half the distance of floats below 1.
