@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb
-from typing import Any
 
 import numpy as np
 
 from precall.checks import check_choice
 from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.hits_and_ranks import standardised_moments
-from precall.infer.null.tail.around_block import last_large, tails_of
+from precall.infer.null.tail.around_block import Clusters, last_large, tails_of
+from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, moments_of
 from precall.infer.null.tail.enumeration import exact_terms, followed, listed
 from precall.infer.null.tail.staircase import Tails
@@ -90,7 +90,7 @@ class Tied(NullDistribution):
         return {total / self.relevant: Fraction(ways[total], whole) for total in sorted(ways)}
 
     @cached_property
-    def _table(self) -> Any:
+    def _table(self) -> Tails | Table | Clusters:
         return tails_of(self.items, self.relevant, self.blocks, self._exact_moments)
 
     def _heavy(self) -> tuple[Float64, Float64] | None:

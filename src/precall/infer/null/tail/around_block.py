@@ -15,9 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.infer.null.tail import atoms, convolution, in_blocks
-from precall.infer.null.tail.atoms import ROUNDING, Atoms, Mixed
+from precall.infer.null.tail.atoms import ROUNDING, Atoms, Mixed, Table
 from precall.infer.null.tail.block_moments import Blocks
 from precall.infer.null.tail.convolution import APART, LEAST, ROUGH, Pairs, Places, State, Step, rows
+from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64, Int64, spread
 
 #: A block is large with this share of the items.
@@ -116,7 +117,9 @@ def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
     return int(large[-1]) + 1
 
 
-def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Any:
+def tails_of(
+    items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]
+) -> Tails | Table | Clusters:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
     stop = last_large(items, relevant, blocks)
     if stop is None:

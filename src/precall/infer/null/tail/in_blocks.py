@@ -37,7 +37,7 @@ _PIECES = 0.003
 _SHORT = 300
 
 
-def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Any:
+def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance, on a grid for all of them."""
     if relevant <= 1.5 * HEAD and 2 * relevant <= items:
         return _by_first_hits(items, relevant, blocks, exact)
