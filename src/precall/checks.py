@@ -6,7 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,11 @@ BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 def is_number(value: Any) -> bool:
     """Whether it is a number of Python or NumPy; truth values are none."""
     return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def is_whole(value: Any) -> TypeGuard[int]:
+    """Whether it is an integer of Python or NumPy; truth values are none, nor are time differences, which to NumPy are."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
 def listing(values: Sequence[Any]) -> str:
@@ -48,13 +53,12 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
         raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
 
 
-def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
+def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     """A whole number from `least` on, to `most`; truth values are none."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
-    if not whole or int(value) < least or (most is not None and int(value) > most):  # type: ignore[call-overload]
+    if not is_whole(value) or int(value) < least or (most is not None and int(value) > most):
         allowed = f">= {least}" if most is None else f"in {least}..{most}"
         raise UsageError(f"{name}: must be an integer {allowed}, got {value!r}")
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    return int(value)
 
 
 def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:

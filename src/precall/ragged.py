@@ -7,7 +7,7 @@ Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum, isfinite
+from math import fsum
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,8 +30,10 @@ def mean(values: npt.ArrayLike) -> float:
     listed: list[float] = np.asarray(values, np.float64).tolist()
     if min(listed) == max(listed):
         return listed[0]
-    # Infinities of both signs have no sum, and fsum raises.
-    return fsum(listed) / len(listed) if isfinite(fsum(map(abs, listed))) else float(np.mean(listed))
+    try:
+        return fsum(listed) / len(listed)
+    except (OverflowError, ValueError):  # too great a sum, or infinities of both signs
+        return float(np.mean(listed))
 
 
 def counts(ranking: Int64, n: int) -> Int64:

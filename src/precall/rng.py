@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
+from precall.checks import is_whole
 from precall.errors import UsageError
 
 __all__ = ["Rng", "by_seed", "check_rng", "generator", "seed_of", "seeded", "told"]
@@ -61,7 +62,7 @@ def seed_of(rng: Rng) -> int:
 
 def check_rng(rng: Any) -> None:
     """Raise unless it is a seed or a source of one, also where nothing is drawn."""
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool | np.timedelta64) and rng >= 0:
+    if is_whole(rng) and rng >= 0:
         return
     if rng is not None and not isinstance(rng, np.random.SeedSequence | np.random.Generator):
         raise UsageError(

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_rows, is_numbered, listing, refuse_broken
-from precall.curves.cases import EXACT, column, is_known
+from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
+from precall.read.values import is_rounded, matrix_of
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -285,36 +286,23 @@ def _frame(value: Any) -> Named | None:
     if hasattr(kind, "columns") and hasattr(kind, "iloc"):  # pandas, whose names of columns need not be texts
         names = None if is_numbered(value.columns) else tuple(value.columns.tolist())
         cells = value.to_numpy()
-        return value.astype(object).to_numpy() if _is_rounded(cells) else cells, names
+        return value.astype(object).to_numpy() if is_rounded(cells) else cells, names
     import narwhals as nw
 
-    from precall.read.values import matrix_of
-
     frame = nw.from_native(value, pass_through=True, allow_series=True)
-    if isinstance(frame, nw.Series):
-        if not isinstance(frame.dtype, nw.Struct):
-            return None
-        fields = tuple(field.name for field in frame.dtype.fields)
-        return _matrix([frame.struct.field(name).to_list() for name in fields]), fields
+    if isinstance(frame, nw.Series) and not isinstance(frame.dtype, nw.Struct):
+        return None  # of a struct, the stream is that of a table
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
-        cells = matrix_of(frame)
-        if _is_rounded(cells):
-            cells = np.array([column.to_list() for column in frame.iter_columns()], object).T
-        return cells, tuple(frame.columns)
+        return matrix_of(frame), tuple(frame.columns)
     return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
-
-
-def _is_rounded(cells: npt.NDArray[Any]) -> bool:
-    """Whether there may be integers that became other floats, because other columns hold floats."""
-    return cells.dtype == np.float64 and bool(np.any(np.abs(cells) >= EXACT))
 
 
 def _matrix(columns: list[Any]) -> npt.NDArray[Any]:
     """Columns side by side; as they are, where floats beside them would change them."""
     cells = np.array(columns)
-    if _is_rounded(cells):
+    if is_rounded(cells):
         listed = [column if isinstance(column, list) else column.tolist() for column in columns]
         cells = np.array(listed, object)
     return cells.T

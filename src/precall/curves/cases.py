@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, listing, refuse_broken
+from precall.checks import check_rows, is_whole, listing, refuse_broken
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
@@ -285,8 +285,7 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
     """Relevant items that were never scored, checked."""
     if type(missed) is int and 0 <= missed <= EXACT:
         return missed
-    # To NumPy a time difference is an integer.
-    whole = isinstance(missed, int | np.integer) and not isinstance(missed, bool | np.timedelta64)
+    whole = is_whole(missed)
     real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
         raise UsageError(f"missed: must be at most 2**53, got {missed}")

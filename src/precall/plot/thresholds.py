@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.checks import is_whole
 from precall.curves import Curve, curve
 from precall.drawing import looks
 from precall.drawing.thinning import FAR, kept, part
@@ -192,7 +193,7 @@ class ScoresByClass(OneCurve):
             if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
                 raise UsageError("bins: edges must be two numbers or more, ascending")
             return edges
-        if isinstance(bins, bool | np.timedelta64) or not isinstance(bins, int | np.integer) or bins < 1:
+        if not is_whole(bins) or bins < 1:
             raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
         finite = self._finite()
         if finite.start >= finite.stop:

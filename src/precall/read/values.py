@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import is_whole
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
 from precall.text import is_encodable
@@ -70,13 +71,20 @@ def array_of(column: Any) -> npt.NDArray[Any]:
 
 
 def matrix_of(frame: Any) -> npt.NDArray[Any]:
-    """A frame of Narwhals as NumPy has it, integers of 128 bits as `array_of` has them."""
-    if not any(map(_is_wide, frame.schema.values())):
-        matrix: npt.NDArray[Any] = frame.to_numpy()
-        return matrix
-    columns = [array_of(column) for column in frame.iter_columns()]
-    # Beside floats integers stay what they are.
-    return np.array(columns, columns[0].dtype if len({column.dtype for column in columns}) == 1 else object).T
+    """A frame of Narwhals as NumPy has it, integers of 128 bits as `array_of` has them; beside floats integers stay exact."""
+    if any(map(_is_wide, frame.schema.values())):
+        columns = [array_of(column) for column in frame.iter_columns()]
+        alike = len({column.dtype for column in columns}) == 1
+        return np.array(columns, columns[0].dtype if alike else object).T
+    matrix: npt.NDArray[Any] = frame.to_numpy()
+    if is_rounded(matrix):
+        return np.array([column.to_list() for column in frame.iter_columns()], object).T
+    return matrix
+
+
+def is_rounded(cells: npt.NDArray[Any]) -> bool:
+    """Whether there may be integers that became other floats, because other columns hold floats."""
+    return cells.dtype == np.float64 and bool(np.any(np.abs(cells) >= EXACT))
 
 
 def _is_wide(kind: Any) -> bool:
@@ -91,8 +99,7 @@ def identifier(value: Any, column: str) -> str | tuple[object, ...]:
     # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column
-    # To NumPy a time difference is an integer.
-    if isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64):
+    if is_whole(value):
         try:
             return str(int(value))
         except ValueError:  # thousands of digits

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import check_beta, check_choice
+from precall.checks import check_beta, check_choice, is_whole
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
 from precall.contingency.membership import Membership
@@ -65,7 +65,7 @@ def classification_report(
     >>> classification_report(["a", "b", "b"], ["a", "b", "a"], output_dict=True)["accuracy"]
     0.6666666666666666
     """
-    if isinstance(digits, bool | np.timedelta64) or not isinstance(digits, int | np.integer) or digits < 0:
+    if not is_whole(digits) or digits < 0:
         raise UsageError(f"digits: must be an integer >= 0, got {digits!r}")
     both = _compared(y_true, y_pred, labels, sample_weight)
     chosen = both.labels if labels is None else np.asarray(labels)

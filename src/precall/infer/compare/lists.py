@@ -42,19 +42,16 @@ Valued = tuple[float, Float64]
 
 
 class Lists(NamedTuple):
-    """Labels of the items of one list, where they stand by either score, and the group of each."""
+    """Labels of the items of one list, where they stand by either score, and the group of each.
+
+    `freedom` is that of the variance: one less than the effective number of groups; without groups infinite.
+    """
 
     relevant: Bool
     first: Ranked
     second: Ranked
     group: Int64 | None
-
-    @property
-    def freedom(self) -> float:
-        """Of the variance: one less than the effective number of groups; without groups infinitely many."""
-        if self.group is None:
-            return math.inf
-        return effective_groups(self.relevant, np.ones(len(self.relevant)), self.group) - 1
+    freedom: float
 
     def few_groups(self) -> str:
         """How many groups there are, if these are few."""
@@ -125,8 +122,10 @@ def _lists(
     if not kept:
         what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
         raise DataError([Problem("relevant", None, what, "check the labels, or say which is positive")])
+    # Groups are of one list: there are no topics then.
+    freedom = math.inf if groups is None else effective_groups(relevant, np.ones(len(relevant)), groups) - 1
     lists = [
-        Lists(some, ranked(some, score_a[rows]), ranked(some, score_b[rows]), groups)
+        Lists(some, ranked(some, score_a[rows]), ranked(some, score_b[rows]), groups, freedom)
         for some, rows in ((relevant[rows], rows) for rows in kept)
     ]
     return lists, len(every) - len(kept)
