@@ -298,8 +298,11 @@ def warn_of_few(
 
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
     """No bounds, and a warning that says why; the estimate may be known all the same."""
-    known = "" if math.isnan(estimate) else "the interval of "
-    warn(f"{known}{measure} is undefined (NaN): {why}")
+    # Bounds that do not exist are None; an estimate is a number, NaN where it is undefined.
+    what = (
+        f"{measure} is undefined (NaN)" if math.isnan(estimate) else f"the interval of {measure} is undefined"
+    )
+    warn(f"{what}: {why}")
     return Interval(estimate, None, None, level, method, measure)
 
 
