@@ -345,7 +345,10 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if not high - low <= _NONE * abs(low):
                 return interval
             facts = interval.level, interval.method, interval.estimate
-            undefined(interval.measure, "its variance is 0", *facts)
+            # Shares and F of counts vary wherever they are not 0 or 1.
+            varies = of in ("proportion", "F", "counts") and 0 < interval.estimate < 1
+            why = "float64 does not tell its bounds apart" if varies else "its variance is 0"
+            undefined(interval.measure, why, *facts)
             return replace(interval, low=None, high=None)
 
         return made
