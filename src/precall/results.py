@@ -38,7 +38,7 @@ class Equal:
 
     def __hash__(self) -> int:
         return hash(
-            (type(self), *(value for value in self._held() if isinstance(value, _PLAIN) and value == value))
+            (type(self), *(value for value in _parts(self) if isinstance(value, _PLAIN) and value == value))
         )
 
 
