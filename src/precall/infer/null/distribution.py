@@ -22,7 +22,7 @@ from precall.errors import UsageError
 from precall.ragged import Float64
 from precall.results import Presented
 from precall.rng import Rng, by_seed, generator
-from precall.text import printable
+from precall.text import printable, written
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
@@ -293,8 +293,10 @@ class NullDistribution(Presented, ABC):
     def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
         try:
             values = np.asarray(given, np.float64)
-        except (TypeError, ValueError) as error:
-            raise UsageError(f"{name}: must be a number, or an array of them, got {given!r}") from error
+        except (TypeError, ValueError, OverflowError) as error:
+            raise UsageError(
+                f"{name}: must be a number, or an array of them, got {written(given)}"
+            ) from error
         if np.isnan(values).any():
             raise UsageError(f"{name}: must be a number, got nan")
         # So far out there is nothing, and an infinite x has no differences.
