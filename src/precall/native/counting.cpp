@@ -10,7 +10,8 @@ namespace precall {
 
 namespace {
 
-constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
+constexpr std::int64_t small = 1 << 17;       // cases that are simply sorted for areas
+constexpr std::int64_t few_points = 1 << 14;  // and for all their points
 
 // So many relevant cases are found a place among, not thrown into buckets: more of them where there are more cases.
 std::int64_t few(std::int64_t count) { return std::clamp<std::int64_t>(count / 400, 8192, 32768); }
@@ -56,28 +57,28 @@ class Adder {
     std::int64_t all_others_, found_, passed_;
 };
 
-// Few cases: one bucket.
+// Few cases are one bucket.
 template <class Score>
-struct Scratch {
-    std::vector<Key<Score>> keys;
-    Room<Key<Score>> room;
-};
-
-template <class Score>
-void add_small(Areas& areas, const Cases<Score>& cases, Scratch<Score>& scratch) {
-    const auto count = static_cast<std::size_t>(cases.count);
-    if (scratch.keys.size() < 2 * count) scratch.keys.resize(2 * count);
-    // Both kinds' next places are written, and one of them kept: a branch would often be guessed wrongly.
-    Key<Score>* const hits = scratch.keys.data();
-    Key<Score>* const others = hits + count;
-    std::size_t hit_count = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        hits[hit_count] = others[i - hit_count] = key_of(cases.score[i]);
-        hit_count += cases.is_relevant(static_cast<std::int64_t>(i)) ? 1 : 0;
+class Few {
+  public:
+    Bucket<Key<Score>> bucket(const Cases<Score>& cases) {
+        const auto count = static_cast<std::size_t>(cases.count);
+        if (keys_.size() < 2 * count) keys_.resize(2 * count);
+        // Both kinds' next places are written, and one of them kept: a branch would often be guessed wrongly.
+        Key<Score>* const hits = keys_.data();
+        Key<Score>* const others = hits + count;
+        std::size_t hit_count = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            hits[hit_count] = others[i - hit_count] = key_of(cases.score[i]);
+            hit_count += cases.is_relevant(static_cast<std::int64_t>(i)) ? 1 : 0;
+        }
+        return {hits, hit_count, others, count - hit_count, room_, Lie::few};
     }
-    Bucket<Key<Score>> bucket(hits, hit_count, others, count - hit_count, scratch.room, false);
-    bucket.each_hit(Adder(areas, areas.others));
-}
+
+  private:
+    std::vector<Key<Score>> keys_;
+    Room<Key<Score>> room_;
+};
 
 // Hits and others above each bucket, the best bucket being the last.
 template <class Score>
@@ -119,7 +120,7 @@ void add_bucketed(Areas& areas, Bucketed<Score>& bucketed, int threads) {
 }
 
 template <class Score>
-Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch) {
+Areas areas_with(const Cases<Score>& cases, int threads, Few<Score>& few_cases) {
     Areas areas;
     areas.hits = hits_of(cases, threads);
     areas.others = cases.count - areas.hits;
@@ -130,7 +131,7 @@ Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch
         if (!nan) sparse.each(Adder(areas, areas.others));
     } else if (cases.count <= small) {
         nan = any_nan(cases.score, cases.count);
-        if (!nan) add_small(areas, cases, scratch);
+        if (!nan) few_cases.bucket(cases).each_hit(Adder(areas, areas.others));
     } else {
         Bucketed<Score> bucketed(cases, threads);
         nan = bucketed.nan();
@@ -144,8 +145,8 @@ Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch
 
 template <class Score>
 Areas areas_of(const Cases<Score>& cases, int threads) {
-    Scratch<Score> scratch;
-    return areas_with(cases, threads_for(cases.count, threads), scratch);
+    Few<Score> few_cases;
+    return areas_with(cases, threads_for(cases.count, threads), few_cases);
 }
 
 template <class Score>
@@ -155,19 +156,46 @@ std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* 
     const int inner = rankings < threads ? threads : 1;
     Batches batches(rankings, 1);
     in_parallel(inner > 1 ? 1 : threads_for(cases.count, threads), [&] {
-        Scratch<Score> scratch;
+        Few<Score> few_cases;
         std::int64_t at = 0, end = 0;
         while (batches.take(at, end)) {
             const Cases<Score> own{cases.relevant + start[at], cases.score + start[at], start[at + 1] - start[at]};
-            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), scratch);
+            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), few_cases);
         }
     });
     return areas;
 }
 
+namespace {
+
+// Rows of the path of few cases, written from `at` on; how many there are.
 template <class Score>
-Path<Score> path_of(const Cases<Score>& cases, int threads) {
-    threads = threads_for(cases.count, threads);
+std::size_t put_path(const Cases<Score>& cases, Few<Score>& few_cases, Path<Score>& path, std::size_t at) {
+    const std::size_t first = at;
+    std::int64_t hits = 0, others = 0;
+    const auto put = [&](Score threshold) {
+        path.threshold[at] = threshold;
+        path.hits[at] = hits;
+        path.others[at++] = others;
+    };
+    put(std::numeric_limits<Score>::infinity());
+    few_cases.bucket(cases).each([&](Key<Score> key, std::int64_t more_hits, std::int64_t more_others) {
+        hits += more_hits;
+        others += more_others;
+        put(score_of<Score>(key));
+    });
+    return at - first;
+}
+
+template <class Score>
+void resize(Path<Score>& path, std::size_t rows) {
+    path.threshold.resize(rows);
+    path.hits.resize(rows);
+    path.others.resize(rows);
+}
+
+template <class Score>
+Path<Score> path_of_many(const Cases<Score>& cases, int threads) {
     Path<Score> path;
     Bucketed<Score> bucketed(cases, threads);
     if (bucketed.nan()) {
@@ -181,22 +209,35 @@ Path<Score> path_of(const Cases<Score>& cases, int threads) {
     });
     std::int64_t total = 1;
     for (std::uint32_t b = bucketed.count(); b-- > 0;) total += std::exchange(first[b], total);
-    const auto size = static_cast<std::size_t>(total);
-    path.threshold = Column<Score>(size);
-    path.hits = Column<std::int64_t>(size);
-    path.others = Column<std::int64_t>(size);
+    resize(path, static_cast<std::size_t>(total));
     path.threshold[0] = std::numeric_limits<Score>::infinity();
     path.hits[0] = path.others[0] = 0;
     const auto above = above_buckets(bucketed);
     each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
         auto at = static_cast<std::size_t>(first[b]);
         std::int64_t hits = above[b].first, others = above[b].second;
-        bucketed.bucket(b, room).each([&](Key<Score> key, std::int64_t more_hits, std::int64_t more_others) {
+        bucketed.bucket(b, room, true).each([&](Key<Score> key, std::int64_t more_hits, std::int64_t more_others) {
             path.threshold[at] = score_of<Score>(key);
             path.hits[at] = hits += more_hits;
             path.others[at++] = others += more_others;
         });
     });
+    return path;
+}
+
+}  // namespace
+
+template <class Score>
+Path<Score> path_of(const Cases<Score>& cases, int threads) {
+    if (cases.count > few_points) return path_of_many(cases, threads_for(cases.count, threads));
+    Path<Score> path;
+    if (any_nan(cases.score, cases.count)) {
+        path.nan = first_nan(cases);
+        return path;
+    }
+    Few<Score> few_cases;
+    resize(path, static_cast<std::size_t>(cases.count) + 1);
+    resize(path, put_path(cases, few_cases, path, 0));
     return path;
 }
 
