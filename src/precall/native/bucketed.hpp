@@ -46,11 +46,10 @@ class Bucketed {
     std::int64_t hits(std::uint32_t bucket) const { return size(2 * bucket); }
     std::int64_t others(std::uint32_t bucket) const { return size(2 * bucket + 1); }
 
-    // `again`: all its distinct keys were gone through before.
-    Bucket<K> bucket(std::uint32_t bucket, Room<K>& room, bool again = false) {
+    Bucket<K> bucket(std::uint32_t bucket, Room<K>& room) {
         K* const at = keys_.data();
         return {at + start_[std::size_t(2) * bucket], static_cast<std::size_t>(hits(bucket)),
-                at + start_[std::size_t(2) * bucket + 1], static_cast<std::size_t>(others(bucket)), room, again ? Lie::ordered : Lie::neighbours};
+                at + start_[std::size_t(2) * bucket + 1], static_cast<std::size_t>(others(bucket)), room, true};
     }
 
   private:

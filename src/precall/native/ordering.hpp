@@ -128,17 +128,20 @@ void order_few(K* keys, std::size_t count, std::vector<K>& room) {
     }
 }
 
-// Ascending keys of both kinds, merged from the best down.
+// Ascending keys of both kinds, merged from the best down: visit(key, hits, others), once or more for a key. Which kind comes
+// next is hard to foresee, so that it is counted, not asked.
 template <class K, class Visit>
-void merge_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, const Visit& visit) {
+void merge_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, Visit& visit) {
     std::size_t h = hit_count, o = other_count;
-    while (h > 0 || o > 0) {
-        const K key = o == 0 || (h > 0 && hits[h - 1] >= others[o - 1]) ? hits[h - 1] : others[o - 1];
-        const std::size_t h_before = h, o_before = o;
-        while (h > 0 && hits[h - 1] == key) --h;
-        while (o > 0 && others[o - 1] == key) --o;
-        visit(key, static_cast<std::int64_t>(h_before - h), static_cast<std::int64_t>(o_before - o));
+    while (h > 0 && o > 0) {
+        const K hit = hits[h - 1], other = others[o - 1];
+        const std::size_t is_hit = hit >= other ? 1 : 0, is_other = other >= hit ? 1 : 0;
+        visit(std::max(hit, other), static_cast<std::int64_t>(is_hit), static_cast<std::int64_t>(is_other));
+        h -= is_hit;
+        o -= is_other;
     }
+    while (h > 0) visit(hits[--h], 1, 0);
+    while (o > 0) visit(others[--o], 0, 1);
 }
 
 // Keys that a relevant case has, from the best down: visit(hits, others above the key, others of the key).
@@ -157,22 +160,20 @@ void merge_hits_down(const K* hits, std::size_t hit_count, const K* others, std:
     }
 }
 
-// How the keys of a bucket lie: as they came, be they all there are or neighbours among many, or in ascending order.
-enum class Lie { few, neighbours, ordered };
-
-// The keys of a bucket: hits, then others. They may be put in another order.
+// The keys of a bucket: hits, then others. They may be put in another order. Whether neighbours among many are `even`ly
+// spread decides how that is done.
 template <class K>
 class Bucket {
   public:
-    Bucket(K* hits, std::size_t hit_count, K* others, std::size_t other_count, Room<K>& room, Lie lie)
-        : hits_(hits), others_(others), hit_count_(hit_count), other_count_(other_count), room_(room), lie_(lie) {
+    Bucket(K* hits, std::size_t hit_count, K* others, std::size_t other_count, Room<K>& room, bool even)
+        : hits_(hits), others_(others), hit_count_(hit_count), other_count_(other_count), room_(room), even_(even) {
         range_.widen(hits, hit_count);
         range_.widen(others, other_count);
     }
 
-    // visit(key, hits, others) for every distinct key, best first.
+    // visit(key, hits, others) of all keys, best first, once or more for each.
     template <class Visit>
-    void each(const Visit& visit) {
+    void each(Visit& visit) {
         if (size() == 0) return;
         if (!dense()) {
             sort();
@@ -182,17 +183,6 @@ class Bucket {
         } else {
             each_cell(room_.wide, visit);
         }
-    }
-
-    // How many distinct keys there are.
-    std::size_t distinct() {
-        std::size_t count = 0;
-        if (size() > 0 && dense()) {
-            count = narrow() ? distinct_cells(room_.narrow) : distinct_cells(room_.wide);
-        } else {
-            each([&](K, std::int64_t, std::int64_t) { ++count; });
-        }
-        return count;
     }
 
     // visit(hits, others above, others of the key) for every distinct key that a hit has, best first.
@@ -219,11 +209,9 @@ class Bucket {
     bool dense() const { return range_.high - range_.low < 8 * size(); }
 
     void sort() {
-        if (lie_ == Lie::ordered) return;
-        const auto order = lie_ == Lie::few ? order_few<K> : order_even<K>;
+        const auto order = even_ ? order_even<K> : order_few<K>;
         order(hits_, hit_count_, room_.keys);
         order(others_, other_count_, room_.keys);
-        lie_ = Lie::ordered;
     }
 
     // Few hits: only they are sorted, and the others are counted between them.
@@ -255,16 +243,8 @@ class Bucket {
         for (std::size_t i = 0; i < other_count_; ++i) ++cells[others_[i] - range_.low];
     }
 
-    template <class Cell>
-    std::size_t distinct_cells(std::vector<Cell>& cells) {
-        fill(cells);
-        std::size_t count = 0;
-        for (const Cell cell : cells) count += cell != 0 ? 1 : 0;
-        return count;
-    }
-
     template <class Cell, class Visit>
-    void each_cell(std::vector<Cell>& cells, const Visit& visit) {
+    void each_cell(std::vector<Cell>& cells, Visit& visit) {
         fill(cells);
         for (std::size_t i = cells.size(); i-- > 0;) {
             const Cell cell = cells[i];
@@ -305,7 +285,7 @@ class Bucket {
     std::size_t hit_count_;
     std::size_t other_count_;
     Room<K>& room_;
-    Lie lie_;
+    bool even_;
     Span<K> range_;
 };
 
