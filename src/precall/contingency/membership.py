@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,6 +22,8 @@ from precall.read.values import is_rounded, matrix_of
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
 _SETS, _LISTS = (set, frozenset), (list, tuple)
+#: Whole numbers that span less are counted off in a table, few as they may be.
+_NARROW = 1 << 16
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
 #: What an average over the categories of such decisions is.
@@ -43,7 +46,10 @@ class Membership:
     @property
     def category(self) -> Int64:
         """Category index of every pair."""
-        return self.keys % max(len(self.categories), 1)
+        width = max(len(self.categories), 1)
+        if self.kind == "single" and len(self.keys) == self.items:
+            return self.keys - np.arange(0, self.items * width, width)
+        return self.keys % width
 
     @property
     def item(self) -> Int64:
@@ -94,18 +100,26 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
-    if isinstance(value, list | tuple) and any(isinstance(cell, _SETS + _LISTS) for cell in value):
-        if all(isinstance(cell, _SETS) for cell in value):
+    if isinstance(value, _LISTS):
+        kinds = set(map(type, value))
+        if any(issubclass(kind, _SETS + _LISTS) for kind in kinds) and (
+            all(issubclass(kind, _SETS) for kind in kinds) or not _is_matrix(value)
+        ):
             return "sets", value
-        if not _is_matrix(value):
-            return "sets", [set(labels) for labels in value]
+        if kinds == {str}:
+            return "labels", value
     array = value if isinstance(value, np.ndarray) else column(value, name)
-    listed = array.dtype == object and array.ndim == 1 and len(array) > 0
-    # Columns of lists, as frames hold them.
-    if listed and all(isinstance(cell, (*_SETS, *_LISTS, np.ndarray)) for cell in array):
-        return "sets", [set(cell.tolist() if isinstance(cell, np.ndarray) else cell) for cell in array]
-    if array.dtype == object and any(isinstance(cell, _SETS) for cell in array.ravel().tolist()):
-        return "sets", array.tolist()
+    if array.dtype == object:
+        kinds = set(map(type, array.ravel().tolist()))
+        # Columns of lists, as frames hold them.
+        if (
+            array.ndim == 1
+            and kinds
+            and all(issubclass(kind, (*_SETS, *_LISTS, np.ndarray)) for kind in kinds)
+        ):
+            return "sets", [cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in array]
+        if any(issubclass(kind, _SETS) for kind in kinds):
+            return "sets", array.tolist()
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
         raise UsageError(f"{name}: must be {allowed}, got shape {array.shape}")
@@ -150,45 +164,81 @@ def _matrix_keys(value: Any, name: str) -> Int64:
     if pairs is None:
         return np.flatnonzero(cells).astype(np.int64)
     keep = cells != 0
-    return np.unique(pairs.row[keep].astype(np.int64) * value.shape[1] + pairs.col[keep])
+    return _ascending(pairs.row[keep].astype(np.int64) * value.shape[1] + pairs.col[keep])
+
+
+def _ascending(keys: Int64) -> Int64:
+    """Keys that lie nearly in order, each once; `np.unique` would hash them all."""
+    keys = np.sort(keys, kind="stable")
+    return keys[np.diff(keys, prepend=-1) > 0]
 
 
 def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
-    every = (label for value in named.values() for labels in value for label in labels)
-    known = known_categories(every, categories)
-    index = {name: place for place, name in enumerate(known)}
-    made = []
-    for name, value in named.items():
-        pairs = ((item, label) for item, labels in enumerate(value) for label in labels)
-        keys = [item * len(known) + _place(index, label, name, item) for item, label in pairs]
-        made.append(Membership(len(value), known, np.unique(np.array(keys, np.int64)), "multi"))
-    return made
+    rows = {
+        name: np.repeat(np.arange(len(value)), np.fromiter(map(len, value), np.int64, len(value)))
+        for name, value in named.items()
+    }
+    listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
+    known, codes = _coded(listed, categories, rows)
+    return [
+        Membership(len(value), known, _ascending(rows[name] * len(known) + codes[name]), "multi")
+        for name, value in named.items()
+    ]
 
 
 def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bool) -> list[Membership]:
-    if binary and all(_binary(value) for value in named.values()):
+    if binary and all(map(_binary, named.values())):
         numbers = [value for value in named.values() if value.dtype != np.bool_]
         if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
             return [
                 Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
                 for value in named.values()
             ]
-    lists = {name: value.tolist() for name, value in named.items()}
-    for name, labels in lists.items():
-        refuse_missing(labels, name)
-    known = known_categories((label for labels in lists.values() for label in labels), categories)
-    index = {name: place for place, name in enumerate(known)}
-    made = []
-    for name, labels in lists.items():
-        code = np.array([_place(index, label, name, item) for item, label in enumerate(labels)], np.int64)
-        made.append(Membership(len(labels), known, np.arange(len(labels)) * len(known) + code, "single"))
-    return made
+    known, codes = _coded(named, categories)
+    return [
+        Membership(len(code), known, np.arange(0, len(code) * len(known), len(known)) + code, "single")
+        for code in codes.values()
+    ]
 
 
-def _binary(value: npt.NDArray[Any]) -> bool:
-    return value.dtype == np.bool_ or (
-        value.dtype.kind in "iuf" and bool(np.all((value == 0) | (np.abs(value) == 1)))
-    )
+def _coded(
+    named: dict[str, Any], categories: Sequence[Any] | None, rows: dict[str, Int64] | None = None
+) -> tuple[tuple[Any, ...], dict[str, Int64]]:
+    """The categories, and which of them each label is; `rows` has the items of labels that are not one per item."""
+    factored = {name: _factored(labels) for name, labels in named.items()}
+    if rows is None:
+        for name, (distinct, place) in factored.items():
+            _refuse(distinct, place, [is_known(label) for label in distinct], name)
+    known = known_categories(chain.from_iterable(distinct for distinct, _ in factored.values()), categories)
+    index, codes = {label: code for code, label in enumerate(known)}, {}
+    for name, (distinct, place) in factored.items():
+        code = np.array([index.get(label, -1) for label in distinct], np.int64)
+        _refuse(distinct, place, code >= 0, name, known, None if rows is None else rows[name])
+        codes[name] = code[place]
+    return known, codes
+
+
+def _factored(labels: Any) -> tuple[list[Any], Int64]:
+    """The different labels, and which of them each is."""
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and len(labels):
+        low, high = int(labels.min()), int(labels.max())
+        if high - low >= max(len(labels), _NARROW):
+            different, place = np.unique(labels, return_inverse=True)
+            return different.tolist(), place
+        # Whole numbers near one another are counted off, which needs no sorting.
+        above = np.subtract(labels, labels.dtype.type(low), dtype=np.int64, casting="unsafe")
+        used = np.zeros(high - low + 1, np.bool_)
+        used[above] = True
+        return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[above]
+    listed = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    index = {label: place for place, label in enumerate(dict.fromkeys(listed))}
+    return list(index), np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
+
+
+def _binary(value: Any) -> bool:
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf":
+        return False
+    return value.dtype.kind == "b" or bool(np.all((value == 0) | (np.abs(value) == 1)))
 
 
 def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
@@ -204,20 +254,21 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
         return tuple(sorted(names, key=lambda name: (type(name).__name__, str(name))))
 
 
-def refuse_missing(labels: Iterable[Any], name: str, first: int = 0) -> None:
-    """Raise, naming the first item, if a label is None, NaN, NaT or pandas' NA."""
-    for item, label in enumerate(labels, first):
-        if not is_known(label):
-            what = f"item {item} has no label ({label!r})"
-            raise DataError([Problem(name, None, what, "give every item a label")])
-
-
-def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
-    if label not in index:
-        refuse_missing([label], name, item)
-        what = f"item {item} has category {label!r}; allowed are {listing(list(index))}"
-        raise DataError([Problem(name, None, what, "add it to categories=")])
-    return index[label]
+def _refuse(
+    distinct: list[Any], place: Int64, good: Any, name: str, known: tuple[Any, ...] = (), rows: Int64 | None = None
+) -> None:  # fmt: skip
+    """Raise, naming the first item, if some labels are not `good`: None, NaN, NaT or NA, or not among the known ones."""
+    if np.all(good):
+        return
+    first = int(np.argmin(np.asarray(good, np.bool_)[place]))
+    item, label = first if rows is None else int(rows[first]), distinct[place[first]]
+    what, todo = f"item {item} has no label ({label!r})", "give every item a label"
+    if is_known(label):
+        what, todo = (
+            f"item {item} has category {label!r}; allowed are {listing(list(known))}",
+            "add it to categories=",
+        )
+    raise DataError([Problem(name, None, what, todo)])
 
 
 def matched(
