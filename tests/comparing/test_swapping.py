@@ -17,7 +17,7 @@ import precall.comparison
 from precall.counts import Counts
 from precall.infer.compare import TESTS, swapping
 from precall.infer.compare.exchange import exchanges
-from precall.infer.compare.swapping import Exchange, compared, of_tables
+from precall.infer.compare.swapping import Changes, compared, of_tables
 from tests.comparing import oracle
 
 UNIT = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
@@ -36,7 +36,7 @@ def test_p_is_that_of_all_exchanges(units, measure, beta, convolved):
     totals = table.sum(axis=0)[[[0, 2], [1, 3]]]
     change = np.stack((table[:, 0] - table[:, 1], table[:, 2] - table[:, 3]), axis=1)
     value = of_tables(one, np.array([relevant]), decisions)
-    given = Exchange(totals, sparse.csr_array(change), change[:, 0] - change[:, 1], value)
+    given = Changes(totals, sparse.csr_array(change), change[:, 0] - change[:, 1], value)
     with pytest.MonkeyPatch.context() as patched:
         # With nothing enumerated, totals are convolved on their grid.
         patched.setattr(swapping, "ENUMERATED", 0 if convolved else 2**20)

@@ -14,7 +14,7 @@ from precall.contingency.outcomes import AVERAGES, Decisions
 from precall.curves.cases import members
 from precall.errors import DataError, Problem
 from precall.infer.compare import OF_DECISIONS
-from precall.infer.compare.swapping import Exchange, Valued, of_tables
+from precall.infer.compare.swapping import Changes, Valued, of_tables
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
 from precall.ragged import Float64, Int64
@@ -70,7 +70,7 @@ class TwoSystems:
     def _summed(self) -> bool:
         return self.average in (None, "micro") and not self._joint
 
-    def exchange(self, groups: Any = None) -> Exchange:
+    def changes(self, groups: Any = None) -> Changes:
         """What is exchanged: items, or groups of them as a whole."""
         items = self.truth.items
         member = np.arange(items) if groups is None else members(groups, items)
@@ -78,12 +78,12 @@ class TwoSystems:
         right = change @ np.repeat([1, -1], change.shape[1] // 2)
         of_items = self._of_items()
         if of_items is None:
-            return Exchange(self._totals(), change, right, self._value())
+            return Changes(self._totals(), change, right, self._value())
         gain = np.bincount(member, of_items[0] - of_items[1], change.shape[0])
         if self.average is None:
             right = np.rint(gain * self.measure.declaration.direction).astype(np.int64)
         totals = (of_items @ np.ones(items))[:, None]
-        return Exchange(
+        return Changes(
             totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / items)
         )
 

@@ -39,7 +39,7 @@ Valued: TypeAlias = Callable[[Totals], Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Exchange:
+class Changes:
     """What an exchange of decisions changes.
 
     Parameters
@@ -95,7 +95,7 @@ def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
 
 
 def compared(
-    given: Exchange, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
+    given: Changes, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
     rng: Rng = 0, names: tuple[str, str] = ("a", "b"), higher_is_better: bool = True, notes: tuple[str, ...] = (),
 ) -> Comparison:  # fmt: skip
     """Compare two systems' decisions; see `precall.compare.decisions`.
@@ -120,7 +120,7 @@ def compared(
     )  # fmt: skip
 
 
-def _exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
+def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
     """p of no difference, how it was found, and the seed where it was sampled."""
     kinds, count = _kinds(given.change)
     if not len(count):

@@ -91,10 +91,12 @@ class Memberships:
 
     def condensed(self) -> Memberships:
         """The same with all items that are in the same categories, and were decided alike, as one."""
-        item = np.concatenate((self.true.item, self.decided.item))
-        label = np.concatenate((self.true.category, self.decided.category + self.categories)) + 1
-        order = np.lexsort((label, item))
-        ids = alike(label[order], item[order], len(self.count))
+        width = 2 * self.categories
+        key = np.concatenate((self.true.item, self.decided.item)) * width
+        key += np.concatenate((self.true.category, self.decided.category + self.categories))
+        # Two lists that are in order each: merged rather than sorted.
+        item, label = np.divmod(np.sort(key, kind="stable"), width)
+        ids = alike(label + 1, item, len(self.count))
         _, first, ids = np.unique(ids, return_index=True, return_inverse=True)
         chosen = np.zeros(len(self.count), np.bool_)
         chosen[first] = True
