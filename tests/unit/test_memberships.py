@@ -69,16 +69,14 @@ def check(made, known, keys):
         assert part.item.tolist() == [key // width for key in part.keys.tolist()]
 
 
-@given(ONE_FORM, st.booleans(), st.sampled_from([1, 1 << 16]))
-def test_a_label_per_item(columns, given_categories, narrow):
+@given(ONE_FORM, st.booleans())
+def test_a_label_per_item(columns, given_categories):
     truth, predicted = columns
     known, keys = looped([listed(truth), listed(predicted)])
     categories = [*known[::-1], "never"] if given_categories else None
     if categories:
         known, keys = looped([listed(truth), listed(predicted)], categories)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(membership, "_NARROW", narrow)
-        made = memberships({"truth": truth, "predicted": predicted}, categories, binary=False)
+    made = memberships({"truth": truth, "predicted": predicted}, categories, binary=False)
     check(made, known, keys)
 
 

@@ -22,8 +22,6 @@ from precall.read.values import is_rounded, matrix_of
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
 _SETS, _LISTS = (set, frozenset), (list, tuple)
-#: Whole numbers that span less are counted off in a table, few as they may be.
-_NARROW = 1 << 16
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
 #: What an average over the categories of such decisions is.
@@ -100,30 +98,26 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
-    if isinstance(value, _LISTS):
-        kinds = set(map(type, value))
-        if any(issubclass(kind, _SETS + _LISTS) for kind in kinds) and (
-            all(issubclass(kind, _SETS) for kind in kinds) or not _is_matrix(value)
-        ):
-            return "sets", value
-        if kinds == {str}:
-            return "labels", value
+    kinds = set(map(type, value)) if isinstance(value, _LISTS) else set()
+    if _any_of(kinds, _SETS + _LISTS) and (not _any_of(kinds, object, but=_SETS) or not _is_matrix(value)):
+        return "sets", value
+    if kinds == {str}:
+        return "labels", value
     array = value if isinstance(value, np.ndarray) else column(value, name)
-    if array.dtype == object:
-        kinds = set(map(type, array.ravel().tolist()))
-        # Columns of lists, as frames hold them.
-        if (
-            array.ndim == 1
-            and kinds
-            and all(issubclass(kind, (*_SETS, *_LISTS, np.ndarray)) for kind in kinds)
-        ):
-            return "sets", [cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in array]
-        if any(issubclass(kind, _SETS) for kind in kinds):
-            return "sets", array.tolist()
+    kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
+    # Columns of lists, as frames hold them.
+    if kinds and array.ndim == 1 and not _any_of(kinds, object, but=(*_SETS, *_LISTS, np.ndarray)):
+        return "sets", [cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in array]
+    if _any_of(kinds, _SETS):
+        return "sets", array.tolist()
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
         raise UsageError(f"{name}: must be {allowed}, got shape {array.shape}")
     return "matrix" if array.ndim == 2 else "labels", array
+
+
+def _any_of(kinds: set[type], wanted: Any, but: Any = ()) -> bool:
+    return any(issubclass(kind, wanted) and not issubclass(kind, but) for kind in kinds)
 
 
 def _is_matrix(value: Sequence[Any]) -> bool:
@@ -174,16 +168,10 @@ def _ascending(keys: Int64) -> Int64:
 
 
 def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
-    rows = {
-        name: np.repeat(np.arange(len(value)), np.fromiter(map(len, value), np.int64, len(value)))
-        for name, value in named.items()
-    }
+    sizes = {name: np.fromiter(map(len, value), np.int64, len(value)) for name, value in named.items()}
+    items = {name: np.repeat(np.arange(len(size)), size) for name, size in sizes.items()}
     listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
-    known, codes = _coded(listed, categories, rows)
-    return [
-        Membership(len(value), known, _ascending(rows[name] * len(known) + codes[name]), "multi")
-        for name, value in named.items()
-    ]
+    return _coded(listed, items, {name: len(size) for name, size in sizes.items()}, "multi", categories)
 
 
 def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bool) -> list[Membership]:
@@ -194,42 +182,39 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bo
                 Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
                 for value in named.values()
             ]
-    known, codes = _coded(named, categories)
-    return [
-        Membership(len(code), known, np.arange(0, len(code) * len(known), len(known)) + code, "single")
-        for code in codes.values()
-    ]
+    sizes = {name: len(value) for name, value in named.items()}
+    items = {name: np.arange(size) for name, size in sizes.items()}
+    return _coded(named, items, sizes, "single", categories)
 
 
 def _coded(
-    named: dict[str, Any], categories: Sequence[Any] | None, rows: dict[str, Int64] | None = None
-) -> tuple[tuple[Any, ...], dict[str, Int64]]:
-    """The categories, and which of them each label is; `rows` has the items of labels that are not one per item."""
+    named: dict[str, Any], items: dict[str, Int64], sizes: dict[str, int], kind: str, categories: Sequence[Any] | None
+) -> list[Membership]:  # fmt: skip
+    """From labels and the item of each."""
     factored = {name: _factored(labels) for name, labels in named.items()}
-    if rows is None:
+    if kind == "single":
         for name, (distinct, place) in factored.items():
-            _refuse(distinct, place, [is_known(label) for label in distinct], name)
+            _refuse(distinct, place, [is_known(label) for label in distinct], name, items[name])
     known = known_categories(chain.from_iterable(distinct for distinct, _ in factored.values()), categories)
-    index, codes = {label: code for code, label in enumerate(known)}, {}
+    index, made = {label: code for code, label in enumerate(known)}, []
     for name, (distinct, place) in factored.items():
         code = np.array([index.get(label, -1) for label in distinct], np.int64)
-        _refuse(distinct, place, code >= 0, name, known, None if rows is None else rows[name])
-        codes[name] = code[place]
-    return known, codes
+        _refuse(distinct, place, code >= 0, name, items[name], known)
+        keys = items[name] * len(known) + code[place]
+        made.append(Membership(sizes[name], known, keys if kind == "single" else _ascending(keys), kind))
+    return made
 
 
 def _factored(labels: Any) -> tuple[list[Any], Int64]:
     """The different labels, and which of them each is."""
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and len(labels):
         low, high = int(labels.min()), int(labels.max())
-        if high - low >= max(len(labels), _NARROW):
-            different, place = np.unique(labels, return_inverse=True)
-            return different.tolist(), place
-        # Whole numbers near one another are counted off, which needs no sorting.
-        above = np.subtract(labels, labels.dtype.type(low), dtype=np.int64, casting="unsafe")
-        used = np.zeros(high - low + 1, np.bool_)
-        used[above] = True
-        return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[above]
+        # Those near one another are counted off.
+        if high - low < 8 * len(labels):
+            above = np.subtract(labels, labels.dtype.type(low), dtype=np.int64, casting="unsafe")
+            used = np.zeros(high - low + 1, np.bool_)
+            used[above] = True
+            return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[above]
     listed = labels.tolist() if isinstance(labels, np.ndarray) else labels
     index = {label: place for place, label in enumerate(dict.fromkeys(listed))}
     return list(index), np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
@@ -255,20 +240,17 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
 
 
 def _refuse(
-    distinct: list[Any], place: Int64, good: Any, name: str, known: tuple[Any, ...] = (), rows: Int64 | None = None
-) -> None:  # fmt: skip
+    distinct: list[Any], place: Int64, good: Any, name: str, items: Int64, known: tuple[Any, ...] = ()
+) -> None:
     """Raise, naming the first item, if some labels are not `good`: None, NaN, NaT or NA, or not among the known ones."""
     if np.all(good):
         return
-    first = int(np.argmin(np.asarray(good, np.bool_)[place]))
-    item, label = first if rows is None else int(rows[first]), distinct[place[first]]
-    what, todo = f"item {item} has no label ({label!r})", "give every item a label"
+    first = int(np.argmin(np.asarray(good)[place]))
+    label = distinct[place[first]]
+    what, todo = f"has no label ({label!r})", "give every item a label"
     if is_known(label):
-        what, todo = (
-            f"item {item} has category {label!r}; allowed are {listing(list(known))}",
-            "add it to categories=",
-        )
-    raise DataError([Problem(name, None, what, todo)])
+        what, todo = f"has category {label!r}; allowed are {listing(list(known))}", "add it to categories="
+    raise DataError([Problem(name, None, f"item {items[first]} {what}", todo)])
 
 
 def matched(
