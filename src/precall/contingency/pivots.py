@@ -172,6 +172,11 @@ class Status(Equal, Presented):
         return np.arange(len(self.score)) if self._place is None else self._place
 
     @property
+    def matrix(self) -> Scores | None:
+        """The scores as items x categories; None where some pairs have none."""
+        return None if self._place is not None else self.score.reshape(self.truth.items, len(self.categories))
+
+    @property
     def item(self) -> Int64:
         """The item of every pair."""
         return self._keys // max(len(self.truth.categories), 1)
@@ -326,8 +331,8 @@ class Status(Equal, Presented):
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds."""
         truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
-        keys = self._keys[policies.accepted(self, thresholds)]
-        return Decisions(truth, replace(truth, keys=np.sort(keys)))
+        pairs = np.flatnonzero(policies.accepted(self, thresholds))
+        return Decisions(truth, replace(truth, keys=pairs if self._place is None else self._place[pairs]))
 
     def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.
