@@ -187,7 +187,12 @@ class Measure:
 
     def of_path(self, path: Path) -> float | None:
         """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
-        return None if self._along is None else float(_evaluated(self._along[0], [path], self._along[1])[0])
+        values = self.of_paths([path])
+        return None if values is None else float(values[0])
+
+    def of_paths(self, paths: Sequence[Path]) -> Float64 | None:
+        """The same of several."""
+        return None if self._along is None else _evaluated(self._along[0], paths, self._along[1])
 
     @cached_property
     def _along(self) -> tuple[Formula, dict[str, Any]] | None:
