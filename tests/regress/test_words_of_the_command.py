@@ -15,7 +15,7 @@ from precall.cli.main import run
 from precall.read.columns import lowest_is_best
 
 
-@pytest.mark.parametrize("measure", ["ERR", "RBP", "Bpref"])
+@pytest.mark.parametrize("measure", ["ERR", "RBP", "Bpref", "AP(grade=2)"])
 def test_measures_of_grades_send_to_the_command_that_has_them(
     measure: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
