@@ -61,14 +61,17 @@ def sums(values: npt.NDArray[Any], ranking: Int64, n: int) -> Float64:
 
 def integer_sums(values: Int64, ranking: Int64, n: int) -> Int64:
     """Sum of integer `values` per ranking, exact."""
-    running = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
-    start = starts(ranking, n)
-    return np.asarray(running[start[1:]] - running[start[:-1]], np.int64)
+    running = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, out=running[1:])
+    at = running[starts(ranking, n)]
+    return np.asarray(at[1:] - at[:-1], np.int64)
 
 
 def starts(ranking: Int64, n: int) -> Int64:
     """First row of each ranking, and one past the last row: n + 1 offsets."""
-    return np.concatenate(([0], np.cumsum(counts(ranking, n))))
+    start = np.zeros(n + 1, np.int64)
+    counts(ranking, n).cumsum(out=start[1:])
+    return start
 
 
 def running(values: Int64, ranking: Int64, n: int) -> Int64:
