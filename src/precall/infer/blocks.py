@@ -83,7 +83,10 @@ class Blocks:
             return self
         rows, below = self.positive.nonzero()[0], self.negative.cumsum()
         # The others up to each of these, and all; not by np.append and np.diff, which take longer than the rest.
-        positive, negative = np.zeros(len(rows) + 1, self.positive.dtype), np.empty(len(rows) + 1, below.dtype)
+        positive, negative = (
+            np.zeros(len(rows) + 1, self.positive.dtype),
+            np.empty(len(rows) + 1, below.dtype),
+        )
         positive[:-1], negative[:-1], negative[-1] = self.positive[rows], below[rows], below[-1]
         negative[1:] -= below[rows]
         return Blocks(positive, negative, self.missed, self.real)

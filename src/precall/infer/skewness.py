@@ -36,8 +36,12 @@ def skewness(columns: Float64, counted: Bool | None = None) -> Float64:
         size = np.maximum(total(counted, dtype=np.int64), 1)
         centred = (columns - total(columns * counted) / size) * counted
     variance, varies = total(centred * centred) / size, _varies(columns, centred)
-    skew: Float64 = np.divide(total(centred**3) / size, variance**1.5, out=np.zeros(len(variance)), where=varies)
-    return np.asarray(skew * (_understated(size) if isinstance(size, int) else [*map(_understated, size.tolist())]))
+    skew: Float64 = np.divide(
+        total(centred**3) / size, variance**1.5, out=np.zeros(len(variance)), where=varies
+    )
+    return np.asarray(
+        skew * (_understated(size) if isinstance(size, int) else [*map(_understated, size.tolist())])
+    )
 
 
 def _understated(size: int) -> float:
