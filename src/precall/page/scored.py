@@ -12,7 +12,7 @@ import numpy as np
 from precall.case_tables import CaseTable, compare_scores, describe_table
 from precall.drawing.thinning import MANY, kept, thin
 from precall.errors import UsageError
-from precall.infer.compare.many import corrected
+from precall.infer.compare.corrections import corrected
 from precall.infer.interval.bands import Band, band
 from precall.infer.null import test
 from precall.intervals.cases import blocks_of_curve, of_blocks
