@@ -18,10 +18,13 @@ namespace precall {
 // SplitMix64 (Steele, Lea & Flood 2014): words of a counter, mixed.
 class Stream {
   public:
+    // So much further on begins the stream without its first word.
+    static constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
+
     explicit Stream(std::uint64_t seed) : state_(seed) {}
 
     std::uint64_t next() {
-        state_ += 0x9e3779b97f4a7c15u;
+        state_ += step;
         std::uint64_t word = state_;
         word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9u;
         word = (word ^ (word >> 27)) * 0x94d049bb133111ebu;

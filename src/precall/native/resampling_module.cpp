@@ -6,6 +6,7 @@
 #include "columns.hpp"
 #include "parallel.hpp"
 #include "resampling.hpp"
+#include "shuffling.hpp"
 
 namespace precall {
 
@@ -18,6 +19,8 @@ using Int64 = Array<std::int64_t>;
 using Words = Array<std::uint64_t>;
 
 constexpr std::int64_t most_cases = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most_columns = std::numeric_limits<std::uint16_t>::max();
+constexpr std::int64_t most_again = 64;
 
 template <class T>
 std::int64_t size_of(const Array<T>& column) {
@@ -103,6 +106,35 @@ nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& 
     return array(std::move(precision));
 }
 
+// The values of a call that makes so many sums.
+Values values_of(const Int64& value, std::int64_t sums) {
+    const Values values{value.data(), size_of(value)};
+    if (values.count > most_cases || sums < 0 || sums > most_cases) throw nb::value_error("counts: must be >= 0, and below 2^31");
+    return values;
+}
+
+nb::object redraw_sums(const Int64& value, std::uint64_t seed, std::int64_t samples) {
+    const Values values = values_of(value, samples);
+    Column<std::int64_t> sums;
+    {
+        const nb::gil_scoped_release others_may_run;
+        sums = redrawn_sums(values, seed, samples);
+    }
+    return array(std::move(sums));
+}
+
+nb::object shuffle_ranges(const Int64& value, std::int64_t columns, std::uint64_t seed, std::int64_t shuffles, std::int64_t again) {
+    const Values values = values_of(value, shuffles);
+    if (columns < 1 || columns > most_columns || values.count % columns != 0) throw nb::value_error("columns: too many, or not of one length");
+    if (again < 0 || again > most_again) throw nb::value_error("again: must be 0 to 64");
+    Column<std::int64_t> ranges;
+    {
+        const nb::gil_scoped_release others_may_run;
+        ranges = shuffled_ranges(values, columns, seed, shuffles, again);
+    }
+    return array(std::move(ranges));
+}
+
 }  // namespace
 
 void add_resampling(nb::module_& module) {
@@ -112,6 +144,8 @@ void add_resampling(nb::module_& module) {
     module.def("draw_precisions", &draw_precisions, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
+    module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
+    module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
 }
 
 }  // namespace precall

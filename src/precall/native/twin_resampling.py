@@ -187,8 +187,8 @@ def _numbers(urns: _Urns, first: Int64, stratum: int, at: Words, rows: Int64) ->
     sizes = np.diff(urns.place_start)[parts]
     place = urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
     part = np.repeat(parts, sizes)
-    words = _mixed(at[rows][:, None] + _steps(np.arange(1, len(place) + 1)))
-    at[rows] += _steps(len(place))
+    words = mixed(at[rows][:, None] + moved(np.arange(1, len(place) + 1)))
+    at[rows] += moved(len(place))
     number = _reached(urns, first, part, words) + (urns.least - urns.below_start[:-1])[part]
     cell = (np.arange(len(rows)) * urns.cells)[:, None] + place
     counts = np.bincount(cell.ravel(), weights=number.ravel(), minlength=len(rows) * urns.cells)
@@ -220,21 +220,21 @@ def _reached(urns: _Urns, first: Int64, part: Int64, words: Words) -> Int64:
 def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None:
     which = np.repeat(np.arange(len(lacking)), lacking)
     number = np.arange(len(which)) - np.repeat(np.cumsum(lacking) - lacking, lacking) + 1
-    words = _mixed(at[which] + _steps(number))
+    words = mixed(at[which] + moved(number))
     # The upper half of word x size, of 128 bits.
     size, half = np.uint64(len(owner)), np.uint64(32)
     pick = ((words >> half) * size + (((words & _LOW) * size) >> half)) >> half
     if len(which):
         np.add.at(counts, (which, owner[pick.astype(np.int64)]), 1)
-    at += _steps(lacking)
+    at += moved(lacking)
 
 
-def _steps(count: Any) -> Any:
+def moved(count: Any) -> Any:
     """How far a stream moves in so many words."""
     return np.asarray(count, np.uint64) * np.uint64(_GAMMA)
 
 
-def _mixed(state: Words) -> Words:
+def mixed(state: Words) -> Words:
     word = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))

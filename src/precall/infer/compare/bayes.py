@@ -302,7 +302,7 @@ def _greater(high: Float64, low: Float64, rope: float) -> Float64:
 def _shares(z: Float64, edge: float) -> Callable[[Float64], tuple[Float64, Float64]]:
     """The shares of pairs whose sum is above the edge, and below -edge, of weights (samples x values); half of those on it.
 
-    Values ascend: so the values that are far enough up for each to be its partner are the last ones, and weights are summed once.
+    Values ascend: so those that are great enough to be the partners of one are the last ones, and weights are summed once.
     """
     near = TOLERANCE * max(2 * float(np.abs(z).max()), edge)
     above = _partners(z, edge + near, strict=True), _partners(z, edge - near, strict=False)

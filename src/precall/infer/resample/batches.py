@@ -52,6 +52,26 @@ def counted(
     return np.asarray(sum(parts(count, rng, resamples, batch)), np.int64)
 
 
+def seed_word(rng: np.random.Generator) -> int:
+    """Where a random stream of the kernel begins."""
+    return int(rng.integers(0, 2**64 - 1, dtype=np.uint64, endpoint=True))
+
+
+def whole(values: Float64, count: int) -> tuple[Int64, int]:
+    """Values as whole numbers, so fine that `count` of them still add up in 64 bits; a number n stands for n 2^unit.
+
+    Such sums are exact, and so the same in any order.
+
+    Examples
+    --------
+    >>> units, unit = whole(np.array([0.5, -0.1]), 2)
+    >>> np.ldexp(units, unit)
+    array([ 0.5, -0.1])
+    """
+    unit = int(np.frexp(np.abs(values).max(initial=0.0))[1]) + count.bit_length() - 62
+    return np.rint(np.ldexp(values, -unit)).astype(np.int64), unit
+
+
 def sampled_p(count: Any, resamples: int) -> Float64:
     """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so never 0."""
     return np.asarray((np.asarray(count) + 1) / (resamples + 1), np.float64)
