@@ -106,6 +106,55 @@ nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& 
     return array(std::move(precision));
 }
 
+using Reals = Array<double>;
+
+Weighed weighed_of(const Int32& cell, const Reals& positive, const Reals& negative, const Int64& first, const Int64& last, std::int64_t cells) {
+    const Weighed list{cell.data(), positive.data(), negative.data(), size_of(cell), first.data(), last.data(), size_of(first)};
+    if (size_of(positive) != list.cases || size_of(negative) != list.cases || size_of(last) != list.stops) {
+        throw nb::value_error("columns differ in length");
+    }
+    check_cells(cell, cells);
+    std::int64_t at = 0;
+    for (std::int64_t i = 0; i < list.stops; ++i) {
+        if (list.first[i] < at || list.last[i] < list.first[i]) throw nb::value_error("stops: must ascend");
+        at = list.last[i];
+    }
+    if (at > list.cases) throw nb::value_error("stops: must ascend");
+    return list;
+}
+
+nb::object draw_paths(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
+                      const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
+                      const Int64& stratum, std::int64_t cells, const Int32& cell, const Reals& positive, const Reals& negative,
+                      const Int64& first, const Int64& last, std::int64_t threads) {
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
+    const Samples samples = samples_of(seed, target, urns);
+    const Weighed list = weighed_of(cell, positive, negative, first, last, cells);
+    Paths paths;
+    {
+        const nb::gil_scoped_release others_may_run;
+        paths = drawn_paths(urns, samples, list, threads_allowed(threads));
+    }
+    const auto table = [&](Column<double>&& column) { return array(std::move(column)).attr("reshape")(samples.count, list.stops); };
+    return nb::make_tuple(table(std::move(paths.tp)), table(std::move(paths.fp)), table(std::move(paths.before)),
+                          array(std::move(paths.hits)), array(std::move(paths.others)));
+}
+
+nb::object draw_gains(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
+                      const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
+                      const Int64& stratum, std::int64_t cells, const Int32& cell, const Reals& positive, const Reals& negative,
+                      const Int64& first, const Int64& last, std::int64_t threads) {
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
+    const Samples samples = samples_of(seed, target, urns);
+    const Weighed list = weighed_of(cell, positive, negative, first, last, cells);
+    std::pair<Column<double>, Column<double>> gains;
+    {
+        const nb::gil_scoped_release others_may_run;
+        gains = drawn_gains(urns, samples, list, threads_allowed(threads));
+    }
+    return nb::make_tuple(array(std::move(gains.first)), array(std::move(gains.second)));
+}
+
 // The values of a call that makes so many sums.
 Values values_of(const Int64& value, std::int64_t sums) {
     const Values values{value.data(), size_of(value)};
@@ -144,6 +193,14 @@ void add_resampling(nb::module_& module) {
     module.def("draw_precisions", &draw_precisions, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
+    const auto with_list = [&](const char* name, auto function) {
+        module.def(name, function, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(), "place_start"_a.noconvert(),
+                   "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(), "owner"_a.noconvert(),
+                   "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "cells"_a, "cell"_a.noconvert(), "positive"_a.noconvert(),
+                   "negative"_a.noconvert(), "first"_a.noconvert(), "last"_a.noconvert(), "threads"_a);
+    };
+    with_list("draw_paths", &draw_paths);
+    with_list("draw_gains", &draw_gains);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
     module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
 }

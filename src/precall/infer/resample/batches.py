@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.native import thread_count
 from precall.ragged import Float64, Int64
@@ -52,9 +53,9 @@ def counted(
     return np.asarray(sum(parts(count, rng, resamples, batch)), np.int64)
 
 
-def seed_word(rng: np.random.Generator) -> int:
-    """Where a random stream of the kernel begins."""
-    return int(rng.integers(0, 2**64 - 1, dtype=np.uint64, endpoint=True))
+def seed_words(rng: np.random.Generator, streams: int) -> npt.NDArray[np.uint64]:
+    """Where random streams of the kernel begin."""
+    return rng.integers(0, 2**64 - 1, streams, dtype=np.uint64, endpoint=True)
 
 
 def whole(values: Float64, count: int) -> tuple[Int64, int]:
