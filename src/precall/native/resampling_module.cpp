@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "columns.hpp"
+#include "exchanging.hpp"
 #include "parallel.hpp"
 #include "resampling.hpp"
 #include "shuffling.hpp"
@@ -184,6 +185,25 @@ nb::object shuffle_ranges(const Int64& value, std::int64_t columns, std::uint64_
     return array(std::move(ranges));
 }
 
+nb::object exchange_differences(const Int32& moved, const Int32& base, const Int32& every, const Int32& slot, const Int32& coin,
+                                std::int64_t coins, bool area) {
+    const Exchanges lists{base.data(), every.data(), size_of(base), slot.data(), coin.data(), size_of(slot), coins};
+    if (lists.slots % 4 != 2 || size_of(every) != lists.slots || size_of(coin) != lists.changes) {
+        throw nb::value_error("columns differ in length");
+    }
+    if (coins < 1 || coins > most_cases || size_of(moved) % coins != 0) throw nb::value_error("coins: too many, or not of one length");
+    check_cells(slot, lists.slots);
+    for (std::int64_t i = 0; i < lists.changes; ++i) {
+        if (coin.data()[i] >= coins || coin.data()[i] < -coins) throw nb::value_error("there is no such coin");
+    }
+    Column<double> differences;
+    {
+        const nb::gil_scoped_release others_may_run;
+        differences = exchanged_differences(lists, moved.data(), size_of(moved) / coins, area);
+    }
+    return array(std::move(differences));
+}
+
 }  // namespace
 
 void add_resampling(nb::module_& module) {
@@ -201,6 +221,8 @@ void add_resampling(nb::module_& module) {
     };
     with_list("draw_paths", &draw_paths);
     with_list("draw_gains", &draw_gains);
+    module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
+               "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
     module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
 }
