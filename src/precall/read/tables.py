@@ -197,6 +197,36 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
     data = contents(path, request.label)
+    parsed = _at_once(data, format, request)
+    return _row_by_row(data, format, request) if parsed is None else parsed
+
+
+def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
+    """The whole table by the kernel, if it finds nothing unusual."""
+    if len(set(request.names)) < len(request.names) or not all(map(is_encodable, request.names)):
+        return None
+    given: tuple[Any, ...] = len(MARK) * data.startswith(MARK), "", 0, list(request.names)
+    if format != "jsonl":
+        if (first := header_of(data, SEPARATOR[format])) is None:
+            return None
+        header, begin = first
+        given = begin, SEPARATOR[format], len(header), places(header, request)
+    if request.subject is RUN:
+        columns = kernel().run_from_table(data, *given, request.float32, request.duplicates, request.threads)
+    else:
+        columns = kernel().qrels_from_table(data, *given, request.duplicates, request.threads)
+    return None if columns is None else Parsed.of(*columns)
+
+
+def header_of(data: bytes, separator: str) -> tuple[list[str], int] | None:
+    """The names of the columns, and where the rows begin, where the names are all of the first line."""
+    begin, findings = data.find(b"\n") + 1, Findings()
+    records = list(_rows_of(data[:begin], separator, findings))
+    return None if findings.total or len(records) != 1 else (records[0][1], begin)
+
+
+def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
+    """The same with every rule, and every problem by its line."""
     gathering = Gathering(request, "line", textual=format != "jsonl")
     if format == "jsonl":
         rows = _objects(data, request.names, gathering.findings)
