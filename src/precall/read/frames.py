@@ -21,11 +21,11 @@ import numpy.typing as npt
 from precall.checks import refuse_broken
 from precall.errors import DataError, MissingExtra, PrecallError, Problem, UsageError
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
-from precall.native.twin_text import is_utf8
 from precall.ragged import Int64
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.sources import contents
 from precall.read.tables import BATCH, Gathering, places
+from precall.text import is_utf8
 
 #: Types of Arrow whose offsets are looked at.
 _TEXTS = ("string", "large_string", "binary", "large_binary")

@@ -20,13 +20,12 @@ import numpy.typing as npt
 
 from precall.errors import DataError, Malformed, Problem
 from precall.native import kernel, literals
-from precall.native.twin_text import MARK, is_utf8
 from precall.ragged import Bytes, Int64
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.problems import Findings, data_error, listed, naming, renumbered, shown
 from precall.read.sources import contents
-from precall.text import is_encodable
+from precall.text import MARK, is_encodable, is_utf8
 
 SEPARATOR = {"csv": ",", "tsv": "\t"}
 #: Rows held as Python objects at a time.
