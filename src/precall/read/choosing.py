@@ -83,7 +83,7 @@ def looks_at(
         return partial(_coded_frame, frame, label, names, numbers), partial(
             _not_empty, _of_frame, frame, label, names
         )
-    text = contents(path, label), label, partial(_on_its_line, choose), kind
+    text = contents(path, label, len), label, partial(_on_its_line, choose), kind
     return partial(_coded_text, *text, numbers), partial(_not_empty, _of_text, *text)
 
 

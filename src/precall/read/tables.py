@@ -211,7 +211,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
-    data = contents(path, request.label)
+    data = contents(path, request.label, len)
     parsed = _at_once(data, format, request)
     return _row_by_row(data, format, request) if parsed is None else parsed
 
