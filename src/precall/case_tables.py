@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from precall.conventions import describe_conventions
 from precall.curves import Curve, curve
-from precall.errors import DataError
+from precall.errors import retold
 from precall.native import kernel_name
 from precall.notes import noted, together, warn
 from precall.presented import Presented
@@ -23,7 +24,6 @@ from precall.read.columns import lowest_is_best
 from precall.read.sources import label_of
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
-from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison
@@ -51,6 +51,18 @@ class CaseTable:
     higher_is_better: bool
     asked: Mapping[str, str | None]
     """What its numbers rest on."""
+
+    @classmethod
+    def of(
+        cls, source: str, relevant: Bool, scores: Mapping[str, Scores], weights: Any, members: npt.NDArray[Any] | None,
+        missed: int, higher_is_better: bool, **asked: str | None,
+    ) -> CaseTable:  # fmt: skip
+        """Of columns; `members` are the groups of the cases."""
+        rows = None
+        if members is not None:
+            rows = {name: np.flatnonzero(members == name) for name in ordered(members.tolist())}
+        told = asked | {"good": good_scores(higher_is_better)}
+        return cls(source, relevant, scores, weights, rows, missed, higher_is_better, told)
 
     def parts(self, make: Callable[..., T], names: Iterable[str] | None = None) -> Parts[T]:
         """What `make` makes of the labels, scores and weights of each score and group."""
@@ -112,12 +124,10 @@ def read_cases(
     members = None if group is None else np.array(reader.texts(group), object)
     reader.check()
     _refuse_one_class(reader, label, weight, relevant if weights is None else relevant[weights > 0], missed)
-    rows = None
-    if members is not None:
-        rows = {name: np.flatnonzero(members == name) for name in ordered(members.tolist())}
-    good = "high scores" if higher_is_better else "low scores"
-    asked = {"label": label, "positive": positive, "weight": weight, "group": group, "good": good}
-    return CaseTable(reader.columns.source, relevant, numbers, weights, rows, missed, higher_is_better, asked)
+    return CaseTable.of(
+        reader.columns.source, relevant, numbers, weights, members, missed, higher_is_better, label=label,
+        positive=positive, weight=weight, group=group,
+    )  # fmt: skip
 
 
 def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: Bool, missed: int) -> None:
@@ -131,10 +141,14 @@ def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: 
         raise reader.error(label, what, "check --label and --positive")
 
 
+def good_scores(higher_is_better: bool) -> str:
+    """Which scores are good, in words."""
+    return "high scores" if higher_is_better else "low scores"
+
+
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
-    """What numbers of a table rest on, as it is printed; what was not asked for is left out."""
-    given = {name.replace("_", " "): text for name, text in conventions.items() if text is not None}
-    return {"precall": __version__, "file": source, **given, "kernel": kernel_name()}
+    """What numbers of a table rest on, as it is printed; what is no file has no name."""
+    return describe_conventions(file=source or None, **conventions, kernel=kernel_name())
 
 
 def ordered(labels: Iterable[str]) -> list[str]:
@@ -150,18 +164,10 @@ def ordered(labels: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (int(name), name)) if whole else sorted(names)
 
 
-@contextmanager
-def about(source: str) -> Iterator[None]:
+def about(source: str) -> AbstractContextManager[None]:
     """Problems found after reading are those of the input, too."""
-    try:
-        yield
-    except DataError as error:
-        ours = ("decisions", "scores")
-        problems = [
-            problem._replace(source=source) if problem.source in ours else problem
-            for problem in error.problems
-        ]
-        raise DataError(problems, error.total) from None
+    ours = ("decisions", "scores")
+    return retold(lambda problem: problem._replace(source=source) if problem.source in ours else problem)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -252,7 +252,7 @@ def _categories(
     from precall.cli import outputs
     from precall.cli.categories import check
     from precall.item_tables import read_status
-    from precall.page.categories import of_categories
+    from precall.page.scored import of_categories
     from precall.read.sources import label_of
 
     file, source = inputs[0], label_of(inputs[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.declare import CategoryExample, CountsExample, Example
 from precall.declare.declaration import text_of
@@ -13,7 +14,7 @@ from precall.location.hits import Hits
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
-from precall.sheet.sheets import Block, Line, Sheet, describe_conventions
+from precall.sheet.sheets import Block, Line, Sheet
 from precall.text import WIDTH, filled, many
 
 #: What a name such as macro-F says of decisions in categories.

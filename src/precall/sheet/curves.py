@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
 from precall.errors import TiesUnresolved, UsageError
@@ -17,7 +18,7 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
-from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of, describe_conventions
+from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of
 from precall.undefined import treated
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from precall.conventions import describe_conventions, signature
 from precall.presented import Presented, Table
 from precall.text import number, printable
-from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval, Intervals
@@ -126,7 +126,7 @@ class Sheet(Presented):
     @property
     def signature(self) -> str:
         """The conventions in one line."""
-        return " | ".join(f"{name} {text}" for name, text in self.conventions.items())
+        return signature(self.conventions)
 
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
@@ -164,11 +164,6 @@ def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
         return frozenset()
     top = max(known, key=lambda value: value * best)
     return frozenset(i for i, value in enumerate(values) if value == top)
-
-
-def describe_conventions(**more: object) -> dict[str, str]:
-    """What every number rests on, and what else does; None is left out."""
-    return {"precall": __version__, **{name: str(what) for name, what in more.items() if what is not None}}
 
 
 #: By the name of the class, where its sheet is made: so that printing one result does not import all others.
