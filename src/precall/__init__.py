@@ -54,14 +54,14 @@ def fetching(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a package whose names are imported when they are first asked for (PEP 562).
 
-    `homes` are modules of precall with the names in each; a name that its module lacks is the module.
+    `homes` are modules, as seen from the package, with the names in each; a name that its module lacks is the module.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 
     def fetched(name: str) -> object:
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = import_module(f"precall.{home[name]}")
+        module = import_module(f".{home[name]}", package)
         value: object = getattr(module, name, module)
         setattr(sys.modules[package], name, value)
         return value

@@ -151,7 +151,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
 
 
 __getattr__, __dir__ = fetching(
-    __name__, {"infer.interval.bands": "Band", "infer.interval.tuned": "TunedInterval"}
+    __name__, {".infer.interval.bands": "Band", ".infer.interval.tuned": "TunedInterval"}
 )
 interval = IntervalNamespace()
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
 
 __getattr__, __dir__ = fetching(__name__, {
-    "plot.curves": "ROC PrecisionRecall PrecisionRecallGain",
-    "plot.distribution": "Coverage NullDensity NullLaw Power",
-    "plot.systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
-    "plot.thresholds": "AgainstRank AgainstThreshold ScoresByClass",
+    "curves": "ROC PrecisionRecall PrecisionRecallGain",
+    "distribution": "Coverage NullDensity NullLaw Power",
+    "systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
+    "thresholds": "AgainstRank AgainstThreshold ScoresByClass",
 })  # fmt: skip
 
 __all__ = [

@@ -28,13 +28,10 @@ if TYPE_CHECKING:
     from precall.infer.null.significance import Outcome, Significance, test
 
 __getattr__, __dir__ = fetching(__name__, {
-    "infer.null.average": "AveragePrecision average_precision",
-    "infer.null.distribution": "Accuracy Law Normal NullDistribution Range Tail",
-    "infer.null.graded": "ndcg",
-    "infer.null.hits_and_ranks": "Locations hits location locations precision r_precision recall reciprocal_rank",
-    "infer.null.roc_area": "area_under_roc",
-    "infer.null.settings": "Description describe",
-    "infer.null.significance": "Outcome Significance test",
+    "average": "AveragePrecision average_precision", "graded": "ndcg", "roc_area": "area_under_roc",
+    "distribution": "Accuracy Law Normal NullDistribution Range Tail",
+    "hits_and_ranks": "Locations hits location locations precision r_precision recall reciprocal_rank",
+    "settings": "Description describe", "significance": "Outcome Significance test",
 })  # fmt: skip
 
 __all__ = [
