@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,12 +28,15 @@ from precall.undefined import treated
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
+    from precall.infer.null.significance import Outcome
     from precall.measures import Measure
     from precall.sheet.sheets import Sheet
 
 T = TypeVar("T")
 #: By score and group; where there are no groups, one is called "".
 Parts: TypeAlias = dict[str, dict[str, T]]
+#: The same; the mean over groups, if there are any, is called None.
+WithMean: TypeAlias = dict[str, dict[str | None, T]]
 Bounds: TypeAlias = "dict[str, Interval]"
 
 
@@ -170,31 +173,57 @@ def about(source: str) -> AbstractContextManager[None]:
     return retold(lambda problem: problem._replace(source=source) if problem.source in ours else problem)
 
 
+class Chances(NamedTuple):
+    """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
+
+    Parameters
+    ----------
+    outcomes : of the cases that have a score, by measure.
+    share : of the relevant cases, those that have one: missed ones lower a value and what chance makes of it alike.
+    level : of the interval of chance.
+    """
+
+    outcomes: Mapping[str, Outcome | None]
+    share: float
+    level: float
+
+    @classmethod
+    def of(cls, curve: Curve, level: float) -> Chances:
+        """Equal scores are one block, as in the curve's own AP."""
+        from precall.infer.null.significance import of_curve
+
+        outcomes = {name: of_curve(curve, name, "block") for name in ("AP", "AUC")}
+        return cls(outcomes, curve.tp[-1].item() / curve.relevant if curve.relevant else 0.0, level)
+
+    @classmethod
+    def combined(cls, parts: Sequence[Chances]) -> Chances:
+        """The means over the groups in which a measure is defined, against the null distributions of such means."""
+        from precall.infer.null.significance import combined
+
+        outcomes: dict[str, Outcome | None] = {}
+        for name in parts[0].outcomes:
+            defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
+            outcomes[name] = combined(defined) if defined else None
+        return cls(outcomes, 1.0, parts[0].level)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredCases(Presented):
-    """What `measure_cases` found: curves by score and group, and what was asked of them."""
+    """Curves by score and group, what was asked of them, and what stands beside them; see `measure_cases`."""
 
-    table: CaseTable
     curves: Parts[Curve]
+    source: str
     choices: Mapping[str, Any]
     conventions: Mapping[str, str]
-    intervals: Parts[Bounds] | None
-    of_means: dict[str, Bounds] | None
-    """Of means over groups, by score and measure."""
-    chances: Parts[Any] | None
-    comparisons: tuple[Comparison, ...]
-    remarks: tuple[str, ...]
+    intervals: WithMean[Bounds] = field(default_factory=dict)
+    chances: WithMean[Chances] = field(default_factory=dict)
+    comparisons: tuple[Comparison, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def sheet(self, **choices: Any) -> Sheet:
         """Counts, measures, areas, 11 points, chosen points, intervals, chance and comparisons."""
         # Sheets lie above what they show.
-        sheets = import_module("precall.sheet.curves")
-        made: Sheet = sheets.curve_sheet(
-            self.curves, sheets.Choices(**{**self.choices, **choices}), dict(self.conventions), self.table.source,
-            self.intervals, self.of_means, self.remarks, self.chances,
-        )  # fmt: skip
-        if self.comparisons:
-            made = import_module("precall.sheet.comparisons").with_cases(made, self.comparisons)
+        made: Sheet = import_module("precall.sheet.curves").measured_sheet(self, **choices)
         return made
 
 
@@ -236,12 +265,10 @@ def measure_cases(
         if progress is not None:
             progress(done, name)
         curves |= table.parts(curve, [name])
-    intervals, of_means, remarks = _intervals(table, curves, interval, undefined, level, seed)
-    chance = import_module("precall.sheet.curves").Chances if null else None
-    chances = chance and {
-        score: {group: chance.of(curve, level) for group, curve in parts.items()}
-        for score, parts in curves.items()
-    }
+    intervals: WithMean[Bounds] = {}
+    remarks: tuple[str, ...] = ()
+    if interval is not None:
+        intervals, remarks = _intervals(table, curves, interval, undefined, level, seed)
     conventions = describe_table(
         table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
         undefined=None if table.groups is None else undefined, seed=str(seed) if wanted or seed else None,
@@ -253,9 +280,8 @@ def measure_cases(
         "measures": tuple(measures),
     }  # fmt: skip
     comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
-    return MeasuredCases(
-        table, curves, choices, conventions, intervals, of_means, chances, comparisons, remarks
-    )
+    chances = _chances(curves, level, table.groups is not None) if null else {}
+    return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)
 
 
 def compare_scores(
@@ -274,31 +300,35 @@ def compare_scores(
     )  # fmt: skip
 
 
+def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:
+    chances: WithMean[Chances] = {}
+    for score, parts in curves.items():
+        chances[score] = {group: Chances.of(curve, level) for group, curve in parts.items()}
+        if grouped:
+            chances[score][None] = Chances.combined(list(chances[score].values()))
+    return chances
+
+
 def _intervals(
-    table: CaseTable, curves: Parts[Curve], method: str | None, undefined: str, level: float, seed: int
-) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
-    """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
-    if method is None:
-        return None, None, ()
+    table: CaseTable, curves: Parts[Curve], method: str, undefined: str, level: float, seed: int
+) -> tuple[WithMean[Bounds], tuple[str, ...]]:
+    """By measure, and what they warn of."""
     from precall.intervals.cases import blocks_of, of_blocks
 
-    bounds: Parts[Bounds] = {}
+    bounds: WithMean[Bounds] = {}
     remarks: list[tuple[str, str]] = []
     for score, parts in table.parts(blocks_of, curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
             bounds[score][group], own = noted(partial(of_blocks, blocks, level, seed, method))
             remarks += [(f"{score}{f', group {group}' if group else ''}", remark) for remark in own]
-    if table.groups is None:
-        return bounds, None, tuple(together(remarks))
-    means: dict[str, Bounds] = {}
-    for score, of_groups in bounds.items():
-        means[score], own = noted(partial(_of_means, of_groups, undefined, level))
+    for score, of_groups in bounds.items() if table.groups is not None else ():
+        of_groups[None], own = noted(partial(_of_means, of_groups, undefined, level))
         remarks += [(score, remark) for remark in own]
-    return bounds, means, tuple(together(remarks))
+    return bounds, tuple(together(remarks))
 
 
-def _of_means(of_groups: Mapping[str, Bounds], undefined: str, level: float) -> Bounds:
+def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:
     """The interval of the mean over groups, by measure: Student's, of the groups' values."""
     from precall.infer.interval.mean import mean
 

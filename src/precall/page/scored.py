@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from precall.case_tables import CaseTable, compare_scores, describe_table, good_scores
+from precall.case_tables import CaseTable, MeasuredCases, compare_scores, describe_table, good_scores
 from precall.conventions import describe_conventions, signature
 from precall.drawing.thinning import MANY, kept, thin
 from precall.errors import UsageError
@@ -31,7 +31,6 @@ from precall.page.record_tables import blocks_of, interval_at
 from precall.results import counted
 from precall.sheet import verdicts
 from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
-from precall.sheet.curves import Choices, curve_sheet
 from precall.text import many
 
 if TYPE_CHECKING:
@@ -162,8 +161,11 @@ def part_of(
 ) -> Part:  # fmt: skip
     """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
-    chosen = Choices(higher_is_better=higher_is_better)
-    sheet = curve_sheet({name: {"": curve} for name, curve in curves.items()}, chosen, conventions, "scores")
+    parts, choices = (
+        {name: {"": curve} for name, curve in curves.items()},
+        {"higher_is_better": higher_is_better},
+    )
+    sheet = MeasuredCases(parts, "scores", choices, conventions).sheet()
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
     for place, (name, curve) in enumerate(curves.items()):
         values = sheet.body["scores"][name]
