@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.conventions import describe_conventions
-from precall.curves import Curve, curve
+from precall.curves import Curve, OperatingPoint, curve
 from precall.errors import retold
 from precall.native import kernel_name
 from precall.notes import noted, together, warn
@@ -147,6 +147,14 @@ def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: 
 def good_scores(higher_is_better: bool) -> str:
     """Which scores are good, in words."""
     return "high scores" if higher_is_better else "low scores"
+
+
+def point_at(curve: Curve, condition: Mapping[str, Any], higher_is_better: bool) -> OperatingPoint:
+    """The point of a condition of `Curve.at`, whose threshold is a score as the table has it."""
+    given = dict(condition)
+    if "threshold" in given and not higher_is_better:
+        given["threshold"] = -given["threshold"]
+    return curve.at(**given)
 
 
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:

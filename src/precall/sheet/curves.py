@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.case_tables import MeasuredCases
+from precall.case_tables import MeasuredCases, point_at
 from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
@@ -127,12 +127,9 @@ def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:
 def _chosen(
     curve: Curve, condition: Mapping[str, Any], choices: Choices, name: str, notes: list[str]
 ) -> dict[str, Cell]:
-    given = dict(condition)
-    if "threshold" in given and not choices.higher_is_better:
-        given["threshold"] = -given["threshold"]
-    keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in given))
+    keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in condition))
     try:
-        point = curve.at(**given)
+        point = point_at(curve, condition, choices.higher_is_better)
     except UsageError as error:
         # What was typed has been checked, so this is about the cases: it is never reached.
         most = str(error).partition("; ")[2].replace("the most is nan", "nothing is relevant there")

@@ -207,21 +207,19 @@ def _notes(result: Any) -> tuple[str, ...]:
     return tuple(getattr(result, "notes", ()))
 
 
+def sheet_of_rows(
+    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[str, ...] = (), left: int = 1
+) -> Sheet:  # fmt: skip
+    """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""
+    block = Block("", columns, tuple(Line(str(first), values) for first, *values in rows), left)
+    return Sheet(format, describe_conventions(), (block,), notes, body, columns, rows)
+
+
 def table_sheet(result: Any, table: Table) -> Sheet:
     """The sheet of what is columns."""
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
-    lines = tuple(Line(str(first), values) for first, *values in rows) if columns else ()
-    block = Block("", tuple(columns), lines)
-    return Sheet(
-        _format(result),
-        describe_conventions(),
-        (block,),
-        _notes(result),
-        {"columns": columns},
-        block.heading,
-        rows,
-    )
+    return sheet_of_rows(_format(result), tuple(columns), rows, {"columns": columns}, _notes(result))
 
 
 def facts_sheet(result: Any) -> Sheet:

@@ -21,7 +21,7 @@ from precall.compat.trec_eval.inputs import whole
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.measures import binary, measure
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, total
 from precall.read.columns import Ids, Run
 
 Values = list[Float64]
@@ -87,11 +87,6 @@ def with_placeholders(run: Run, topics: list[bytes]) -> Run:
         row_start=np.concatenate((run.row_start, run.row_start[-1] + 1 + np.arange(len(topics)))),
         score=np.concatenate((run.score, np.ones(len(topics)))), located={},
     )  # fmt: skip
-
-
-def total(values: Float64) -> float:
-    """Sum, one after another, so that its digits are those of a plain loop."""
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def defined(values: Any) -> Float64:
@@ -171,7 +166,7 @@ def interpolated_mean(rankings: Rankings, shares: Sequence[float]) -> Values:
     met, and from there on all count as recall 0: so does trec_eval.
     """
     hits = rankings.hits.found
-    total = np.zeros(len(rankings))
+    summed = np.zeros(len(rankings))
     limit, stuck = hits.copy(), np.zeros(len(rankings), np.bool_)
     begun = np.zeros(len(rankings), np.bool_)
     for share in reversed(shares):
@@ -179,9 +174,9 @@ def interpolated_mean(rankings: Rankings, shares: Sequence[float]) -> Values:
         begun |= needed <= hits
         met = begun & ~stuck & (needed <= limit) & (needed > 0)
         stuck |= begun & ~met
-        total += np.where(begun, best_precision(rankings, np.where(met, needed, 0)), 0.0)
+        summed += np.where(begun, best_precision(rankings, np.where(met, needed, 0)), 0.0)
         limit = np.where(met, needed, limit)
-    return [total / len(shares)]
+    return [summed / len(shares)]
 
 
 def multiples_of_r(rankings: Rankings, shares: Sequence[float]) -> Values:
