@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.conventions import describe_conventions
+from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint, curve
 from precall.errors import retold
 from precall.native import kernel_name
@@ -181,6 +182,26 @@ def about(source: str) -> AbstractContextManager[None]:
     return retold(lambda problem: problem._replace(source=source) if problem.source in ours else problem)
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What was asked of all curves.
+
+    `at` are conditions of `Curve.at` under the names they are shown by; `ties` is for measures of ranks.
+    """
+
+    at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    ties: str = "expected"
+    undefined: str = "zero"
+    higher_is_better: bool = True
+    measures: tuple[Measure, ...] = ()
+    """Of counts: their best values, and their values at each point. Of ranks: their values."""
+
+    @property
+    def of_counts(self) -> list[Measure]:
+        """Those of counts."""
+        return [measure for measure in self.measures if measure.declaration.of is Counts]
+
+
 class Chances(NamedTuple):
     """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
 
@@ -221,7 +242,7 @@ class MeasuredCases(Presented):
 
     curves: Parts[Curve]
     source: str
-    choices: Mapping[str, Any]
+    choices: Choices
     conventions: Mapping[str, str]
     intervals: WithMean[Bounds] = field(default_factory=dict)
     chances: WithMean[Chances] = field(default_factory=dict)
@@ -283,10 +304,7 @@ def measure_cases(
         interval=None if interval is None else f"{interval} {100 * level:g} % (seed {seed})",
         null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
     )  # fmt: skip
-    choices = {
-        "at": at or {}, "ties": ties, "undefined": undefined, "higher_is_better": table.higher_is_better,
-        "measures": tuple(measures),
-    }  # fmt: skip
+    choices = Choices(at or {}, ties, undefined, table.higher_is_better, tuple(measures))
     comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
     chances = _chances(curves, level, table.groups is not None) if null else {}
     return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)

@@ -100,6 +100,8 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
         if not _is_matrix(value):
             return "sets", [set(labels) for labels in value]
     array = value if isinstance(value, np.ndarray) else column(value, name)
+    if array is not value and array.ndim == 1 and isinstance(value, list | tuple) and is_rounded(array):
+        array = np.array(value, object)  # as floats, two integers could become one category
     listed = array.dtype == object and array.ndim == 1 and len(array) > 0
     # Columns of lists, as frames hold them.
     if listed and all(isinstance(cell, (*_SETS, *_LISTS, np.ndarray)) for cell in array):

@@ -51,7 +51,7 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     return Decisions(*memberships({"truth": truth, "predicted": predicted}, categories))
 
 
-class Decisions(Presented):
+class Decisions(Equal, Presented):
     """Decisions and truth of items in categories.
 
     Every measure takes `average`: None (one value per category; of binary decisions one number), "micro" (of
@@ -72,6 +72,9 @@ class Decisions(Presented):
         self.categories = truth.categories
         both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
         self._both = Membership(truth.items, truth.categories, both, truth.kind)
+
+    def _held(self) -> list[Any]:
+        return [self.truth, self.predicted]
 
     def __repr__(self) -> str:
         return f"<Decisions: {self.truth.items} items, {len(self.categories)} categories, {self.truth.kind}>"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from precall.case_tables import CaseTable, MeasuredCases, compare_scores, describe_table, good_scores
+from precall.case_tables import CaseTable, Choices, MeasuredCases, compare_scores, describe_table, good_scores
 from precall.conventions import describe_conventions, signature
 from precall.drawing.thinning import MANY, kept, thin
 from precall.errors import UsageError
@@ -161,11 +161,8 @@ def part_of(
 ) -> Part:  # fmt: skip
     """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
-    parts, choices = (
-        {name: {"": curve} for name, curve in curves.items()},
-        {"higher_is_better": higher_is_better},
-    )
-    sheet = MeasuredCases(parts, "scores", choices, conventions).sheet()
+    parts = {name: {"": curve} for name, curve in curves.items()}
+    sheet = MeasuredCases(parts, "scores", Choices(higher_is_better=higher_is_better), conventions).sheet()
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
     for place, (name, curve) in enumerate(curves.items()):
         values = sheet.body["scores"][name]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.case_tables import MeasuredCases, point_at
+from precall.case_tables import Choices, MeasuredCases, point_at
 from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
@@ -42,26 +42,6 @@ _AT = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What was asked of all curves.
-
-    `at` are conditions of `Curve.at` under the names they are shown by; `ties` is for measures of ranks.
-    """
-
-    at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    ties: str = "expected"
-    undefined: str = "zero"
-    higher_is_better: bool = True
-    measures: tuple[Measure, ...] = ()
-    """Of counts: their best values, and their values at each point. Of ranks: their values."""
-
-    @property
-    def of_counts(self) -> list[Measure]:
-        """Those of counts."""
-        return [measure for measure in self.measures if measure.declaration.of is Counts]
 
 
 def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
@@ -145,7 +125,7 @@ def _chosen(
 
 def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     """The sheet of scores by name, each with its curves by group; one group called "" is no group."""
-    chosen = Choices(**{**measured.choices, **choices})
+    chosen = replace(measured.choices, **choices)
     groups, notes = _by_group(measured, chosen)
     notes += measured.remarks
     whole = list(groups) == [""]
@@ -211,8 +191,9 @@ def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Ce
 
 def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     """The sheet of one curve; `choices` are fields of `Choices`."""
-    conventions = describe_conventions(ties=f"block (R-precision, RR: {Choices(**choices).ties})")
-    return measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", choices, conventions))
+    chosen = Choices(**choices)
+    conventions = describe_conventions(ties=f"block (R-precision, RR: {chosen.ties})")
+    return measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
 
 
 def chance_cells(chances: Chances) -> dict[str, Cell]:

@@ -45,9 +45,6 @@ class Rankings:
     collection: int
     version: str
 
-    def __len__(self) -> int:
-        return len(self.located)
-
     @cached_property
     def hits(self) -> Hits:
         """The relevant items that were retrieved."""
@@ -166,9 +163,9 @@ def interpolated_mean(rankings: Rankings, shares: Sequence[float]) -> Values:
     met, and from there on all count as recall 0: so does trec_eval.
     """
     hits = rankings.hits.found
-    summed = np.zeros(len(rankings))
-    limit, stuck = hits.copy(), np.zeros(len(rankings), np.bool_)
-    begun = np.zeros(len(rankings), np.bool_)
+    summed = np.zeros(len(hits))
+    limit, stuck = hits.copy(), np.zeros(len(hits), np.bool_)
+    begun = np.zeros(len(hits), np.bool_)
     for share in reversed(shares):
         needed = hits_needed(rankings, share)
         begun |= needed <= hits
