@@ -15,9 +15,9 @@ from typing import Protocol
 
 import numpy as np
 
+from precall import ragged
 from precall.curves import Curve, curve
 from precall.errors import UsageError
-from precall.ragged import total
 from precall.results import Table
 
 _RANKS = (5, 10, 25, 100, 500)
@@ -111,7 +111,7 @@ class ScoredPrecisionRecallEvaluation:
     def average_precision(self) -> float:
         """Mean precision at the correct cases that were scored; misses are left out, NaN without any."""
         precision = np.asarray(self._whole().pr()["precision"], np.float64)
-        return total(precision) / len(precision) if len(precision) else math.nan
+        return ragged.total(precision) / len(precision) if len(precision) else math.nan
 
     def maximum_f_measure(self, beta: float = 1.0) -> float:
         """Greatest F at a correct case, 0 without any."""
@@ -164,7 +164,7 @@ def _descending(a: tuple[bool, float], b: tuple[bool, float]) -> int:
 
 def _area(points: list[list[float]]) -> float:
     recall, height = np.array(points).reshape(-1, 2).T
-    return total(height * np.diff(recall, prepend=0.0))
+    return ragged.total(height * np.diff(recall, prepend=0.0))
 
 
 def _f(beta: float, recall: float, precision: float) -> float:

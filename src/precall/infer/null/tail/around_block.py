@@ -138,7 +138,10 @@ def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     low, place = _listed(items, relevant, first, lines)
     cell = lines[ends[len(first) - 1]][2] / _CELLS or 1.0
     # Whole cells apart: what no hit adds would be spread over two of them in every step.
-    lines = {end: (cell * round(start / cell), cell * round(slope / cell), 0.0) for end, (start, slope, _) in lines.items()}
+    lines = {
+        end: (cell * round(start / cell), cell * round(slope / cell), 0.0)
+        for end, (start, slope, _) in lines.items()
+    }
     start, slope, _ = lines[ends[len(first) - 1]]
     mixed = atoms.at_end(items, relevant, items)
     steps = [_from_lines(step, lines) for step in after]
