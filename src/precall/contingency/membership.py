@@ -228,6 +228,10 @@ def _binary(value: Any) -> bool:
     return value.dtype.kind == "b" or bool(np.all((value == 0) | (np.abs(value) == 1)))
 
 
+#: Python writes integers of 4300 digits, no longer ones.
+_BITS = 14_000
+
+
 def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
     """The categories given, or those that occur, sorted; kinds that do not compare are sorted by themselves."""
     if categories is not None:
@@ -235,6 +239,10 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
             raise UsageError("categories: a name is given twice")
         return tuple(categories)
     names = set(labels)
+    if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
+        raise UsageError(
+            "labels: integers of thousands of digits cannot be written; name categories otherwise"
+        )
     try:
         return tuple(sorted(names))
     except TypeError:
