@@ -18,7 +18,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
-from precall.infer.resample.batches import seed_words
+from precall.infer.resample.batches import random_words
 from precall.infer.resample.multinomial import Cells
 from precall.native import kernel, thread_count
 from precall.native.twin_resampling import LEAST_WEIGHT
@@ -134,7 +134,7 @@ class Weighed:
         """What the kernel's function gives of so many samples, and how many missed items each has."""
         whole = self.units + self.missed
         missed = rng.binomial(whole, self.missed / max(whole, 1), samples)
-        given = seed_words(rng, samples), whole - missed, *self.cells.tables, self.units, *self.list
+        given = random_words(rng, samples), whole - missed, *self.cells.tables, self.units, *self.list
         return *getattr(kernel(), name)(*given, thread_count()), missed.astype(np.float64)
 
 
