@@ -185,11 +185,13 @@ nb::object shuffle_ranges(const Int64& value, std::int64_t columns, std::uint64_
     return array(std::move(ranges));
 }
 
-nb::object exchange_differences(const Int32& moved, const Int32& base, const Int32& every, const Int32& slot, const Int32& coin,
+nb::object exchange_differences(const Int32& moved, const Int64& start, const Int32& base, const Int32& every, const Int32& slot, const Int32& coin,
                                 std::int64_t coins, bool area) {
-    const Exchanges lists{base.data(), every.data(), size_of(base), slot.data(), coin.data(), size_of(slot), coins};
-    if (lists.slots % 4 != 2 || size_of(every) != lists.slots || size_of(coin) != lists.changes) {
-        throw nb::value_error("columns differ in length");
+    const Range pairs = range_of(start, size_of(base));
+    const Exchanges lists{pairs.start, pairs.count, base.data(), every.data(), size_of(base), slot.data(), coin.data(), size_of(slot), coins};
+    if (size_of(every) != lists.slots || size_of(coin) != lists.changes) throw nb::value_error("columns differ in length");
+    for (std::int64_t i = 0; i < pairs.count; ++i) {
+        if ((pairs.end(i) - pairs.begin(i)) % 4 != 2) throw nb::value_error("slots: must be two for each of an odd number of places");
     }
     if (coins < 1 || coins > most_cases || size_of(moved) % coins != 0) throw nb::value_error("coins: too many, or not of one length");
     check_cells(slot, lists.slots);
@@ -221,7 +223,7 @@ void add_resampling(nb::module_& module) {
     };
     with_list("draw_paths", &draw_paths);
     with_list("draw_gains", &draw_gains);
-    module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
+    module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "start"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
                "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
     module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
