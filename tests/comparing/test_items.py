@@ -280,3 +280,30 @@ def test_bootstrap_of_groups_with_one_relevant_item_each():
     found = pc.compare.cases(relevant, a, b, "AP", test="bootstrap", topics=groups, rng=1, resamples=999)
     assert found.how == "999 resamples of items" and found.p < 0.05
     assert found.low < found.difference < found.high
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_areas_of_all_topics_at_once_are_those_of_each(tied):
+    """Topics of one class among them, which are left out, and in any order."""
+    rng = np.random.default_rng(6)
+    topic = rng.choice(rng.permutation(15), 600)
+    relevant = (rng.random(600) < 0.4) & (topic != 7)
+    scores = rng.integers(0, 5, (2, 600)) if tied else rng.normal(size=(2, 600))
+    found = pc.compare.cases(relevant, *scores, "AUC", topics=topic)
+    each = []
+    for one in np.unique(topic):
+        rows = topic == one
+        if 0 < relevant[rows].sum() < rows.sum():
+            each.append(pc.compare.cases(relevant[rows], *scores[:, rows], "AUC"))
+    assert found.left_out == len(np.unique(topic)) - len(each) >= 1
+    assert found.values == pytest.approx(np.mean([one.values for one in each], axis=0), abs=1e-14)
+    variance = sum((one.difference / one.statistic) ** 2 if one.statistic else 0.0 for one in each)
+    error = variance**0.5 / len(each)
+    assert found.statistic == pytest.approx(found.difference / error, rel=1e-9)
+    assert (found.high - found.low) / 2 == pytest.approx(1.959963984540054 * error, rel=1e-9)
+    assert found.measure == f"mean AUC over {len(each)} topics"
+    # A topic with one relevant item has no variance, and so the mean has none.
+    relevant[topic == topic[0]] = np.arange(np.count_nonzero(topic == topic[0])) == 0
+    assert np.isnan(pc.compare.cases(relevant, *scores, "AUC", topics=topic).p)
+    same = pc.compare.cases(relevant, scores[0], 2 * scores[0], "AUC", topics=topic)
+    assert (same.p, same.how) == (1.0, "the same order")

@@ -183,6 +183,16 @@ def ranked(relevant: Bool, score: Any) -> Ranked:
     return Ranked(block, Blocks(hits, others))
 
 
+def ranked_by_topic(relevant: Bool, score: Any, topic: Int64) -> Ranked:
+    """The same of items of several topics, numbered from 0: their blocks follow one another topic by topic."""
+    rank = ranked(relevant, score).block
+    block = np.unique(topic * (int(rank.max()) + 1) + rank, return_inverse=True)[1]
+    hits, others = (
+        np.bincount(block[relevant == kind], minlength=int(block.max()) + 1) for kind in (True, False)
+    )
+    return Ranked(block, Blocks(hits, others))
+
+
 def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     """AP, and the influence of every item on it; influences add up to 0, their squares to the variance of AP."""
     influences = average_precision(place.counts)
@@ -194,6 +204,23 @@ def roc_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     won, lost = shares(place.counts)
     area = inner(place.counts.positive, won) / place.counts.relevant
     return area, _of_items(relevant, place.block, won, lost)
+
+
+def roc_influences(relevant: Bool, place: Ranked, topic: Int64) -> tuple[Float64, Float64]:
+    """The same of every topic by itself, of items ranked by topic: each has items of both classes."""
+    hits, others = place.counts.positive, place.counts.negative
+    of_block = np.empty(len(hits), np.int64)
+    of_block[place.block] = topic
+    # Of all topics, and what stands above the first block of each.
+    every = [np.bincount(of_block, weights=part).astype(np.int64) for part in (hits, others)]
+    tp, fp = (
+        np.cumsum(part) - (np.cumsum(total) - total)[of_block]
+        for part, total in zip((hits, others), every, strict=True)
+    )
+    relevants, rest = (total[of_block] for total in every)
+    won = rest - fp + others / 2
+    area = np.bincount(of_block, weights=hits * won) / (every[0] * every[1])
+    return area, _of_items(relevant, place.block, won / rest, (tp - hits / 2) / relevants)
 
 
 def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64) -> Float64:
