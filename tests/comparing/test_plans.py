@@ -132,7 +132,7 @@ def test_shares_of_pairs_are_those_of_the_table_of_all_pairs(rope, size, digits)
 
 def test_errors_of_posteriors():
     for call, said in (
-        (lambda: BAYES.f(-1, 2, 3), "tp: must be a count >= 0"),
+        (lambda: BAYES.f(-1, 2, 3), "tp: must be a count in 0"),
         (lambda: BAYES.f(1, 2, 3, beta=-1), "beta: must be"),
         (lambda: BAYES.precision(1, 2, prior=0), "prior: must be"),
         (lambda: BAYES.sign([1, 2], [2, 1], rope=-1), "rope: must be"),
