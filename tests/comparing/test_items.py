@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.infer import influence as influences
+from precall.infer.blocks import Cases
 from precall.infer.compare import OF_LISTS, exchange
+from precall.infer.resample.multinomial import Cells
+from precall.infer.resample.resampling import Weighed
 from tests.comparing import oracle
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7)
@@ -114,13 +117,22 @@ def test_influence_is_the_derivative(digits):
         assert influence[i] == pytest.approx((value[0] - value[1]) / 2e-5, abs=1e-8)
 
 
+def given_copies(relevant, block, weight, measure):
+    """The measure of a list whose items are drawn so often: each of them is all of its stratum."""
+    size = len(relevant)
+    weighed = Weighed(Cases(block, relevant, np.ones(size)))
+    weighed.tables = Cells(np.ones(size, np.int64), [np.array([i]) for i in range(size)]).tables
+    streams = np.zeros(len(weight), np.uint64), weight
+    return weighed.areas(*streams) if measure == "AUC" else weighed.precisions(*streams, apart=True)
+
+
 @pytest.mark.parametrize("digits", [0, 6])
 def test_redrawn_values_are_those_of_repeated_cases(digits):
     relevant, score, _ = scores(30, 3, digits)
     block = influences.ranked(relevant, score).block
     weight = np.random.default_rng(4).multinomial(30, np.full(30, 1 / 30), size=5)
     for measure, value in (("AP", oracle.average_precision), ("AUC", oracle.area_under_roc)):
-        found = influences.redrawn_values(relevant, block, weight, measure)
+        found = given_copies(relevant, block, weight, measure)
         for one, copies in zip(found, weight, strict=True):
             repeated = np.repeat(score, copies)
             if measure == "AP":

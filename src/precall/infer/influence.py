@@ -229,33 +229,3 @@ def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64
     hits = np.flatnonzero(relevant)
     values[hits] = positive.take(block.take(hits))
     return values
-
-
-def redrawn_values(relevant: Bool, block: Int64, weight: Int64, measure: str) -> Float64:
-    """The measure of a list whose items count `weight` times: (draws,) for weights of shape (draws, items).
-
-    Copies of one item that stands alone follow one another: as one block they would raise the
-    number of ties, and with it the bias of AP.
-    """
-    order = np.argsort(block, kind="stable")
-    ranked, weight = block[order], weight[:, order]
-    lead = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
-    size = np.add.reduceat(weight, lead, axis=1)
-    hits = np.add.reduceat(weight * relevant[order], lead, axis=1)
-    tp, accepted = np.cumsum(hits, axis=1), np.cumsum(size, axis=1)
-    total = tp[:, -1]
-    if measure == "AUC":
-        others = size - hits
-        below = others.sum(axis=1, keepdims=True) - np.cumsum(others, axis=1)
-        value = (hits * (below + others / 2)).sum(axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(value / (total * others.sum(axis=1)), np.float64)
-    single = np.diff(np.append(lead, len(ranked))) == 1
-    tied = np.where(single, 0, hits)
-    value = (tied * tp / np.maximum(accepted, 1)).sum(axis=1)
-    alone = np.flatnonzero(single & hits.any(axis=0))
-    copies, before, above = hits[:, alone], (tp - hits)[:, alone], (accepted - size)[:, alone]
-    for copy in range(1, int(copies.max(initial=0)) + 1):
-        value += np.where(copies >= copy, (before + copy) / (above + copy), 0.0).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(value / total, np.float64)

@@ -102,7 +102,9 @@ Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const 
 
 Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
 
-// The sum over relevant cases of weight times precision, and the sum of their weights, of every sample.
-std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
+// The sum over relevant cases of weight times precision, and the sum of their weights, of every sample. Where `apart`, copies
+// of a case that stands alone follow one another; they are one block otherwise.
+std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, bool apart,
+                                                      int threads);
 
 }  // namespace precall

@@ -144,14 +144,14 @@ nb::object draw_paths(const Words& seed, const Int64& target, const Int32& place
 nb::object draw_gains(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
                       const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
                       const Int64& stratum, std::int64_t cells, const Int32& cell, const Reals& positive, const Reals& negative,
-                      const Int64& first, const Int64& last, std::int64_t threads) {
+                      const Int64& first, const Int64& last, bool apart, std::int64_t threads) {
     const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
     const Samples samples = samples_of(seed, target, urns);
     const Weighed list = weighed_of(cell, positive, negative, first, last, cells);
     std::pair<Column<double>, Column<double>> gains;
     {
         const nb::gil_scoped_release others_may_run;
-        gains = drawn_gains(urns, samples, list, threads_allowed(threads));
+        gains = drawn_gains(urns, samples, list, apart, threads_allowed(threads));
     }
     return nb::make_tuple(array(std::move(gains.first)), array(std::move(gains.second)));
 }
@@ -215,14 +215,14 @@ void add_resampling(nb::module_& module) {
     module.def("draw_precisions", &draw_precisions, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
-    const auto with_list = [&](const char* name, auto function) {
+    const auto with_list = [&](const char* name, auto function, auto... more) {
         module.def(name, function, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(), "place_start"_a.noconvert(),
                    "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(), "owner"_a.noconvert(),
                    "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "cells"_a, "cell"_a.noconvert(), "positive"_a.noconvert(),
-                   "negative"_a.noconvert(), "first"_a.noconvert(), "last"_a.noconvert(), "threads"_a);
+                   "negative"_a.noconvert(), "first"_a.noconvert(), "last"_a.noconvert(), more..., "threads"_a);
     };
     with_list("draw_paths", &draw_paths);
-    with_list("draw_gains", &draw_gains);
+    with_list("draw_gains", &draw_gains, "apart"_a);
     module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "start"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
                "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);

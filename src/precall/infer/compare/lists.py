@@ -13,20 +13,20 @@ import numpy as np
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import influence, quantiles
-from precall.infer.blocks import effective_groups, inner
+from precall.infer.blocks import Cases, effective_groups, inner
 from precall.infer.compare import OF_LISTS
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
 from precall.infer.compare.signflip import LEAST
-from precall.infer.influence import Ranked, precision_influence, ranked, redrawn_values, roc_influence
+from precall.infer.influence import Ranked, precision_influence, ranked, roc_influence
 from precall.infer.libraries import special
-from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
+from precall.infer.resample.batches import TOLERANCE, sampled_p
+from precall.infer.resample.resampling import Weighed
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded
 
 RESAMPLES = 5_000
-_CELLS = 2**20
 #: How p is found of two lists that order all items alike, which have no interval, either.
 _ALIKE = "the same order"
 _FEW = 20
@@ -274,21 +274,19 @@ def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: 
     made, seed = seeded(rng)
     listed = sorted(map(_listed, lists), key=lambda columns: [column.tobytes() for column in columns])
 
-    def differences(part: np.random.Generator, count: int) -> Float64:
-        total, known = np.zeros(count), np.zeros(count)
-        for relevant, *blocks, unit in listed:
-            size = int(unit.max()) + 1
-            index = part.integers(0, size, size=(count, size))
-            index += (np.arange(count) * size)[:, None]
-            weight = np.bincount(index.ravel(), minlength=count * size).reshape(count, size)[:, unit]
-            first, second = (redrawn_values(relevant, block, weight, measure) for block in blocks)
-            # A redrawn list of one class is left out, as a list of one class is; its fellows still say something.
-            total += np.nan_to_num(first - second)
-            known += ~np.isnan(first)
-        return np.asarray(np.divide(total, known, out=np.full(count, np.nan), where=known > 0), np.float64)
-
-    batch = max(1, _CELLS // max(len(pair.relevant) for pair in lists))
-    redrawn = np.concatenate(list(parts(differences, made, resamples, batch)))
+    total, known = np.zeros(resamples), np.zeros(resamples)
+    for relevant, *blocks, unit in listed:
+        both = [Weighed(Cases(block, relevant, np.ones(len(relevant)), unit)) for block in blocks]
+        # The same units of both.
+        streams = both[0].streams(resamples, made)
+        first, second = (
+            side.areas(*streams) if measure == "AUC" else side.precisions(*streams, apart=True)
+            for side in both
+        )
+        # A redrawn list of one class is left out, as a list of one class is; its fellows still say something.
+        total += np.nan_to_num(first - second)
+        known += ~np.isnan(first)
+    redrawn = np.divide(total, known, out=np.full(resamples, np.nan), where=known > 0)
     # A redrawn list of one class has no value; it says nothing for either system.
     redrawn = redrawn[~np.isnan(redrawn)]
     if not len(redrawn):
