@@ -387,10 +387,10 @@ def copies_tied(self: Any, seed: Any, units: Any, apart: bool) -> Any:
 
 
 TABLES, ANOVA, PRECISIONS = signflip.tables, many.anova, resampling.Weighed.precisions
-INFLUENCE, EXCHANGED, SHARES = (
+INFLUENCE, SHARES, EXCHANGED = (
     blocks.precision_influence,
-    exchanging.Exchange.difference,
     blocks.roc_influence,
+    exchanging.Exchange.difference,
 )
 
 
