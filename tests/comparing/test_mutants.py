@@ -386,12 +386,9 @@ def copies_tied(self: Any, seed: Any, units: Any, apart: bool) -> Any:
     return PRECISIONS(self, seed, units)
 
 
-TABLES, ANOVA, PRECISIONS = signflip.tables, many.anova, resampling.Weighed.precisions
-INFLUENCE, SHARES, EXCHANGED = (
-    blocks.precision_influence,
-    blocks.roc_influence,
-    exchanging.Exchange.difference,
-)
+TABLES, ANOVA = signflip.tables, many.anova
+INFLUENCE, SHARES = blocks.precision_influence, blocks.roc_influence
+EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.Weighed.precisions
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}")
