@@ -33,9 +33,16 @@ class Stream {
     }
 
     // 0 .. count - 1, evenly but for count / 2^64; count < 2^32.
-    std::uint64_t below(std::uint64_t count) {
-        const std::uint64_t word = next();
+    std::uint64_t below(std::uint64_t count) { return upper(next(), count); }
+
+    // The upper half of word x count, of 128 bits.
+    static std::uint64_t upper(std::uint64_t word, std::uint64_t count) {
+#if defined(__SIZEOF_INT128__)
+        __extension__ using Wide = unsigned __int128;
+        return static_cast<std::uint64_t>(static_cast<Wide>(word) * count >> 64);
+#else
         return ((word >> 32) * count + (((word & 0xffffffffu) * count) >> 32)) >> 32;
+#endif
     }
 
   private:

@@ -302,12 +302,16 @@ def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None
     which = np.repeat(np.arange(len(lacking)), lacking)
     number = np.arange(len(which)) - np.repeat(np.cumsum(lacking) - lacking, lacking) + 1
     words = mixed(at[which] + moved(number))
-    # The upper half of word x size, of 128 bits.
-    size, half = np.uint64(len(owner)), np.uint64(32)
-    pick = ((words >> half) * size + (((words & _LOW) * size) >> half)) >> half
+    pick = upper(words, np.uint64(len(owner)))
     if len(which):
         np.add.at(counts, (which, owner[pick.astype(np.int64)]), 1)
     at += moved(lacking)
+
+
+def upper(word: Words, size: np.uint64) -> Words:
+    """The upper half of word x size, of 128 bits, where size is below 2^32."""
+    half = np.uint64(32)
+    return ((word >> half) * size + (((word & _LOW) * size) >> half)) >> half
 
 
 def moved(count: Any) -> Any:
