@@ -10,6 +10,8 @@ from collections.abc import Sequence
 WIDTH = 80
 #: Stands behind the best values until the columns are aligned.
 BEST = "\x01"
+#: A value is written out in messages up to this length.
+_WRITTEN = 60
 
 
 def table(
@@ -74,6 +76,20 @@ def printable(text: str, kept: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
+
+
+def written(value: object) -> str:
+    """A value as Python writes it, cut short, which is said; some cannot be written at all."""
+    try:
+        text = ascii(value)
+    except Exception:
+        # Python refuses to write integers of thousands of digits.
+        return "an integer of thousands of digits" if isinstance(value, int) else f"<{type(value).__name__}>"
+    if len(text) <= _WRITTEN:
+        return text
+    length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
+    rest = f"... ({length})"
+    return text[: _WRITTEN - len(rest)] + rest
 
 
 def visible(text: str, kept: str = "") -> str:

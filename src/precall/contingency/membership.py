@@ -104,6 +104,8 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     if kinds == {str}:
         return "labels", value
     array = value if isinstance(value, np.ndarray) else column(value, name)
+    if array is not value and array.ndim == 1 and isinstance(value, _LISTS) and is_rounded(array):
+        array = np.array(value, object)  # as floats, two integers could become one category
     kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
     # Columns of lists, as frames hold them.
     if kinds and array.ndim == 1 and not _any_of(kinds, object, but=(*_SETS, *_LISTS, np.ndarray)):

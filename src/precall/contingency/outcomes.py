@@ -51,7 +51,7 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     return Decisions(*memberships({"truth": truth, "predicted": predicted}, categories))
 
 
-class Decisions(Presented):
+class Decisions(Equal, Presented):
     """Decisions and truth of items in categories.
 
     Every measure takes `average`: None (one value per category; of binary decisions one number), "micro" (of
@@ -76,6 +76,9 @@ class Decisions(Presented):
             both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
         self._both = Membership(truth.items, truth.categories, both, truth.kind)
         self._tables: dict[str | None, Counts] = {}
+
+    def _held(self) -> list[Any]:
+        return [self.truth, self.predicted]
 
     def __repr__(self) -> str:
         return f"<Decisions: {self.truth.items} items, {len(self.categories)} categories, {self.truth.kind}>"

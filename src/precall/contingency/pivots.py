@@ -29,7 +29,7 @@ from precall.measures import measure as named_measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64, mean
-from precall.results import Presented, Table
+from precall.results import Equal, Presented, Table
 from precall.undefined import check_undefined, treated, zero_of
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class PerRanking(Presented):
         return np.array(self.values, dtype=dtype)
 
 
-class Status(Presented):
+class Status(Equal, Presented):
     """Scores of items for categories, with the truth; made by `categorize`.
 
     `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
@@ -135,6 +135,9 @@ class Status(Presented):
         self.categories = truth.categories
         self.score = score
         self._place = place
+
+    def _held(self) -> list[Any]:
+        return [self.truth, self.score, self._place]
 
     @classmethod
     def _of(cls, truth: Membership, given: Any) -> Status:

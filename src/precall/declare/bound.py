@@ -17,6 +17,7 @@ from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, paths
 from precall.location.located import Located
 from precall.ragged import Float64
+from precall.text import written
 
 
 @dataclass(frozen=True)
@@ -235,6 +236,8 @@ def find(text: str) -> Measure:
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
     chosen = find(measure) if isinstance(measure, str) else measure
+    if not isinstance(chosen, Measure):
+        raise UsageError(f"measure: must be a name or what measure() returned, got {written(measure)}")
     if chosen.declaration.of is not Counts:
         allowed = ", ".join(REGISTRY.names(Counts))
         raise MeasureError(f"{chosen.name} is a measure of rankings; allowed are those of counts: {allowed}")

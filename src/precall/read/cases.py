@@ -105,7 +105,7 @@ def _of_text(path: str, kind: str, label: str, choose: Choice) -> Columns:
             raise DataError(problems, error.total) from None
         return [columns.index(name) for name in names]
 
-    data = contents(path, label)
+    data = contents(path, label, len)
     if kind == "jsonl":
         rows = _of_objects(data, names, chosen, findings)
     else:

@@ -196,7 +196,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
-    data = contents(path, request.label)
+    data = contents(path, request.label, len)
     gathering = Gathering(request, "line", textual=format != "jsonl")
     if format == "jsonl":
         rows = _objects(data, request.names, gathering.findings)

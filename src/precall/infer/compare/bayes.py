@@ -20,7 +20,7 @@ from precall.infer.resample.batches import TOLERANCE, parts
 from precall.presented import Presented
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
-from precall.text import printable
+from precall.text import printable, written
 
 #: Nodes of quadratures over a quantile.
 _NODES = 200
@@ -114,8 +114,8 @@ def _certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
 
 def _counts(prior: float, **given: Any) -> None:
     for name, count in given.items():
-        if not is_number(count) or not 0 <= count < np.inf:
-            raise UsageError(f"{name}: must be a count >= 0, got {count!r}")
+        if not is_number(count) or not 0 <= count <= 2**53:
+            raise UsageError(f"{name}: must be a count in 0..2**53, got {written(count)}")
     check_positive(prior=prior)
 
 

@@ -185,17 +185,16 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
     """What a reader of this comparison should know."""
     remarks = left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
-    by_signs = moved > 0 and test in _BY_SIGNS
+    by_signs, skewed = moved > 0 and test in _BY_SIGNS, remark(difference, test)
     if size > 1 and (why := alike(difference)):
         remarks.append(f"{why}: there is no interval" + "; p is that of the signs" * by_signs)
     elif size == 1 and by_signs:
         remarks.append("one topic has no standard deviation; p is that of its sign")
     elif test == "bootstrap" and moved and size < FEW_REDRAWN:
-        remarks.append(
-            f"{size} topics are few to redraw: the bootstrap rejects too often; randomization does so less"
-        )
-    if skewed := remark(difference, test):
-        remarks.append(skewed)
+        # Of skewed topics no test is advised in the place of another.
+        other = "" if skewed else "; randomization does so less"
+        remarks.append(f"{size} topics are few to redraw: the bootstrap rejects too often{other}")
+    remarks += [skewed] * bool(skewed)
     if moved and direction(difference, test) * difference.mean() < 0:
         remarks.append(
             f"{test} speaks for the other system than the means do: it weighs topics, not differences"
