@@ -22,6 +22,7 @@ from precall.curves import Curve, curve
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
 from precall.curves.path import TIES
+from precall.curves.several import curves
 from precall.curves.tally import each_area_under_roc, each_average_precision
 from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.measures import Measure
@@ -30,7 +31,7 @@ from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Equal, Presented, Table
-from precall.undefined import check_undefined, treated, zero_of
+from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
@@ -218,10 +219,7 @@ class Status(Equal, Presented):
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
-        relevant, score, start, known = self._rankings(pivot)
-        for begin, end, total in zip(start[:-1].tolist(), start[1:].tolist(), known.tolist(), strict=True):
-            hits = relevant[begin:end]
-            yield curve(hits, score[begin:end], missed=total - int(np.count_nonzero(hits)))
+        return iter(curves(*self._rankings(pivot)))
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -302,13 +300,18 @@ class Status(Equal, Presented):
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
         zero = 0.0
         if isinstance(chosen, Measure):
-            zero = zero_of(chosen.declaration.direction, chosen.declaration.range[1])
+            zero = chosen.declaration.zero
             at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
                 return PerRanking(name, names, at_once(*self._rankings(pivot)), zero)
+        paths = curves(*self._rankings(pivot))
         with listening():
             # The result says how many are undefined; a warning for each would say no more.
-            values = [_of_curve(chosen, path, ties) for path in self.curves(pivot)]
+            values = (
+                paths.measured(chosen, ties)
+                if isinstance(chosen, Measure)
+                else [chosen(path) for path in paths]
+            )
         return PerRanking(name, names, np.array(values, np.float64), zero)
 
     def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
