@@ -99,7 +99,7 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     if hasattr(value, "tocoo"):
         return "matrix", value
     kinds = set(map(type, value)) if isinstance(value, _LISTS) else set()
-    if _any_of(kinds, _SETS + _LISTS) and (not _any_of(kinds, object, but=_SETS) or not _is_matrix(value)):
+    if any(_are(_SETS + _LISTS, kinds)) and (all(_are(_SETS, kinds)) or not _is_matrix(value)):
         return "sets", value
     if kinds == {str}:
         return "labels", value
@@ -108,9 +108,9 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
         array = np.array(value, object)  # as floats, two integers could become one category
     kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
     # Columns of lists, as frames hold them.
-    if kinds and array.ndim == 1 and not _any_of(kinds, object, but=(*_SETS, *_LISTS, np.ndarray)):
+    if kinds and array.ndim == 1 and all(_are((*_SETS, *_LISTS, np.ndarray), kinds)):
         return "sets", [cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in array]
-    if _any_of(kinds, _SETS):
+    if any(_are(_SETS, kinds)):
         return "sets", array.tolist()
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
@@ -118,8 +118,8 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     return "matrix" if array.ndim == 2 else "labels", array
 
 
-def _any_of(kinds: set[type], wanted: Any, but: Any = ()) -> bool:
-    return any(issubclass(kind, wanted) and not issubclass(kind, but) for kind in kinds)
+def _are(wanted: tuple[type, ...], kinds: set[type]) -> list[bool]:
+    return [issubclass(kind, wanted) for kind in kinds]
 
 
 def _is_matrix(value: Sequence[Any]) -> bool:
