@@ -6,7 +6,7 @@ Inside it is one sorted array of item x category keys, so that ten labels and te
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -59,6 +59,14 @@ class Membership:
         flat = np.zeros(self.items * len(self.categories), np.bool_)
         flat[self.keys] = True
         return flat.reshape(self.items, len(self.categories))
+
+    def both(self, other: Membership) -> Membership:
+        """The pairs that the other has, too."""
+        if self.kind == other.kind == "single":
+            keys = self.keys[self.keys == other.keys]
+        else:
+            keys = np.intersect1d(self.keys, other.keys, assume_unique=True)
+        return replace(self, keys=keys)
 
     def per_category(self) -> Int64:
         """Items in each category."""
