@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,3 +107,17 @@ def test_curves_are_made_a_few_at_a_time(table, pivot, cases):
         for column in ("threshold", "tp", "fp"):
             assert getattr(path, column).tolist() == getattr(alone, column).tolist()
         assert path.missed == alone.missed
+
+
+@pytest.mark.parametrize("method", ["rank:1", "rank:3", "pcut", "fixed:.999"])
+def test_deciding_takes_less_memory_than_the_scores(method):
+    rng = np.random.default_rng(1)
+    score = rng.random((300, 20_000), np.float32)
+    status = categorize((rng.random(score.shape) < 0.001).astype(np.int8), score)
+    thresholds = status.thresholds(method)
+    tracemalloc.start()
+    try:
+        assert len(status.decide(thresholds).predicted.keys)
+        assert tracemalloc.get_traced_memory()[1] < score.nbytes
+    finally:
+        tracemalloc.stop()
