@@ -154,7 +154,7 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, in
 
 
 def _kinds(change: Any) -> tuple[Any, Int64]:
-    """What exchanges change, totals x kinds, and units of each: the same whichever system is first, however units are listed."""
+    """What exchanges change, totals x kinds, and units of each: the same whichever system is first and unit is listed first."""
     change = change.astype(np.float64)
     change.eliminate_zeros()
     # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their opposites are one.
