@@ -129,6 +129,23 @@ def spread(start: Int64, length: Int64) -> tuple[Int64, Int64]:
     return owner, np.arange(len(owner), dtype=np.int64) - before[owner] + start[owner]
 
 
+def alike(label: Int64, ranking: Int64, n: int) -> Int64:
+    """A number per ranking, equal where they hold equal labels: in the order of these, none of which is 0, as if 0 followed."""
+    place, low = positions(ranking, n), min(int(label.min(initial=0)), 0)
+    width, most = int(label.max(initial=0)) - low + 1, 1
+    numbers = np.zeros(n, np.int64)
+    for step in range(1, int(place.max(initial=0)) + 1):
+        if most * width >= 2**63:
+            numbers = np.unique(numbers, return_inverse=True)[1]
+            most = int(numbers.max()) + 1
+        numbers *= width
+        numbers -= low
+        now = place == step
+        numbers[ranking[now]] += label[now]
+        most *= width
+    return numbers
+
+
 def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
     """Texts as one blob of bytes, and where each starts in it."""
     start = np.zeros(len(texts) + 1, np.int64)

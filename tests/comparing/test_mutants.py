@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import sparse, stats
 
 import precall as pc
 from precall.infer import influence as blocks
@@ -111,7 +111,7 @@ def swaps() -> None:
     totals = np.stack([np.sum(side, axis=0) for side in (hits, alarms)], axis=1)
     for name in ("F", "P", "R", "Accuracy"):
         value = swapping.of_tables(pc.measure(name), np.array([6]), 20)
-        given = swapping.Exchange(totals, change, change[:, 0] - change[:, 1], 5, value)
+        given = swapping.Changes(totals, sparse.csr_array(change), change[:, 0] - change[:, 1], value)
         close(swapping.compared(given, name).p, oracle.yeh(hits, alarms, 6, 20, name.replace("Acc", "acc")))
 
 

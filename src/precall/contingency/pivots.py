@@ -22,6 +22,7 @@ from precall.curves import Curve, curve
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
 from precall.curves.path import TIES
+from precall.curves.several import curves
 from precall.curves.tally import each_area_under_roc, each_average_precision
 from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.measures import Measure
@@ -29,7 +30,7 @@ from precall.measures import measure as named_measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64, mean
-from precall.results import Presented, Table
+from precall.results import Equal, Presented, Table
 from precall.undefined import check_undefined, treated, zero_of
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class PerRanking(Presented):
         return np.array(self.values, dtype=dtype)
 
 
-class Status(Presented):
+class Status(Equal, Presented):
     """Scores of items for categories, with the truth; made by `categorize`.
 
     `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
@@ -135,6 +136,9 @@ class Status(Presented):
         self.categories = truth.categories
         self.score = score
         self._place = place
+
+    def _held(self) -> list[Any]:
+        return [self.truth, self.score, self._place]
 
     @classmethod
     def _of(cls, truth: Membership, given: Any) -> Status:
@@ -166,6 +170,11 @@ class Status(Presented):
     def _keys(self) -> Int64:
         """item * categories + category of every pair."""
         return np.arange(len(self.score)) if self._place is None else self._place
+
+    @property
+    def matrix(self) -> Scores | None:
+        """The scores as items x categories; None where some pairs have none."""
+        return None if self._place is not None else self.score.reshape(self.truth.items, len(self.categories))
 
     @property
     def item(self) -> Int64:
@@ -210,10 +219,7 @@ class Status(Presented):
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
-        relevant, score, start, known = self._rankings(pivot)
-        for begin, end, total in zip(start[:-1].tolist(), start[1:].tolist(), known.tolist(), strict=True):
-            hits = relevant[begin:end]
-            yield curve(hits, score[begin:end], missed=total - int(np.count_nonzero(hits)))
+        return iter(curves(*self._rankings(pivot)))
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -298,9 +304,14 @@ class Status(Presented):
             at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
                 return PerRanking(name, names, at_once(*self._rankings(pivot)), zero)
+        paths = curves(*self._rankings(pivot))
         with listening():
             # The result says how many are undefined; a warning for each would say no more.
-            values = [_of_curve(chosen, path, ties) for path in self.curves(pivot)]
+            values = (
+                paths.measured(chosen, ties)
+                if isinstance(chosen, Measure)
+                else [chosen(path) for path in paths]
+            )
         return PerRanking(name, names, np.array(values, np.float64), zero)
 
     def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
@@ -320,8 +331,8 @@ class Status(Presented):
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds."""
         truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
-        keys = self._keys[policies.accepted(self, thresholds)]
-        return Decisions(truth, replace(truth, keys=np.sort(keys)))
+        pairs = np.flatnonzero(policies.accepted(self, thresholds))
+        return Decisions(truth, replace(truth, keys=pairs if self._place is None else self._place[pairs]))
 
     def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.

@@ -17,6 +17,7 @@ from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, paths
 from precall.location.located import Located
 from precall.ragged import Float64
+from precall.text import written
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,12 @@ class Measure:
 
     def of_path(self, path: Path) -> float | None:
         """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
-        return None if self._along is None else float(_evaluated(self._along[0], [path], self._along[1])[0])
+        values = self.of_paths([path])
+        return None if values is None else float(values[0])
+
+    def of_paths(self, paths: Sequence[Path]) -> Float64 | None:
+        """The same of several."""
+        return None if self._along is None else _evaluated(self._along[0], paths, self._along[1])
 
     @cached_property
     def _along(self) -> tuple[Formula, dict[str, Any]] | None:
@@ -240,6 +246,8 @@ def find(text: str) -> Measure:
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
     chosen = find(measure) if isinstance(measure, str) else measure
+    if not isinstance(chosen, Measure):
+        raise UsageError(f"measure: must be a name or what measure() returned, got {written(measure)}")
     if chosen.declaration.of is not Counts:
         allowed = ", ".join(REGISTRY.names(Counts))
         raise MeasureError(f"{chosen.name} is a measure of rankings; allowed are those of counts: {allowed}")

@@ -35,7 +35,7 @@ def precision(
     """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
 
     What is accepted counts as the trials, so the interval is conditional on how many were accepted.
-    Undefined (NaN, with a warning) when nothing was accepted.
+    Undefined (None, with a warning) when nothing was accepted.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def recall(
 ) -> Interval:  # fmt: skip
     """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
 
-    Undefined (NaN, with a warning) when nothing is relevant.
+    Undefined (None, with a warning) when nothing is relevant.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def _share(name: str, tp: int, fp: Any = None, fn: Any = None, tn: Any = None, *
     for cell, value in cells.items():
         if value is None and cell in needed:
             raise UsageError(f"{cell}: {name} needs it; got tp alone, pass {cell}= a count")
-    counts = [check_count(cell, value or 0) for cell, value in cells.items()]
+    counts = [check_count(cell, 0 if value is None else value) for cell, value in cells.items()]
     return of_tables.of_cells(measure, name, counts, **options)
 
 
@@ -100,7 +100,7 @@ def micro_f(
     Returns
     -------
     Interval
-        Items are the sample; that several decisions are about one item is accounted for. Undefined (NaN, with a
+        Items are the sample; that several decisions are about one item is accounted for. Undefined (None, with a
         warning) without items, or where no item is in a category and none was decided. At 0 and 1, where the
         spread is 0, the bounds are Wilson's for as many trials as items, with a warning ("wald" has none).
 

@@ -19,13 +19,15 @@ from precall.counts import Ranks
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
+from precall.results import Equal
+from precall.text import written
 
 #: Blocks longer than this are not spread over their ranks.
 _LONG = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hits:
+class Hits(Equal):
     """Blocks of hits of many rankings, and three counts per ranking.
 
     Parameters
@@ -89,8 +91,8 @@ class Hits:
             raise UsageError(f"retrieved, relevant: must be one per ranking ({n}), or one for all; {got}")
         places = []
         for given, size, total in zip(rankings, sizes, totals, strict=True):
-            places.append(_ranks(given, check_whole("retrieved", size, 0)))
-            check_whole("relevant", total, len(places[-1]))
+            places.append(_ranks(given, check_whole("retrieved", size, 0, _INT64)))
+            check_whole("relevant", total, len(places[-1]), _INT64)
         rank = np.concatenate([np.empty(0, np.int64), *places])
         ranking = np.repeat(np.arange(n), [len(place) for place in places])
         size, total = (np.array(column, np.int64) for column in (sizes, totals))
@@ -105,7 +107,7 @@ class Hits:
     @property
     def single(self) -> bool:
         """Whether every block is one item."""
-        return bool(np.all(self.first == self.last))
+        return self.first is self.last or bool((self.first == self.last).all())
 
     @property
     def location(self) -> Int64:
@@ -250,6 +252,9 @@ class Hits:
         return replace(self, first=parts[0], last=parts[1], count=parts[2], ranking=parts[3])
 
 
+_INT64 = 2**63 - 1
+
+
 def _ranks(given: Any, size: int) -> Int64:
     """Locations of the hits of one ranking, ascending."""
     try:
@@ -258,7 +263,7 @@ def _ranks(given: Any, size: int) -> Int64:
         rank = np.empty(0)
     outside = rank.ndim != 1 or rank.dtype.kind not in "iu" or np.any((rank < 1) | (rank > size))
     if outside or np.any(rank[1:] == rank[:-1]):
-        raise UsageError(f"locations: must be different ranks in 1..{size}, got {given!r}")
+        raise UsageError(f"locations: must be different ranks in 1..{size}, got {written(given)}")
     return rank.astype(np.int64)
 
 
@@ -290,6 +295,34 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
             "counts all that exist"
         )
     return population - relevant
+
+
+#: Up to so many hits, ranks of single hits are told.
+_SINGLE = 1 << 24
+
+
+def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: str) -> Hits:
+    """The hits of paths, one after the other, each with a row that accepts nothing at its `start`; None: of one path."""
+    accepted = tp + fp
+    new = tp[1:] != tp[:-1]
+    ends: Any = slice(-1, None) if start is None else start[1:] - 1
+    if start is not None:
+        new[start[1:-1] - 1] = False
+    rows = new.nonzero()[0] + 1
+    before = rows - 1
+    first, last, count = accepted[before] + 1, accepted[rows], tp[rows] - tp[before]
+    ranking = np.zeros(len(rows), np.int64) if start is None else np.searchsorted(start, rows, "right") - 1
+    if ties in ("best", "worst"):
+        best = ties == "best"
+        if int(count.sum()) <= _SINGLE:
+            place = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+            first = last = np.repeat(first if best else last - count + 1, count) + place
+            ranking, count = np.repeat(ranking, count), np.ones(len(first), np.int64)
+        else:
+            # Blocks of hits only, of which every order is the same.
+            first, last = (first, first + count - 1) if best else (last - count + 1, last)
+            ties = "expected"
+    return Hits(first, last, count, ranking, accepted[ends], tp[ends] + missed, accepted[ends] + missed, ties)
 
 
 def paths(hits: Hits, population: int | None = None) -> list[Ranks]:

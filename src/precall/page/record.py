@@ -31,6 +31,8 @@ from precall.text import file_name, printable
 FORMAT = "precall.page/1"
 #: Shorter columns are always written digit by digit.
 _LONG = 8
+#: More bytes than this no page has.
+_MOST = 1 << 30
 #: Different values that a byte can tell apart.
 _FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
@@ -158,8 +160,7 @@ def read_record(path: str | Path) -> Record:
         The file is no page of precall's, one of a later layout, or was changed after it was made.
     """
     label = str(path)
-    text = Path(file_name(path)).read_text(encoding="utf-8", errors="replace")
-    match = _EMBEDDED.search(text)
+    match = _EMBEDDED.search(_text_of(file_name(path), label))
     if match is None:
         raise refused(label, "there is no record in it", "name a page that precall report wrote")
     if match[1] is not None and match[1] != _digest(match[2]):
@@ -174,6 +175,20 @@ def read_record(path: str | Path) -> Record:
     if kind != FORMAT:
         raise refused(label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}")
     return whole
+
+
+def _text_of(path: str, label: str) -> str:
+    """What a page's file holds, if it begins as one and has an end: devices and pipes may have none."""
+    parts: list[bytes] = []
+    with Path(path).open("rb") as file:
+        while piece := file.read(1 << 20):
+            parts.append(piece)
+            if not parts[0].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+                raise refused(label, "there is no record in it", "name a page that precall report wrote")
+            if len(parts) > _MOST >> 20:
+                what = f"longer than {_MOST >> 20} MB, which no page is"
+                raise refused(label, what, "name a page that precall report wrote")
+    return b"".join(parts).decode(errors="replace")
 
 
 def check(record: Record, label: str) -> None:

@@ -193,10 +193,12 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> R
         sizes = "at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000"
         notes = (f"{what} ({sizes}); permutation keeps its size",)
     elif groups := lists[0].few_groups():
-        notes = (f"{groups}: Student's distribution is rough; permutation assumes less",)
+        # Of fewer than six groups there are too few exchanges for a p of 5 %.
+        other = "; test='permutation' needs none" if group is not None and int(group.max()) >= 5 else ""
+        notes = (f"{groups}: Student's distribution is rough{other}",)
     elif few < _FEW:
         what = f"{few} items of the rarer class: the normal distribution is rough"
-        notes = (f"{what}; permutation assumes less",)
+        notes = (f"{what}; test='permutation' needs none",)
     why = ""
     if error != error:
         why = "one item of a class has no variance"

@@ -302,8 +302,11 @@ def warn_of_few(
 
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
     """No bounds, and a warning that says why; the estimate may be known all the same."""
-    known = "" if math.isnan(estimate) else "the interval of "
-    warn(f"{known}{measure} is undefined (NaN): {why}")
+    # Bounds that do not exist are None; an estimate is a number, NaN where it is undefined.
+    what = (
+        f"{measure} is undefined (NaN)" if math.isnan(estimate) else f"the interval of {measure} is undefined"
+    )
+    warn(f"{what}: {why}")
     return Interval(estimate, None, None, level, method, measure)
 
 
@@ -346,7 +349,10 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if not high - low <= _NONE * abs(low):
                 return interval
             facts = interval.level, interval.method, interval.estimate
-            undefined(interval.measure, "its variance is 0", *facts)
+            # Shares and F of counts vary wherever they are not 0 or 1.
+            varies = of in ("proportion", "F", "counts") and 0 < interval.estimate < 1
+            why = "float64 does not tell its bounds apart" if varies else "its variance is 0"
+            undefined(interval.measure, why, *facts)
             return replace(interval, low=None, high=None)
 
         return made

@@ -44,7 +44,7 @@ def mean(
     Returns
     -------
     Interval
-        The bounds are undefined (NaN, with a warning) with fewer than two topics, or where all values are equal. The t
+        The bounds are undefined (None, with a warning) with fewer than two topics, or where all values are equal. The t
         interval may leave the range of a bounded measure: it is not cut, so that it stays what it says.
 
     Warns
