@@ -8,7 +8,7 @@ from precall.cli import options
 from precall.errors import UsageError
 
 
-@click.command("categories", context_settings=options.HELP, short_help="Measure scores of many categories.")
+@click.command("categories", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.truth
 @click.option(

@@ -87,14 +87,26 @@ def run(arguments: Sequence[str]) -> int:
 def _invoke(arguments: list[str]) -> int:
     import warnings
 
+    shown = warnings.showwarning
+    warnings.showwarning = _warn(shown)
+    try:
+        if arguments[:1] == ["trec_eval"] and "_PRECALL_COMPLETE" not in os.environ:
+            # It reads its arguments itself, and does not wait for click.
+            from precall.compat.trec_eval import main as trec_eval
+
+            return trec_eval(arguments[1:], sys.stdout, sys.stderr)
+        return _by_click(arguments)
+    finally:
+        warnings.showwarning = shown
+
+
+def _by_click(arguments: list[str]) -> int:
     import click
 
     from precall.cli.commands import commands
 
     if "_PRECALL_COMPLETE" in os.environ:
         commands.main(arguments, prog_name="precall")
-    shown = warnings.showwarning
-    warnings.showwarning = _warn(shown)
     try:
         with commands.make_context("precall", arguments, obj=tuple(arguments)) as context:
             return int(commands.invoke(context) or 0)
@@ -105,8 +117,6 @@ def _invoke(arguments: list[str]) -> int:
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "precall"
         return fail(f"{error.format_message().rstrip('.')}; see '{path} --help'")
-    finally:
-        warnings.showwarning = shown
 
 
 def fail(message: str) -> int:
