@@ -17,12 +17,19 @@ DEFECT = 70
 USAGE = 2
 #: Bytes of address space in which Python, NumPy and SciPy can be loaded: with less, OpenBLAS may wait forever for more.
 LEAST_ROOM = 500 * 10**6
+#: New objects after which Python looks for garbage: more than imports make, a few megabytes.
+LEAST_GARBAGE = 50_000
 
 
 def main() -> int:
     """The command `precall`."""
+    import gc
+
     from precall.cli import interrupt
 
+    # What is imported stays until the end: looking through it for garbage, again and again and once more at the end,
+    # took a seventh of a short command.
+    gc.set_threshold(LEAST_GARBAGE)
     interrupt.watch()
     if (room := _address_space()) is not None:
         if room < LEAST_ROOM:
@@ -32,7 +39,9 @@ def main() -> int:
             )
         # Every thread of NumPy's OpenBLAS takes some, and where it cannot, OpenBLAS ends the process.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    return run(sys.argv[1:])
+    status = run(sys.argv[1:])
+    gc.freeze()
+    return status
 
 
 def _address_space() -> int | None:
