@@ -47,6 +47,11 @@ def deviation(values: Float64) -> float:
     return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
 
 
+def total(values: Float64) -> float:
+    """Sum, one after another, so that its digits are those of a plain loop."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
 def counts(ranking: Int64, n: int) -> Int64:
     """Rows per ranking."""
     return np.bincount(ranking, minlength=n).astype(np.int64, copy=False)

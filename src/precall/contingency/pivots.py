@@ -31,7 +31,7 @@ from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Equal, Presented, Table
-from precall.undefined import check_undefined, treated, zero_of
+from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
@@ -300,7 +300,7 @@ class Status(Equal, Presented):
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
         zero = 0.0
         if isinstance(chosen, Measure):
-            zero = zero_of(chosen.declaration.direction, chosen.declaration.range[1])
+            zero = chosen.declaration.zero
             at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
                 return PerRanking(name, names, at_once(*self._rankings(pivot)), zero)
