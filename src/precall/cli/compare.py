@@ -28,10 +28,7 @@ Exit codes:
 """
 
 
-@click.command(
-    "compare", context_settings=options.HELP, epilog=EXIT_CODES,
-    short_help="Test whether runs differ by more than chance.",
-)  # fmt: skip
+@click.command("compare", context_settings=options.HELP, epilog=EXIT_CODES)
 @click.argument("qrels", type=click.Path(allow_dash=True))
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN_A RUN_B...")
 @options.measures("A measure, as for eval; repeat for more.")

@@ -50,7 +50,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     return add
 
 
-@click.command("report", context_settings=options.HELP, short_help="Write a page that people pass on.")
+@click.command("report", context_settings=options.HELP)
 @click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN...|FILE]")
 @click.option(
     "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE",
