@@ -13,24 +13,28 @@ import numpy.typing as npt
 
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
-from precall.text import printable
+from precall.text import printable, written
 
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
+#: Greater counts float64 does not hold exactly; of greater sizes not even the formulas of null distributions hold.
+_EXACT, _SIZE = 2**53, 10**50
 #: So many labels or names are listed.
 _LISTED = 20
 _BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
+#: As tuples: unions are made anew by each check, which takes longer than the check.
+_NUMBERS, _WHOLE, _NOT_WHOLE = (int, float, np.number), (int, np.integer), (bool, np.timedelta64)
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 
 
 def is_number(value: Any) -> bool:
     """Whether it is a number of Python or NumPy; truth values are none."""
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool)
 
 
 def is_whole(value: Any) -> TypeGuard[int]:
     """Whether it is an integer of Python or NumPy; truth values are none, nor are time differences, which to NumPy are."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+    return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
 
 def listing(values: Sequence[Any]) -> str:
@@ -55,9 +59,10 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
 
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     """A whole number from `least` on, to `most`; truth values are none."""
-    if not is_whole(value) or int(value) < least or (most is not None and int(value) > most):
+    if not is_whole(value) or not least <= int(value) <= (_SIZE if most is None else most):
         allowed = f">= {least}" if most is None else f"in {least}..{most}"
-        raise UsageError(f"{name}: must be an integer {allowed}, got {value!r}")
+        allowed += ", and at most 10^50" if most is None and is_whole(value) and value > _SIZE else ""
+        raise UsageError(f"{name}: must be an integer {allowed}, got {written(value)}")
     return int(value)
 
 
@@ -69,7 +74,9 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     value = _number(beta)
     if value != 0 and not least <= value <= most:
         allowed = f"must be 0, or a number from {least:g} to {most:g}"
-        raise UsageError(f"beta: {allowed}, got {beta!r}; F of 0 is precision, of ever greater ones recall")
+        raise UsageError(
+            f"beta: {allowed}, got {written(beta)}; F of 0 is precision, of ever greater ones recall"
+        )
     return value
 
 
@@ -77,31 +84,33 @@ def check_recall(recall: Any) -> float:
     """A recall that is to be reached: a number in 0..1."""
     value = _number(recall)
     if not 0 <= value <= 1:
-        raise UsageError(f"recall: must be in 0..1, got {recall!r}")
+        raise UsageError(f"recall: must be in 0..1, got {written(recall)}")
     return value
 
 
 def check_level(level: Any) -> float:
     """The nominal coverage of an interval: a number between 0 and 1."""
+    if type(level) is float and 0 < level < 1:
+        return level
     # Not only Python's numbers: NumPy's float32 is none.
     known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
     if not known or np.ndim(level) or not 0 < level < 1:
-        raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {level!r}")
+        raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {written(level)}")
     return float(level)
 
 
 def check_positive(**given: Any) -> None:
     """Refuse what is no finite number above 0."""
     for name, value in given.items():
-        if not is_number(value) or not 0 < value < math.inf:
-            raise UsageError(f"{name}: must be a number > 0, got {value!r}")
+        if not 0 < _number(value) < math.inf:
+            raise UsageError(f"{name}: must be a number > 0, got {written(value)}")
 
 
 def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
     """Whole numbers >= 1 that add up to `total`."""
     values = np.asarray(given)
     if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
-        raise UsageError(f"{name}: must be a list of integers >= 1, got {given!r}")
+        raise UsageError(f"{name}: must be a list of integers >= 1, got {written(given)}")
     if values.sum() != total:
         raise UsageError(f"{name}: must add up to the {total} items, got {int(values.sum())}")
     return values.astype(np.int64)
@@ -109,9 +118,13 @@ def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
 
 def check_count(name: str, value: Any) -> int:
     """A count as an int; whole floats are counts, too."""
-    whole = is_number(value) and not isinstance(value, complex) and float(value).is_integer()
+    whole = is_whole(value) or (not isinstance(value, complex) and _number(value).is_integer())
     if not whole or value < 0:
-        raise UsageError(f"{name}: must be a count >= 0, got {value!r}")
+        raise UsageError(f"{name}: must be a count >= 0, got {written(value)}")
+    if value > _EXACT:
+        raise UsageError(
+            f"{name}: must be at most 2**53, beyond which counts are not exact, got {written(value)}"
+        )
     return int(value)
 
 
@@ -137,7 +150,7 @@ def check_column(name: str, values: Any) -> Float64:
     refuse_broken(values, name)
     try:
         column = np.asarray(values, np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
     if column.ndim != 1:
         raise UsageError(f"{name}: must be one column of numbers, got an array of shape {column.shape}")
@@ -149,7 +162,7 @@ def _number(value: Any) -> float:
     try:
         return float(value) if is_number(value) else math.nan
     except OverflowError:
-        return math.inf
+        return math.inf if value > 0 else -math.inf
 
 
 def check_rows(**given: Any) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.conventions import Conventions
+from precall.conventions import Conventions, describe_conventions
 from precall.errors import DataError, Problem, UsageError
 from precall.location import Located, locate
 from precall.location.located import strangers
@@ -22,7 +22,6 @@ from precall.ragged import mean
 from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
-from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.ragged import Bool, Float64
@@ -125,10 +124,9 @@ def evaluate_by(
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
         aggregates=tuple(_aggregate(conventions, m) for m in chosen),
-        conventions={
-            "precall": __version__, "qrels": judged.source, **conventions.describe(seed),
-            "scores": "/".join(dict.fromkeys(scores)), "kernel": kernel_name(),
-        },
+        conventions=describe_conventions(
+            qrels=judged.source, **conventions.describe(seed), scores="/".join(dict.fromkeys(scores)), kernel=kernel_name()
+        ),
         asked=asked, best=tuple(m.declaration.direction for m in chosen),
     )  # fmt: skip
 
@@ -273,6 +271,8 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], ru
 def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
     """Per ranking: whether the order of equal scores changes one of the measures."""
     tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
+    if not (located.last > located.first).any():
+        return tied
     undecided: list[Measure] = []
     seen = located.condensed() if conventions.judged_only else located
     for measure in chosen:

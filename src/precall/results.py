@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.conventions import signature
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
 from precall.text import many
@@ -29,6 +30,10 @@ class Equal:
 
     __slots__ = ()
 
+    def _held(self) -> Sequence[Any]:
+        """What makes it equal to another."""
+        return [getattr(self, part.name) for part in fields(self)]  # type: ignore[arg-type]
+
     def __eq__(self, other: object) -> bool:
         return _same(self, other) if type(other) is type(self) else NotImplemented
 
@@ -45,6 +50,8 @@ _PLAIN = str | int | float | None
 def _parts(value: Any) -> Sequence[Any]:
     if isinstance(value, list | tuple):
         return value
+    if isinstance(value, Equal):
+        return value._held()
     return [getattr(value, part.name) for part in fields(value)]
 
 
@@ -53,7 +60,7 @@ def _same(a: Any, b: Any) -> bool:
         return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
-    if type(a) is type(b) and (isinstance(a, list | tuple) or is_dataclass(a)):
+    if type(a) is type(b) and (isinstance(a, list | tuple | Equal) or is_dataclass(a)):
         mine, theirs = _parts(a), _parts(b)
         return len(mine) == len(theirs) and all(map(_same, mine, theirs))
     return bool(a == b or (a != a and b != b))
@@ -196,7 +203,7 @@ class Report(Equal, Presented):
     @property
     def signature(self) -> str:
         """The conventions in one line, to be printed beside the numbers."""
-        return " | ".join(f"{key} {value}" for key, value in self.conventions.items())
+        return signature(self.conventions)
 
     def __repr__(self) -> str:
         return f"<Report: {len(self.runs)} runs, {len(self.measures)} measures>"

@@ -17,6 +17,7 @@ import numpy as np
 
 from precall.checks import is_whole
 from precall.errors import UsageError
+from precall.text import written
 
 __all__ = ["Rng", "by_seed", "check_rng", "generator", "seed_of", "seeded", "told"]
 
@@ -67,7 +68,7 @@ def check_rng(rng: Any) -> None:
     if rng is not None and not isinstance(rng, np.random.SeedSequence | np.random.Generator):
         raise UsageError(
             f"rng: must be a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed; "
-            f"got {rng!r}"
+            f"got {written(rng)}"
         )
 
 

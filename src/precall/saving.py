@@ -9,7 +9,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from precall.text import file_name
+from precall.text import encoded, file_name, visible
 
 #: Files that this process has made and not finished.
 _parts: set[Path] = set()
@@ -36,7 +36,9 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
         mode = _mode(name)
         if mode is not None and not stat.S_ISREG(mode):
             # A device or pipe cannot be replaced by a finished file.
-            Path(name).write_bytes(data)
+            with Path(name).open("wb") as file:
+                # A terminal would obey what a file keeps.
+                file.write(encoded(visible(data.decode(errors="replace"), "\t")) if file.isatty() else data)
         else:
             # A link stays a link: the file behind it is replaced.
             _replace(data, Path(os.path.realpath(name)), mode)

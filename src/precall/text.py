@@ -8,8 +8,12 @@ import re
 from collections.abc import Sequence
 
 WIDTH = 80
+#: What text in UTF-8 may begin with, and which says nothing.
+MARK = b"\xef\xbb\xbf"
 #: Stands behind the best values until the columns are aligned.
 BEST = "\x01"
+#: A value is written out in messages up to this length.
+_WRITTEN = 60
 
 
 def table(
@@ -76,6 +80,20 @@ def printable(text: str, kept: str = "") -> str:
     return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
 
 
+def written(value: object) -> str:
+    """A value as Python writes it, cut short, which is said; some cannot be written at all."""
+    try:
+        text = ascii(value)
+    except Exception:
+        # Python refuses to write integers of thousands of digits.
+        return "an integer of thousands of digits" if isinstance(value, int) else f"<{type(value).__name__}>"
+    if len(text) <= _WRITTEN:
+        return text
+    length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
+    rest = f"... ({length})"
+    return text[: _WRITTEN - len(rest)] + rest
+
+
 def visible(text: str, kept: str = "") -> str:
     """Lines as they may be shown: as `printable`, but ends of lines stay."""
     return printable(text, kept + "\n")
@@ -96,6 +114,22 @@ def is_encodable(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are text in UTF-8."""
+    import codecs
+
+    # In pieces: the text of a large file is not needed a second time.
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
+    try:
+        for begin in range(0, len(view), 1 << 20):
+            decoder.decode(view[begin : begin + (1 << 20)])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
         return False
     return True
 

@@ -64,7 +64,7 @@ def test_no_module_imports_itself_by_others():
 MOST = {
     "eval news.qrels one.run": (47, 34),
     "compare news.qrels one.run two.run -m AP --unpaired drop": (63, 41),
-    "curve cases.csv --label y --score s": (59, 38),
+    "curve cases.csv --label y --score s": (60, 39),
     "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (118, 62),
 }
 ENTERED = """

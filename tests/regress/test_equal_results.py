@@ -51,6 +51,19 @@ MADE: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Curve": (lambda: pc.curve(LABEL, SCORE), lambda: pc.curve(1 - LABEL, SCORE)),
     "Band": (lambda: pc.interval.pr_band(LABEL, SCORE), lambda: pc.interval.pr_band(LABEL, SCORE, level=0.9)),
     "Bounds": (binned, lambda: binned(0.05)),
+    # They were equal to themselves only, long after the others.
+    "Decisions": (
+        lambda: pc.decisions(["a", "b", "b"], ["a", "b", "a"]),
+        lambda: pc.decisions(["a", "b", "b"], ["a", "a", "a"]),
+    ),
+    "Hits": (
+        lambda: pc.Hits.of([1, 3], retrieved=5, relevant=2),
+        lambda: pc.Hits.of([1, 3], retrieved=5, relevant=3),
+    ),
+    "Status": (
+        lambda: pc.categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]]),
+        lambda: pc.categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.7]]),
+    ),
 }
 
 

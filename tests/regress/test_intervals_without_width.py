@@ -37,7 +37,7 @@ WITHOUT = {
 def test_no_width_is_no_interval(name):
     found = WITHOUT[name]()
     assert found.low is None and found.high is None and not math.isnan(found.estimate)
-    assert any("is undefined (NaN): its variance is 0" in note for note in found.notes)
+    assert any("is undefined: its variance is 0" in note for note in found.notes)
     assert "[undef, undef]" in str(found)
     assert found.to_dict()["low"] is None
     # Bounds that do not exist were NaN, those of comparisons None; no test set them side by side.

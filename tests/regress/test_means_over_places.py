@@ -59,7 +59,7 @@ def test_several_rankings_and_none() -> None:
 
 def test_too_many_orders_are_refused() -> None:
     y = np.arange(40) % 2
-    with pytest.raises(TiesUnresolved, match="IAP: ranking 0 has more than 50000 orders of tied items"):
+    with pytest.raises(TiesUnresolved, match="IAP: the ranking has more than 50000 orders of tied items"):
         pc.measure("IAP")(pc.curve(y, np.zeros(40)).hits("expected"))
 
 

@@ -80,3 +80,20 @@ def test_lists_say_why_there_is_none(second: list[int], why: str) -> None:
     assert f"no interval ({why})" in str(found) and f"none ({why})" in found.to_markdown()
     nan = pc.compare.cases([1, 0], [2, 1], [1, 2], "AUC")
     assert nan.low is None and nan.statistic is None and nan.no_interval == "no variance"
+
+
+def test_a_note_says_nan_of_numbers_only() -> None:
+    # The bounds are None, and the notes of every form called the interval NaN.
+    with pytest.warns(pc.PrecallWarning, match="^the interval of mean is undefined: its variance is 0"):
+        found = pc.interval.mean([0.5] * 12)
+    for text in (found.to_json(), found.to_markdown(), found.to_html()):
+        assert "NaN" not in text and "is undefined: its variance" in text
+
+
+@pytest.mark.parametrize(("a", "p"), [([0.5] * 5, 2**-5), ([0.6] * 5, 2**-5), ([0.5], 2**-1)])
+def test_equivalence_names_the_test_that_was_made(a: list[float], p: float) -> None:
+    # It said t, which has no p where nothing varies; the caption of its table was Python's of its fields.
+    found = pc.compare.equivalence(a, [0.5] * len(a), 0.15)
+    assert found.p == p and found.test == "randomization" and ", t)" not in str(found)
+    assert any("there is no t, and p is that of the signs" in note for note in found.notes)
+    assert "low=None" not in found.to_html() and "Equivalence: value: a was " in found.to_html()

@@ -155,3 +155,27 @@ def test_a_gate_acts_at_half_its_level() -> None:
     for gain in np.random.default_rng(4).normal(0, 0.05, (600, 30)):
         failed += not gate(pc.compare.paired(gain, np.zeros(30), test="t"), gain).passed
     assert 4 <= failed <= 27  # 15, and three standard errors
+
+
+@pytest.mark.parametrize("size", [20, 25, 30, 50, 80])
+def test_half_of_the_topics_equal_and_few_of_them(size: int) -> None:
+    # Up to 3.6 % below 0 were rejected in silence with 20 to 30 topics; the test of zeros above began at 50.
+    rng = np.random.default_rng(size)
+    drawn = np.where(rng.random((size, 8000)) < 0.5, rng.exponential(1, (size, 8000)) - 1, 0.0)
+    low = drawn.mean(axis=0) < -2.1 * drawn.std(axis=0, ddof=1) / size**0.5
+    for test in ("randomization", "t"):
+        assert (low & ~remarkable(drawn, test)).mean() < 0.029
+    even = rng.random((size, 8000)) - 0.5
+    assert remarkable(even, "randomization").mean() < 0.04
+
+
+def test_no_note_advises_against_another() -> None:
+    # Beside "rejects too often" stood "randomization does so less": the test above looked for other words.
+    for test in ("bootstrap", "t", "randomization"):
+        notes = pc.compare.paired(NINE_TO_ONE, np.zeros(10), test=test, resamples=999).notes
+        assert any("too often" in note for note in notes) and not any("less" in note for note in notes)
+    rng = np.random.default_rng(2)
+    relevant, scores, group = rng.random(60) < 0.5, rng.random((2, 60)), np.arange(60) % 2
+    notes = pc.compare.cases(relevant, *scores, measure="AUC", groups=group).notes
+    assert any("Student's distribution is rough" in note for note in notes)
+    assert not any("permutation" in note for note in notes)

@@ -161,6 +161,15 @@ def test_nothing_of_a_name_reaches_a_terminal(folder: Path, form: str) -> None:
     assert tame(said.replace("\t", "")), said
 
 
+@pytest.mark.parametrize("form", ["csv", "trec", "json"])
+def test_a_terminal_that_is_named_is_one(folder: Path, form: str) -> None:
+    # Only what was not redirected was looked at: -o /dev/stdout is a device, to which names went as to a file.
+    name = EVIL.replace("\r", "")
+    files = [f"{name}.qrels", f"{name}x.run"]
+    found = on_a_terminal(folder, "eval", *files, "--per-topic", "--format", form, "-o", "/dev/stdout")
+    assert "\\x1b[2J" in found.replace("\\u001b", "\\x1b") and tame(found.replace("\t", " "))
+
+
 def test_nothing_of_a_name_reaches_a_terminal_otherwise(folder: Path) -> None:
     name = EVIL.replace("\r", "")
     calls = [

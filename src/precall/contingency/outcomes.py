@@ -18,7 +18,7 @@ from precall.measures import Declaration, Measure, averaged, of_counts, weighted
 from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
-from precall.undefined import check_undefined, treated, zero_of
+from precall.undefined import check_undefined, treated
 
 AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
 
@@ -51,7 +51,7 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     return Decisions(*memberships({"truth": truth, "predicted": predicted}, categories))
 
 
-class Decisions(Presented):
+class Decisions(Equal, Presented):
     """Decisions and truth of items in categories.
 
     Every measure takes `average`: None (one value per category; of binary decisions one number), "micro" (of
@@ -70,19 +70,33 @@ class Decisions(Presented):
         self.truth = truth
         self.predicted = predicted
         self.categories = truth.categories
-        both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
+        if truth.kind == predicted.kind == "single":
+            both = truth.keys[truth.keys == predicted.keys]
+        else:
+            both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
         self._both = Membership(truth.items, truth.categories, both, truth.kind)
+        self._tables: dict[str | None, Counts] = {}
+
+    def _held(self) -> list[Any]:
+        return [self.truth, self.predicted]
 
     def __repr__(self) -> str:
         return f"<Decisions: {self.truth.items} items, {len(self.categories)} categories, {self.truth.kind}>"
 
     def counts(self, average: str | None = None) -> Counts:
         """The tables: per category (None), summed ("micro") or per item ("samples")."""
-        per = Membership.per_item if average == "samples" else Membership.per_category
-        tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
-        whole = len(self.categories) if average == "samples" else self.truth.items
-        tables = Counts(tp, accepted - tp, true - tp, whole - accepted - true + tp)
-        return tables.sum() if average == "micro" else tables
+        if average == "micro":
+            return self.counts().sum()
+        by_item = average == "samples"
+        if (kept := "samples" if by_item else None) not in self._tables:
+            per = Membership.per_item if by_item else Membership.per_category
+            tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
+            whole = len(self.categories) if by_item else self.truth.items
+            cells = (tp, accepted - tp, true - tp, whole - accepted - true + tp)
+            for cell in cells:
+                cell.flags.writeable = False  # every measure is of these
+            self._tables[kept] = Counts(*cells)
+        return self._tables[kept]
 
     @property
     def table(self) -> Table:
@@ -215,8 +229,7 @@ class Decisions(Presented):
             where = names[average] if average in names else f"category {self.categories[first]!r}"
             return f"{label} is undefined (0/0) {count} times, first for {where}"
 
-        zero = zero_of(measure.declaration.direction, measure.declaration.range[1])
-        kept = treated(value, undefined, zero=zero, source="decisions", what=what)
+        kept = treated(value, undefined, zero=measure.declaration.zero, source="decisions", what=what)
         weight = weight[~np.isnan(value)] if undefined == "omit" else weight
         total = float(weight.sum())
         return float(kept @ weight / total) if total else float("nan")

@@ -30,8 +30,8 @@ from precall.measures import measure as named_measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64, mean
-from precall.results import Presented, Table
-from precall.undefined import check_undefined, treated, zero_of
+from precall.results import Equal, Presented, Table
+from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
@@ -123,7 +123,7 @@ class PerRanking(Presented):
         return np.array(self.values, dtype=dtype)
 
 
-class Status(Presented):
+class Status(Equal, Presented):
     """Scores of items for categories, with the truth; made by `categorize`.
 
     `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
@@ -136,6 +136,9 @@ class Status(Presented):
         self.categories = truth.categories
         self.score = score
         self._place = place
+
+    def _held(self) -> list[Any]:
+        return [self.truth, self.score, self._place]
 
     @classmethod
     def _of(cls, truth: Membership, given: Any) -> Status:
@@ -167,6 +170,11 @@ class Status(Presented):
     def _keys(self) -> Int64:
         """item * categories + category of every pair."""
         return np.arange(len(self.score)) if self._place is None else self._place
+
+    @property
+    def matrix(self) -> Scores | None:
+        """The scores as items x categories; None where some pairs have none."""
+        return None if self._place is not None else self.score.reshape(self.truth.items, len(self.categories))
 
     @property
     def item(self) -> Int64:
@@ -292,7 +300,7 @@ class Status(Presented):
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
         zero = 0.0
         if isinstance(chosen, Measure):
-            zero = zero_of(chosen.declaration.direction, chosen.declaration.range[1])
+            zero = chosen.declaration.zero
             at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
                 return PerRanking(name, names, at_once(*self._rankings(pivot)), zero)
@@ -323,8 +331,8 @@ class Status(Presented):
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds."""
         truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
-        keys = self._keys[policies.accepted(self, thresholds)]
-        return Decisions(truth, replace(truth, keys=np.sort(keys)))
+        pairs = np.flatnonzero(policies.accepted(self, thresholds))
+        return Decisions(truth, replace(truth, keys=pairs if self._place is None else self._place[pairs]))
 
     def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.

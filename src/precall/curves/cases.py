@@ -97,7 +97,10 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     if given.dtype == object and all(
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
-        given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
+        try:
+            given = given.astype(np.float64)  # columns of numbers that some libraries hold as objects
+        except OverflowError:
+            raise _unknown_label(given) from None
     if given.dtype.kind in "iuf" and len(given):
         truth = np.asarray(given == 1)
         rest = len(given) - np.count_nonzero(truth)
@@ -157,7 +160,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     known = given.tolist()
     allowed = {0, 1} if any(label == 0 for label in known) else {-1, 1}
     first = next((i for i, label in enumerate(known) if label not in allowed), 0)
-    what = f"is {known[first]!r}; allowed are False/True, 0/1 or -1/1"
+    what = f"is {values.written(known[first])}; allowed are False/True, 0/1 or -1/1"
     return _bad("relevant", first, what, "say which label counts as relevant with positive=")
 
 
@@ -209,7 +212,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     try:
         with np.errstate(over="ignore"):
             converted = given.astype(np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
+    except OverflowError:  # an integer, which is refused by its case
+        return np.array([_number(i, cell, name) for i, cell in enumerate(given.tolist())], np.float64)
+    except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
     large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
     if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
@@ -290,9 +295,9 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
     whole = is_whole(missed)
     real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
-        raise UsageError(f"missed: must be at most 2**53, got {missed}")
+        raise UsageError(f"missed: must be at most 2**53, got {values.written(missed)}")
     if not (whole or real) or not 0 <= missed < _MOST:
-        raise UsageError(f"missed: must be a count >= 0, got {missed!r}")
+        raise UsageError(f"missed: must be a count >= 0, got {values.written(missed)}")
     if 0 < missed < _LEAST:
         raise UsageError(f"missed: must be 0 or at least {_LEAST:g}, got {missed!r}")
     return int(missed) if whole else float(missed)

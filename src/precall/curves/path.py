@@ -19,7 +19,7 @@ from precall.counts import Counts, Path
 from precall.curves import points
 from precall.curves.cases import Scores
 from precall.curves.points import OperatingPoint
-from precall.errors import TiesUnresolved, UsageError
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, along
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
@@ -140,6 +140,9 @@ class Curve(Path, Equal, Presented):
         """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
         if measure.declaration.of is Counts:
             return of_counts(measure).of_table(self)
+        if measure.declaration.graded or measure.judged_only:
+            what = "is of grades, which cases have none of; it is of judgements and runs (pc.evaluate, precall eval)"
+            raise MeasureError(f"{measure.name} {what}")
         if ties != "block":
             try:
                 return float(measure(self.hits(ties))[0])

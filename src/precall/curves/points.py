@@ -13,6 +13,7 @@ from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import Measure, areas, of_counts, weighted
 from precall.results import Equal, Presented
+from precall.text import written
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
@@ -108,18 +109,21 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     # Sums of real weights are no integers; a count is.
     whole = curve.tp.dtype.kind == "i"
     if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
-        raise UsageError(f"accept: must be a count >= 0, got {accept!r}")
+        raise UsageError(f"accept: must be a count >= 0, got {written(accept)}")
     row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
     return point(curve, row, (curve.tp + curve.fp)[row])
 
 
 def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     if not is_number(threshold) or threshold != threshold:
-        raise UsageError(f"threshold: must be a number, got {threshold!r}")
+        raise UsageError(f"threshold: must be a number, got {written(threshold)}")
     # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7, and what
     # is too great for it is infinite.
-    with np.errstate(over="ignore"):
-        least = -curve.threshold.dtype.type(threshold)
+    try:
+        with np.errstate(over="ignore"):
+            least = -curve.threshold.dtype.type(threshold)
+    except OverflowError:
+        raise UsageError(f"threshold: must be a number of float64, got {written(threshold)}") from None
     return point(curve, int(np.searchsorted(-curve.threshold[1:], least, side="right")), threshold)
 
 
@@ -134,8 +138,8 @@ def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
 
 
 def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
-    if not 0 <= precision <= 1:
-        raise UsageError(f"precision: must be in 0..1, got {precision}")
+    if not is_number(precision) or not 0 <= precision <= 1:
+        raise UsageError(f"precision: must be in 0..1, got {written(precision)}")
     enough = np.flatnonzero(curve.precision >= precision)
     if not len(enough):
         most = np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
@@ -153,7 +157,7 @@ def _is_finite(price: float) -> bool:
 
 def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
-        raise UsageError(f"cost: must give finite costs of fp, fn, tp or tn, got {dict(cost)!r}")
+        raise UsageError(f"cost: must give finite costs of fp, fn, tp or tn, got {written(dict(cost))}")
     total = sum(float(price) * getattr(curve, name).astype(np.float64) for name, price in cost.items())
     row = int(np.argmin(total))
     return point(curve, row, np.asarray(total)[row])

@@ -17,6 +17,7 @@ from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, paths
 from precall.location.located import Located
 from precall.ragged import Float64
+from precall.text import written
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Measure:
     average: str = ""
     """How decisions in categories are averaged: macro-F."""
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The canonical name: only what differs from the defaults, cutoff behind @."""
         known = self.declaration.parameters
@@ -74,7 +75,12 @@ class Measure:
     def at_grade(self, grade: int) -> Measure:
         """The same with items of `grade` and above relevant, where that plays a part and none was given."""
         known = self.declaration.parameters.get("grade")
-        if known is None or "grade" in self.given or self.parameters["grade"] != known.default:
+        if (
+            known is None
+            or "grade" in self.given
+            or self.parameters["grade"] != known.default
+            or grade == known.default
+        ):
             return self
         return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
 
@@ -240,6 +246,8 @@ def find(text: str) -> Measure:
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
     chosen = find(measure) if isinstance(measure, str) else measure
+    if not isinstance(chosen, Measure):
+        raise UsageError(f"measure: must be a name or what measure() returned, got {written(measure)}")
     if chosen.declaration.of is not Counts:
         allowed = ", ".join(REGISTRY.names(Counts))
         raise MeasureError(f"{chosen.name} is a measure of rankings; allowed are those of counts: {allowed}")

@@ -78,7 +78,8 @@ def mean_over_places(name: str, values: Callable[[Hits], Float64], hits: Hits) -
         blocks = [(range(first, last + 1), count) for first, last, count in zip(*columns, strict=True)]
         number = math.prod(math.comb(len(ranks), count) for ranks, count in blocks)
         if number > LIMIT:
-            raise _too_many(name, f"ranking {index}")
+            which = "the ranking" if len(hits) == 1 else f"ranking {index}"
+            raise _too_many(name, which, "give every hit a rank of its own (first = last)")
         orders = itertools.product(*(itertools.combinations(*block) for block in blocks))
         hits_each = sum(count for _, count in blocks)
         means: list[float] = []
@@ -100,10 +101,9 @@ def _laid(hits: Hits, index: int, hits_each: int, orders: list[Placement]) -> Hi
     )  # fmt: skip
 
 
-def _too_many(name: str, which: str) -> TiesUnresolved:
+def _too_many(name: str, which: str, todo: str) -> TiesUnresolved:
     return TiesUnresolved(
-        f"{name}: {which} has more than {LIMIT} orders of tied items, and "
-        "no closed form of their mean is declared; choose ties='random' (with several seeds) or another"
+        f"{name}: {which} has more than {LIMIT} orders of tied items, and no closed form of their mean is declared; {todo}"
     )
 
 
@@ -157,7 +157,8 @@ def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
         sizes = [len(members) for members in classes]
         number *= _count(last - first + 1, sizes)
         if number > LIMIT:
-            raise _too_many(name, f"topic {located.topics[index]!r}")
+            todo = "choose ties='random' (with several seeds) or another"
+            raise _too_many(name, f"topic {located.topics[index]!r}", todo)
         choices.append(_placements(tuple(range(first, last + 1)), sizes))
         columns.append(np.concatenate(classes))
     ranks = np.empty((number, b - a), np.int64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from precall import fetching
 from precall.errors import UsageError
 from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.rng import by_seed
@@ -29,11 +30,6 @@ _HOMES = {
     "infer.interval.mean": "mean two_way",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-_TYPES = {"Band": "infer.interval.bands", "TunedInterval": "infer.interval.tuned"}
-
-
-def _fetched(module: str, name: str) -> Any:
-    return getattr(import_module(f"precall.{module}"), name)
 
 
 class IntervalNamespace:
@@ -61,7 +57,7 @@ class IntervalNamespace:
         def __getattr__(self, name: str) -> Any:
             if name not in _HOME:
                 raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
-            value = by_seed(_fetched(_HOME[name], name))
+            value = by_seed(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)
             return value
 
@@ -154,12 +150,9 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*METHODS.get(declared.name, ()), *of_means)))
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _TYPES:
-        raise AttributeError(f"module 'precall.intervals' has no attribute {name!r}")
-    return _fetched(_TYPES[name], name)
-
-
+__getattr__, __dir__ = fetching(
+    __name__, {".infer.interval.bands": "Band", ".infer.interval.tuned": "TunedInterval"}
+)
 interval = IntervalNamespace()
 
 __all__ = ["Band", "Interval", "IntervalNamespace", "Intervals", "TunedInterval", "interval", "methods"]

@@ -22,7 +22,6 @@ from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.ragged import Float64
 from precall.rng import Rng
-from precall.undefined import zero_of
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -35,7 +34,7 @@ def precision(
     """Interval of precision, TP / (TP + FP); `fn` and `tn` do not matter. See `proportion`.
 
     What is accepted counts as the trials, so the interval is conditional on how many were accepted.
-    Undefined (NaN, with a warning) when nothing was accepted.
+    Undefined (None, with a warning) when nothing was accepted.
 
     Examples
     --------
@@ -51,7 +50,7 @@ def recall(
 ) -> Interval:  # fmt: skip
     """Interval of recall, TP / (TP + FN), of tp and fn as `bayes.recall`; `fp` and `tn` do not matter. See `proportion`.
 
-    Undefined (NaN, with a warning) when nothing is relevant.
+    Undefined (None, with a warning) when nothing is relevant.
 
     Examples
     --------
@@ -79,7 +78,7 @@ def _share(name: str, tp: int, fp: Any = None, fn: Any = None, tn: Any = None, *
     for cell, value in cells.items():
         if value is None and cell in needed:
             raise UsageError(f"{cell}: {name} needs it; got tp alone, pass {cell}= a count")
-    counts = [check_count(cell, value or 0) for cell, value in cells.items()]
+    counts = [check_count(cell, 0 if value is None else value) for cell, value in cells.items()]
     return of_tables.of_cells(measure, name, counts, **options)
 
 
@@ -100,7 +99,7 @@ def micro_f(
     Returns
     -------
     Interval
-        Items are the sample; that several decisions are about one item is accounted for. Undefined (NaN, with a
+        Items are the sample; that several decisions are about one item is accounted for. Undefined (None, with a
         warning) without items, or where no item is in a category and none was decided. At 0 and 1, where the
         spread is 0, the bounds are Wilson's for as many trials as items, with a warning ("wald" has none).
 
@@ -282,6 +281,4 @@ def _average(measure: Measure, average: str | None, undefined: str, tables: Coun
 
 def _filled(values: Float64, measure: Measure, undefined: str) -> Float64:
     """Undefined values count as nothing gained, unless they are left out."""
-    declared = measure.declaration
-    zero = zero_of(declared.direction, declared.range[1])
-    return np.where(np.isnan(values) & (undefined != "omit"), zero, values)
+    return np.where(np.isnan(values) & (undefined != "omit"), measure.declaration.zero, values)

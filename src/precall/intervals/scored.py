@@ -43,7 +43,7 @@ def average_precision(
     Returns
     -------
     Interval
-        Undefined (NaN, with a warning) when nothing is relevant or no relevant case was scored. At 1, where
+        Undefined (None, with a warning) when nothing is relevant or no relevant case was scored. At 1, where
         the influences vanish, the low end is Wilson's for as many trials as there are relevant cases.
 
     Warns
@@ -101,7 +101,7 @@ def area_under_roc(
     Returns
     -------
     Interval
-        Undefined (NaN, with a warning) without relevant or without other cases, and where the variance is 0, as of equal
+        Undefined (None, with a warning) without relevant or without other cases, and where the variance is 0, as of equal
         scores. At 0 and 1 DeLong's variance is 0; there the other end is Newcombe's ("logit-delong": Wilson's for as
         many trials as there are cases of the scarcer kind; "delong": there is none).
 
@@ -144,7 +144,7 @@ def max_f(
     -------
     TunedInterval
         `estimate`, `low`, `high` are corrected; `naive` is the interval as if the threshold had been fixed
-        beforehand, `optimism` the difference of the estimates. Undefined (NaN, with a warning) when no relevant
+        beforehand, `optimism` the difference of the estimates. Undefined (None, with a warning) when no relevant
         case was scored.
 
     Warns
@@ -193,7 +193,7 @@ def precision_at_threshold(
     -------
     Interval
         For a chosen threshold a `TunedInterval`, corrected for the choice, with the `naive` one beside it; see
-        `max_f`. Undefined (NaN, with a warning) when no relevant case was scored, or no threshold does it.
+        `max_f`. Undefined (None, with a warning) when no relevant case was scored, or no threshold does it.
 
     Warns
     -----

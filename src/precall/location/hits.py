@@ -19,13 +19,15 @@ from precall.counts import Ranks
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
+from precall.results import Equal
+from precall.text import written
 
 #: Blocks longer than this are not spread over their ranks.
 _LONG = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hits:
+class Hits(Equal):
     """Blocks of hits of many rankings, and three counts per ranking.
 
     Parameters
@@ -89,8 +91,8 @@ class Hits:
             raise UsageError(f"retrieved, relevant: must be one per ranking ({n}), or one for all; {got}")
         places = []
         for given, size, total in zip(rankings, sizes, totals, strict=True):
-            places.append(_ranks(given, check_whole("retrieved", size, 0)))
-            check_whole("relevant", total, len(places[-1]))
+            places.append(_ranks(given, check_whole("retrieved", size, 0, _INT64)))
+            check_whole("relevant", total, len(places[-1]), _INT64)
         rank = np.concatenate([np.empty(0, np.int64), *places])
         ranking = np.repeat(np.arange(n), [len(place) for place in places])
         size, total = (np.array(column, np.int64) for column in (sizes, totals))
@@ -250,6 +252,9 @@ class Hits:
         return replace(self, first=parts[0], last=parts[1], count=parts[2], ranking=parts[3])
 
 
+_INT64 = 2**63 - 1
+
+
 def _ranks(given: Any, size: int) -> Int64:
     """Locations of the hits of one ranking, ascending."""
     try:
@@ -258,7 +263,7 @@ def _ranks(given: Any, size: int) -> Int64:
         rank = np.empty(0)
     outside = rank.ndim != 1 or rank.dtype.kind not in "iu" or np.any((rank < 1) | (rank > size))
     if outside or np.any(rank[1:] == rank[:-1]):
-        raise UsageError(f"locations: must be different ranks in 1..{size}, got {given!r}")
+        raise UsageError(f"locations: must be different ranks in 1..{size}, got {written(given)}")
     return rank.astype(np.int64)
 
 

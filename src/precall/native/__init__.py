@@ -14,6 +14,7 @@ from types import ModuleType
 
 from precall.checks import check_choice
 from precall.errors import KernelMissing, UsageError
+from precall.text import written
 
 CHOICES = ("auto", "native", "twin")
 
@@ -59,7 +60,7 @@ def thread_count(threads: int | None = None) -> int:
         name, threads = "PRECALL_THREADS", int(text)
     whole: object = threads
     if not isinstance(whole, int) or whole < 1:
-        raise UsageError(f"{name}: must be an integer >= 1, got {threads!r}")
+        raise UsageError(f"{name}: must be an integer >= 1, got {written(threads)}")
     if whole > MOST_THREADS:
-        raise UsageError(f"{name}: must be at most {MOST_THREADS}, got {threads}")
+        raise UsageError(f"{name}: must be at most {MOST_THREADS}, got {written(threads)}")
     return threads

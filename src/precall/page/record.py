@@ -18,19 +18,26 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from precall.drawing.shapes import outline
+from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem
 from precall.machine import about
 from precall.ragged import Float64
 from precall.sheet.forms import exact
 from precall.text import file_name, printable
 
+if TYPE_CHECKING:
+    from precall.infer.null import Outcome
+
 FORMAT = "precall.page/1"
 #: Shorter columns are always written digit by digit.
 _LONG = 8
+#: More bytes than this no page has.
+_MOST = 1 << 30
 #: Different values that a byte can tell apart.
 _FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
@@ -83,6 +90,28 @@ def _title(first: Mapping[str, Any]) -> str:
     if names in ([], [""]):
         return str(first.get("title") or "Evaluation")
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
+    """An outcome of `pc.null.test` for a system and a measure, in words, with the outline of its null distribution.
+
+    Examples
+    --------
+    >>> from precall import Hits, null
+    >>> record = chance_of("a", "AP", null.test(Hits.of([1, 2, 4], retrieved=8, relevant=3)).combined)
+    >>> record["observed"], round(record["p"], 6), record["mass"], len(record["x"])
+    (0.9166666666666666, 0.035714, True, 54)
+    """
+    x, height, mass = outline(outcome.null, outcome.value)
+    if not mass:
+        # No more points than a line needs.
+        kept = thinned(x.tolist(), height.tolist())
+        x, height = x[kept], height[kept]
+    return {
+        "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
+        "deviation": float(outcome.null.std), "p": outcome.p, "bound": outcome.tail.bound, "how": str(outcome.tail),
+        "mass": mass, "x": x, "height": height,
+    }  # fmt: skip
 
 
 def describe_file(path: str) -> dict[str, Any]:
@@ -158,8 +187,7 @@ def read_record(path: str | Path) -> Record:
         The file is no page of precall's, one of a later layout, or was changed after it was made.
     """
     label = str(path)
-    text = Path(file_name(path)).read_text(encoding="utf-8", errors="replace")
-    match = _EMBEDDED.search(text)
+    match = _EMBEDDED.search(_text_of(file_name(path), label))
     if match is None:
         raise refused(label, "there is no record in it", "name a page that precall report wrote")
     if match[1] is not None and match[1] != _digest(match[2]):
@@ -174,6 +202,20 @@ def read_record(path: str | Path) -> Record:
     if kind != FORMAT:
         raise refused(label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}")
     return whole
+
+
+def _text_of(path: str, label: str) -> str:
+    """What a page's file holds, if it begins as one and has an end: devices and pipes may have none."""
+    parts: list[bytes] = []
+    with Path(path).open("rb") as file:
+        while piece := file.read(1 << 20):
+            parts.append(piece)
+            if not parts[0].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+                raise refused(label, "there is no record in it", "name a page that precall report wrote")
+            if len(parts) > _MOST >> 20:
+                what = f"longer than {_MOST >> 20} MB, which no page is"
+                raise refused(label, what, "name a page that precall report wrote")
+    return b"".join(parts).decode(errors="replace")
 
 
 def check(record: Record, label: str) -> None:

@@ -27,7 +27,8 @@ ROLES = ("topic", "item", "score", "grade")
 _LOWEST = {
     "rank": "ranks?|ranking|position",
     "distance": "distances?|dists?",
-    "loss": "loss|losses",
+    "loss": "loss|losses|nll",
+    "measure of error": "errors?|r?mse|mae|mape|rmsle",
     "cost": "costs?",
     "perplexity": "perplexity|ppl",
     "energy": "energy|energies",

@@ -249,16 +249,21 @@ def _read_text(path: str, asked: Request) -> Parsed:
     if asked.columns is not None:
         raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
     # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
-    source = path if is_plain(path) else contents(path, asked.label)
     try:
-        if asked.subject is QRELS:
-            return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
-        *columns, tag, dropped = kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)
-        return Parsed.of(*columns, dropped, tag)
+        if is_plain(path):
+            return _of_text(path, asked)
+        return _of_text(contents(path, asked.label, lambda lines: _of_text(lines, asked)), asked)
     except Malformed as bad:
         from precall.read.problems import data_error
 
         raise data_error(bad, asked) from None
+
+
+def _of_text(source: str | bytes, asked: Request) -> Parsed:
+    if asked.subject is QRELS:
+        return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
+    *columns, tag, dropped = kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)
+    return Parsed.of(*columns, dropped, tag)
 
 
 def _read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:

@@ -48,6 +48,12 @@ _BEGINNINGS = {
 _LONGEST = max(map(len, _BEGINNINGS))
 #: Compressed bytes read at a time.
 _PIECE = 1 << 18
+#: What has no size, as a pipe or a device, may have no end: of what is longer than this the beginning is looked at first.
+_LONG = 1 << 26
+#: What files and streams of Parquet and Arrow begin with.
+_TABLES = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
+#: As much as is looked at, in whole lines; and what NUL bytes must not be among.
+_LOOKED_AT, _TEXT = 1 << 20, 1 << 12
 #: How many times its size an archive may expand to, if nothing else is said. Runs expand 3 to 30 times.
 EXPANSION = 1000
 VARIABLE = "PRECALL_MAX_EXPANSION"
@@ -130,22 +136,26 @@ def is_plain(path: str) -> bool:
         return _archive_of(file.read(_LONGEST)) is None
 
 
-def contents(path: str, label: str) -> bytes:
+def contents(path: str, label: str, look: Callable[[bytes], object] | None = None) -> bytes:
     """All bytes of a file or of standard input, decompressed; DataError if others write to the file meanwhile.
 
-    What has no name that says so (standard input, a pipe of the shell) is told to be an archive by its bytes.
+    What has no name that says so (standard input, a pipe of the shell) is told to be an archive by its bytes. `look` is
+    given the first lines of what may have no end, to refuse it; without it, it must be Parquet or Arrow.
     """
     from pathlib import Path
 
     if path == "-":
-        return _whole(_typed(), label)
+        return _whole(_typed(label, look), label)
     if Path(file_name(path)).is_dir():
         raise _directory(path)
     ending = _archive(path)
     with Path(path).open("rb") as file:
         before = settled(file)
         try:
-            data = file.read() if ending is None else _decompressed(file, ending, label)
+            if ending is not None:
+                data = _decompressed(file, ending, label)
+            else:
+                data = file.read() if stat.S_ISREG(before[0]) else _unsized(file, label, look)
         except DataError:
             # An archive that others write to looks damaged.
             _check_unchanged(file, before, label)
@@ -159,14 +169,33 @@ def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -
         raise DataError([Problem(label, None, *CHANGED)])
 
 
-def _typed() -> bytes:
+def _unsized(file: BinaryIO, label: str, look: Callable[[bytes], object] | None) -> bytes:
+    """All bytes of what may have no end, if its beginning may be read."""
+    first = file.read(_LONG)
+    if len(first) == _LONG and look is None and not first.startswith(_TABLES):
+        raise DataError([Problem(label, None, "begins as no Parquet or Arrow does", "name its true format")])
+    if len(first) == _LONG and look is not None and _archive_of(first) is None:
+        what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
+        if not what and b"\n" not in first:
+            what = f"its first line is longer than {_LONG >> 20} MB"
+        if what:
+            raise DataError([Problem(label, None, f"{what}, expected lines of text", "name a file of text")])
+        look(first[: first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1])
+    result = io.BytesIO(first)
+    result.seek(0, io.SEEK_END)
+    del first
+    while piece := file.read(_PIECE):
+        result.write(piece)
+    return result.getvalue()
+
+
+def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
     """All of standard input."""
     if sys.stdin is None:
         raise UsageError("standard input is closed; name a file instead of -, or pipe one in")
     if not hasattr(sys.stdin, "buffer"):
         return sys.stdin.read().encode()  # a notebook's, which gives text only
-    data: bytes = sys.stdin.buffer.read()
-    return data
+    return _unsized(sys.stdin.buffer, label, look)
 
 
 def _archive(path: str) -> str | None:

@@ -19,9 +19,7 @@ from precall.checks import is_whole
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
 from precall.text import is_encodable
-
-#: A value is written out in messages up to this length.
-_WRITTEN = 60
+from precall.text import written as written
 
 
 class Beyond:
@@ -32,19 +30,6 @@ class Beyond:
 
     def __repr__(self) -> str:
         return self.text
-
-
-def written(value: object) -> str:
-    """A value as Python writes it, cut short, which is said; some cannot be written at all."""
-    try:
-        text = ascii(value)
-    except Exception:
-        return f"<{type(value).__name__}>"
-    if len(text) <= _WRITTEN:
-        return text
-    length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
-    rest = f"... ({length})"
-    return text[: _WRITTEN - len(rest)] + rest
 
 
 def described(value: object) -> str:

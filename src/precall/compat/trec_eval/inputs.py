@@ -99,7 +99,7 @@ def shown(topic: bytes) -> str:
 def bytes_of(path: str, what: str, code: int = INPUT) -> bytes:
     """All of a file, decompressed; `Exit` if it cannot be read or is empty."""
     try:
-        data = contents(path, path)
+        data = contents(path, path, len)
     except (OSError, DataError, MissingExtra) as error:
         raise Exit(code, f"trec_eval: cannot read {what} file '{path}' ({error})") from None
     if not data:

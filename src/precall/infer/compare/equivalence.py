@@ -13,7 +13,7 @@ import numpy as np
 from precall.checks import check_choice, check_positive
 from precall.infer import quantiles
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
-from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, deviation, direction, t_interval
+from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, alike, deviation, direction, t_interval
 from precall.infer.compare.pairing import aligned, check_two, differences
 from precall.infer.compare.power import of_data
 from precall.infer.resample.batches import TOLERANCE
@@ -41,6 +41,7 @@ class Equivalence(Equal, Presented):
         none, as where all topics differ alike.
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
     needed : the least margin for which the t tests would show it.
+    test : the test that was made: where topics do not vary, t is infinite, and it is the randomization of their signs.
     seed : where random numbers started; None where none were used.
     notes : what a reader should know.
     """
@@ -82,6 +83,9 @@ class Equivalence(Equal, Presented):
         )
         return "\n".join(map(printable, [line, *self.notes]))
 
+    def __repr__(self) -> str:
+        return f"<Equivalence: {str(self).partition(chr(10))[0]}>"
+
 
 def equivalence(
     a: Any, b: Any, margin: float, *, kind: str = "equivalent", test: str = "t", level: float = 0.95,
@@ -118,12 +122,13 @@ def equivalence(
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
     choices = Choices("greater", level, resamples, rng)
+    test, notes = _made(gain, test)
     above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
     low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
         names=names, measure=measure, kind=kind, margin=float(margin), difference=sign * mean(gain), low=low, high=high,
         level=level, p_low=above, p_high=below, test=test, size=len(gain), needed=needed, seed=seed,
-        notes=tuple(filter(None, [remark(gain, test)])),
+        notes=notes,
     )  # fmt: skip
 
 
@@ -139,12 +144,17 @@ def decided(
     return above[0], below[0], low, high, needed if needed != needed else max(0.0, needed), above[1]
 
 
+def _made(gain: Float64, test: str) -> tuple[str, tuple[str, ...]]:
+    """The test that can be made, and what to know of it: without variance what is left of t is the chance of equal signs."""
+    notes = [remark(gain, test)]
+    if test == "t" and (why := alike(gain)):
+        test, notes = "randomization", [f"{why}: there is no t, and p is that of the signs", *notes]
+    return test, tuple(filter(None, notes))
+
+
 def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tuple[float, int | None]:
     moved = gain + margin
     moved[np.abs(moved) <= TOLERANCE * margin] = 0.0
-    if test == "t" and len(gain) > 1 and deviation(gain) == 0 and not gain.any():
-        # No topic differs at all: t is infinite, and what is left is the chance of so many equal signs.
-        test = "randomization"
     result = TESTS[test](moved, choices)
     return result.p, result.seed
 
@@ -166,6 +176,9 @@ class Gate(Equal, Presented):
 
     def __str__(self) -> str:
         return visible(self.text)
+
+    def __repr__(self) -> str:
+        return f"<Gate: {printable(self.text)}>"
 
 
 def gate(
@@ -211,12 +224,8 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     elif not worse and edge != edge:
         text += " It would have failed with any loss that is the same on all topics"
     acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
-    notes = _notes(acts, gain, comparison.test)
+    notes = tuple(filter(None, [acts, remark(gain, comparison.test)]))
     return Gate(comparison.names, comparison.measure, None, not worse, p, text, notes)
-
-
-def _notes(acts: str, gain: Float64, test: str) -> tuple[str, ...]:
-    return tuple(filter(None, [acts, remark(gain, test)]))
 
 
 def _told(what: str, number: float, holds: bool = True) -> str:
@@ -247,6 +256,7 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
     system, other = comparison.names
     test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
+    test, notes = _made(gain, test)
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     centre, limit = mean(gain), 1 - comparison.level
@@ -255,7 +265,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
     about = " about" * (test != "t")
-    notes = _notes(f"a gate with a margin is one-sided at {100 * limit:.3g} %", gain, test)
+    notes = (f"a gate with a margin is one-sided at {100 * limit:.3g} %", *notes)
     if passed:
         failing = _told(f" It would have failed with a margin below{about}", needed, needed < margin)
         text = f"{outcome}.{failing}"

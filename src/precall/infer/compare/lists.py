@@ -20,7 +20,7 @@ from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
 from precall.infer.compare.signflip import LEAST
 from precall.infer.influence import Ranked, precision_influence, ranked, redrawn_values, roc_influence
-from precall.infer.libraries import stats
+from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded
@@ -193,10 +193,12 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> R
         sizes = "at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000"
         notes = (f"{what} ({sizes}); permutation keeps its size",)
     elif groups := lists[0].few_groups():
-        notes = (f"{groups}: Student's distribution is rough; permutation assumes less",)
+        # Of fewer than six groups there are too few exchanges for a p of 5 %.
+        other = "; test='permutation' needs none" if group is not None and int(group.max()) >= 5 else ""
+        notes = (f"{groups}: Student's distribution is rough{other}",)
     elif few < _FEW:
         what = f"{few} items of the rarer class: the normal distribution is rough"
-        notes = (f"{what}; permutation assumes less",)
+        notes = (f"{what}; test='permutation' needs none",)
     why = ""
     if error != error:
         why = "one item of a class has no variance"
@@ -212,8 +214,8 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> R
     if error == 0:
         return Result(1.0, "no variance", notes=notes)
     if group is None:
-        return Result(max(float(2 * stats().norm.sf(abs(difference) / error)), LEAST), "normal", notes=notes)
-    p = max(float(2 * stats().t.sf(abs(difference) / error, freedom)), LEAST)
+        return Result(max(float(2 * special().ndtr(-abs(difference) / error)), LEAST), "normal", notes=notes)
+    p = max(float(2 * special().stdtr(freedom, -abs(difference) / error)), LEAST)
     return Result(p, f"Student's t, {freedom:.3g} degrees of freedom", notes=notes)
 
 

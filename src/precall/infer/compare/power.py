@@ -18,6 +18,7 @@ from precall.infer.compare.paired import deviation
 from precall.infer.libraries import stats
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
+from precall.text import written
 
 #: No design needs more, or it was asked for something hopeless.
 MOST = 10**8
@@ -41,8 +42,8 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     0.8078
     """
     check_positive(topics=topics, deviation=deviation)
-    if isinstance(difference, bool) or not -np.inf < difference < np.inf:
-        raise UsageError(f"difference: must be a finite number, got {difference!r}")
+    if isinstance(difference, bool) or not -1e308 < difference < 1e308:
+        raise UsageError(f"difference: must be a finite number, got {written(difference)}")
     check_level(level)
     if topics < 2:
         raise UsageError(f"topics: must be 2 or more, got {topics}")

@@ -50,7 +50,7 @@ def f(
     Returns
     -------
     Interval
-        Bounds in 0..1; the low end is 0 where TP = 0, the high end 1 where FP = FN = 0. Undefined (NaN, with a
+        Bounds in 0..1; the low end is 0 where TP = 0, the high end 1 where FP = FN = 0. Undefined (None, with a
         warning) when TP = FP = FN = 0; "delta" has no bounds where TP = 0 or FP = FN = 0.
 
     Warns

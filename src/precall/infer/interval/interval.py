@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import wraps
+from functools import cache, wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -262,12 +262,16 @@ def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
     raise UsageError(f"method: got {method!r}, allowed are, {allowed}")
 
 
+@cache
+def options_of(make: Callable[..., Any]) -> frozenset[str]:
+    """The parameters of a function that need not be given; found once, as reading a signature takes 30 µs."""
+    parameters = signature(make).parameters.items()
+    return frozenset(name for name, parameter in parameters if parameter.default is not Parameter.empty)
+
+
 def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
     """Refuse an option that none of the functions has a parameter for; `level`, `method` and `rng` all may have."""
-    known = {"level", "method", "rng"}
-    for make in functions:
-        parameters = signature(make).parameters.items()
-        known |= {name for name, parameter in parameters if parameter.default is not Parameter.empty}
+    known = {"level", "method", "rng"}.union(*map(options_of, functions))
     for name, value in options.items():
         if name not in known:
             allowed = ", ".join(sorted(known - {"measure"}))
@@ -298,8 +302,11 @@ def warn_of_few(
 
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
     """No bounds, and a warning that says why; the estimate may be known all the same."""
-    known = "" if math.isnan(estimate) else "the interval of "
-    warn(f"{known}{measure} is undefined (NaN): {why}")
+    # Bounds that do not exist are None; an estimate is a number, NaN where it is undefined.
+    what = (
+        f"{measure} is undefined (NaN)" if math.isnan(estimate) else f"the interval of {measure} is undefined"
+    )
+    warn(f"{what}: {why}")
     return Interval(estimate, None, None, level, method, measure)
 
 
@@ -342,7 +349,10 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if not high - low <= _NONE * abs(low):
                 return interval
             facts = interval.level, interval.method, interval.estimate
-            undefined(interval.measure, "its variance is 0", *facts)
+            # Shares and F of counts vary wherever they are not 0 or 1.
+            varies = of in ("proportion", "F", "counts") and 0 < interval.estimate < 1
+            why = "float64 does not tell its bounds apart" if varies else "its variance is 0"
+            undefined(interval.measure, why, *facts)
             return replace(interval, low=None, high=None)
 
         return made

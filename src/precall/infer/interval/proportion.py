@@ -43,7 +43,7 @@ def proportion(
     Returns
     -------
     Interval
-        Bounds in 0..1. Undefined (NaN, with a warning) when `total` is 0.
+        Bounds in 0..1. Undefined (None, with a warning) when `total` is 0.
 
     Warns
     -----

@@ -22,7 +22,7 @@ from precall.errors import UsageError
 from precall.ragged import Float64
 from precall.results import Presented
 from precall.rng import Rng, by_seed, generator
-from precall.text import printable
+from precall.text import printable, written
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
@@ -144,6 +144,10 @@ class NullDistribution(Presented, ABC):
         """P(X >= x), or with `above` P(X > x), where values are not listed; x has been moved by the slack."""
         raise UsageError(f"{self.name}: its values are not listed, and there is no other way to its tails")
 
+    def _unlisted_below(self, x: Float64) -> Float64:
+        """P(X <= x), where values are not listed; x has been moved by the slack."""
+        return 1 - self._unlisted(x, True)
+
     def _outline(self, x: Float64) -> Float64:
         """P(X >= x) for many x, where speed matters more than the last digits of small tails."""
         return self._tails(x)
@@ -191,7 +195,7 @@ class NullDistribution(Presented, ABC):
     def cdf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
     def cdf(self, x: Any) -> Any:
         """P(X <= x)."""
-        return self._shaped(x, lambda values: 1 - self._tails(values, True))
+        return self._shaped(x, self._heads)
 
     @overload
     def ppf(self, q: float) -> float: ...
@@ -225,10 +229,13 @@ class NullDistribution(Presented, ABC):
         return Tail(p, accuracy.method, error, 0 < p <= max(self._known if accuracy else 0.0, SMALLEST))
 
     @cached_property
-    def _listed(self) -> tuple[Float64, Float64] | None:
-        """The values, ascending, and what each and those above it have, with 0 after the last."""
+    def _listed(self) -> tuple[Float64, Float64, Float64] | None:
+        """The values, ascending, what each and those above it have, and what those below it have; and after the last."""
         atoms = self._atoms()
-        return None if atoms is None else (atoms[0], np.append(np.cumsum(atoms[1][::-1])[::-1], 0.0))
+        if atoms is None:
+            return None
+        values, chance = atoms
+        return values, np.append(np.cumsum(chance[::-1])[::-1], 0.0), np.append(0.0, np.cumsum(chance))
 
     def _moved(self, x: Float64, above: bool = False) -> Float64:
         """Between x and the value before it, or with `above` the one after it; if floats have none there, one of both."""
@@ -242,7 +249,7 @@ class NullDistribution(Presented, ABC):
         if self._listed is None:
             p = self._unlisted(moved, above)
         else:
-            values, tail = self._listed
+            values, tail, _ = self._listed
             place = np.searchsorted(values, moved)
             p = np.where(place < len(values), np.maximum(tail[place], SMALLEST), 0.0)
         # Without what rounding makes of a certainty; a quotient may have lost its last digit.
@@ -250,13 +257,31 @@ class NullDistribution(Presented, ABC):
         p = np.where(certain, 1.0, np.clip(p, 0.0, 1.0))
         return np.where(x >= most, 0.0, p) if above else p
 
+    def _heads(self, x: Float64) -> Float64:
+        """P(X <= x): low ones are added up from below, as 1 - P(X > x) would lose their digits."""
+        least, most = self._ends()
+        moved = self._moved(x, True)
+        if self._listed is None:
+            p = self._unlisted_below(moved)
+        else:
+            values, tail, head = self._listed
+            place = np.searchsorted(values, moved)
+            p = np.where(
+                head[place] < 0.5,
+                np.where(place > 0, np.maximum(head[place], SMALLEST), 0.0),
+                1 - tail[place],
+            )
+        p = np.where(x >= most, 1.0, np.clip(p, 0.0, 1.0))
+        return np.where(x < least - 1e-9 * abs(least), 0.0, p)
+
     def _quantiles(self, q: Float64) -> Float64:
         if np.any((q < 0) | (q > 1)):
             raise UsageError(f"q: must be in 0..1, got {q[(q < 0) | (q > 1)][0]}")
-        atoms = self._atoms()
-        if atoms is not None:
-            place = np.searchsorted(np.cumsum(atoms[1]), q - 1e-13)
-            return np.asarray(atoms[0][np.minimum(place, len(atoms[0]) - 1)], np.float64)
+        # Rounding of a sum must not lead to the next value.
+        q = q * (1 - 1e-13)
+        if self._listed is not None:
+            values, _, head = self._listed
+            return np.asarray(values[np.minimum(np.searchsorted(head[1:], q), len(values) - 1)], np.float64)
         return self._sought(q)
 
     def _sought(self, q: Float64) -> Float64:
@@ -265,15 +290,17 @@ class NullDistribution(Presented, ABC):
         low, high = np.full(len(q), least), np.full(len(q), most)
         for _ in range(48):
             middle = (low + high) / 2
-            enough = 1 - self._tails(middle, True) >= q - 1e-13
+            enough = self._heads(middle) >= q
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return np.where(1 - self._tails(np.full(len(q), least), True) >= q - 1e-13, least, high)
+        return np.where(self._heads(np.full(len(q), least)) >= q, least, high)
 
     def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
         try:
             values = np.asarray(given, np.float64)
-        except (TypeError, ValueError) as error:
-            raise UsageError(f"{name}: must be a number, or an array of them, got {given!r}") from error
+        except (TypeError, ValueError, OverflowError) as error:
+            raise UsageError(
+                f"{name}: must be a number, or an array of them, got {written(given)}"
+            ) from error
         if np.isnan(values).any():
             raise UsageError(f"{name}: must be a number, got nan")
         # So far out there is nothing, and an infinite x has no differences.

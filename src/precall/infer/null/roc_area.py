@@ -130,21 +130,35 @@ class AreaUnderRoc(NullDistribution):
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
         u = np.ceil(x * self._pairs)
+        return self._reached(u, self._pairs - u)
+
+    def _unlisted_below(self, x: Float64) -> Float64:
+        # The same from below: of so many pairs the difference from the greatest value would lose its digits.
+        u = np.floor(x * self._pairs)
+        return self._reached(self._pairs - u, u)
+
+    def _reached(self, u: Float64, left: Float64) -> Float64:
+        """P(U >= u), `left` less than the greatest value: or as much more than the least, for U is symmetric."""
         if self._sizes[0] == 1:
-            p = (self._pairs + 1 - u) / (self._pairs + 1)
+            p = (left + 1) / (self._pairs + 1)
         elif self._exact:
             p = self._from_top[np.clip(u, 0, self._pairs).astype(np.int64)]
         else:
             z = (u - 0.5 - self._pairs / 2) / (self.std * self._pairs)
             p = self._edgeworth(z) if self._sizes[0] > _FEW else self._fewer(z)
-            top = self._pairs - u < len(self._top)
-            p[top] = self._top[np.maximum(self._pairs - u[top], 0).astype(np.int64)]
-        return np.where(u <= 0, 1.0, np.where(u <= self._pairs, np.clip(p, SMALLEST, 1.0), 0.0))
+            top = left < len(self._top)
+            p[top] = self._top[np.maximum(left[top], 0).astype(np.int64)]
+        return np.where(u <= 0, 1.0, np.where(left >= 0, np.clip(p, SMALLEST, 1.0), 0.0))
+
+    @cached_property
+    def _small(self) -> AreaUnderRoc:
+        """Of as few items of the larger class as can be counted: the shape depends on the smaller."""
+        a = self._sizes[0]
+        return AreaUnderRoc(a + _STEPS // a**2, a)
 
     def _fewer(self, z: Float64) -> Float64:
-        """By as few items of the larger class as can be counted: the shape depends on the smaller."""
-        a = self._sizes[0]
-        small = AreaUnderRoc(a + _STEPS // a**2, a)
+        """By fewer items, standardised."""
+        small = self._small
         place = np.clip(z * small.std * small._pairs + small._pairs / 2 + 0.5, 0.0, small._pairs)
         below = np.floor(place).astype(np.int64)
         part, tail = place - below, small._from_top
@@ -266,6 +280,9 @@ class TiedAreaUnderRoc(NullDistribution):
         sums, lost = self._sum
         p = np.clip(sums(x * self._pairs + lost, above), _LEAST, 1.0)
         return np.where(x <= least, 1.0, np.where(x > most, 0.0, p))
+
+    def _unlisted_below(self, x: Float64) -> Float64:
+        return np.maximum(super()._unlisted_below(x), _LEAST)
 
     def _ends(self) -> tuple[float, float]:
         return self._extreme(-1), self._extreme(1)

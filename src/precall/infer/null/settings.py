@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from precall.checks import check_whole
+from precall.checks import check_whole, is_whole
 from precall.errors import UsageError
 from precall.infer.null.average import AveragePrecision, average_precision
 from precall.infer.null.distribution import NullDistribution
@@ -20,6 +20,7 @@ from precall.infer.null.tail.random_placements import draw
 from precall.ragged import Float64
 from precall.results import Presented
 from precall.rng import Rng, by_seed, seed_of
+from precall.text import written
 
 #: The settings of the simulation study of Zhang & Su (2012): items, relevant.
 STUDY = ((1000, 100), (2000, 500))
@@ -128,7 +129,7 @@ def describe(
             check_whole("retrieved", retrieved, 1, n)
     elif ap is not None or retrieved is not None:
         raise UsageError("ap= and retrieved= need items= and relevant=")
-    text = None if ap is None else str(ap)
+    text = None if ap is None else written(ap) if is_whole(ap) else str(ap)
     if text is not None:
         _number(text)
     if simulate is not None:

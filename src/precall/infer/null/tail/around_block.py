@@ -30,7 +30,7 @@ _WAYS = 10_000
 #: Cells per standard deviation of what follows the block.
 _CELLS = 50
 #: Sums that are listed on the way, at most, and the share of the tails from which one is kept as it is.
-_LISTED, _SHARE = 6000, 4e-3
+_LISTED, _SHARE = 2000, 4e-3
 #: For each number of hits.
 _EACH = 100
 #: So many first blocks, and blocks behind the last large one, are steps of their own.
@@ -72,7 +72,7 @@ class Clusters:
         for part in np.array_split(np.arange(len(s)), int((stop - start).sum()) // _AT_ONCE + 1):
             owner, cluster = spread(start[part], stop[part] - start[part])
             u = s[part][owner] - here.value[cluster]
-            cells = np.clip(u / self.cell - state.start + 1, 0.0, len(values) - 2.0)
+            cells = np.clip(u / self.cell - state.start + 2, 0.0, len(values) - 2.0)
             below = cells.astype(np.int64)
             p = values[below] + (cells - below) * (values[below + 1] - values[below])
             p += tail[np.searchsorted(some.value, u)]
@@ -136,8 +136,14 @@ def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     ends = [step.rank + step.size for step in (*first, *after)]
     lines = {end: _line(items, relevant, blocks, end) for end in ends}
     low, place = _listed(items, relevant, first, lines)
-    start, slope, deviation = lines[ends[len(first) - 1]]
-    mixed, cell = atoms.at_end(items, relevant, items), deviation / _CELLS or 1.0
+    cell = lines[ends[len(first) - 1]][2] / _CELLS or 1.0
+    # Whole cells apart: what no hit adds would be spread over two of them in every step.
+    lines = {
+        end: (cell * round(start / cell), cell * round(slope / cell), 0.0)
+        for end, (start, slope, _) in lines.items()
+    }
+    start, slope, _ = lines[ends[len(first) - 1]]
+    mixed = atoms.at_end(items, relevant, items)
     steps = [_from_lines(step, lines) for step in after]
     mixed = atoms.convolved(items, relevant, steps, mixed, cell, convolution.WHOLE)
     row = place.row + low
