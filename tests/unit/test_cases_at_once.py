@@ -135,7 +135,7 @@ def unusual(*_: Any) -> Any:
 def test_what_is_read_at_once_is_what_is_read_cell_by_cell(tmp_path: Path, kind: str, odd: bool) -> None:
     draw, good = random.Random(f"{kind}{odd}"), 0
     path = tmp_path / f"x.{kind}"
-    for _ in range(150):
+    for _ in range(40):
         table = columns(draw, odd)
         write(path, draw, table)
         for read in asked(str(path), draw, table["y"], odd):
@@ -143,7 +143,7 @@ def test_what_is_read_at_once_is_what_is_read_cell_by_cell(tmp_path: Path, kind:
             with patch.multiple(choosing, _coded_text=unusual, _coded_frame=unusual):
                 assert outcome(read) == made, (table, made)
             good += isinstance(made, list)
-    assert good > (0 if odd else 50)
+    assert odd or good > 15
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "parquet"])

@@ -240,6 +240,15 @@ def header_of(data: bytes, separator: str) -> tuple[list[str], int] | None:
     return None if findings.total or len(records) != 1 else (records[0][1], begin)
 
 
+def first_names(data: bytes) -> tuple[list[str], int] | None:
+    """The keys of the object on the first line, and where that begins."""
+    findings = Findings()
+    records = list(records_of(data[: data.find(b"\n") + 1], (), findings))
+    if findings.total or len(records) != 1 or not all(map(is_encodable, records[0][1])):
+        return None
+    return list(records[0][1]), len(MARK) * data.startswith(MARK)
+
+
 def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
     """The same with every rule, and every problem by its line."""
     gathering = Gathering(request, "line", textual=format != "jsonl")
