@@ -1,8 +1,8 @@
-"""Tables as rows: CSV, TSV, JSON lines and rows of Python, batch by batch, into columns that the kernel groups by topic.
+"""Tables: CSV, TSV, JSON lines and rows of Python, into columns that the kernel groups by topic.
 
-A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what is wrong
-becomes a fact with its line. Files of text are read here rather than by Polars, for three things: they need no extra, ids
-are never taken for numbers, and each problem has its line.
+A file in which nothing is unusual is read by the kernel. All else is read here, batch by batch: a batch goes through as a
+whole when all of it is ordinary; otherwise each row is looked at, and what is wrong becomes a fact with its line. Polars reads
+no text, for three things: no extra is needed, ids are never taken for numbers, and each problem has its line.
 """
 
 from __future__ import annotations
