@@ -169,7 +169,7 @@ class Compare:
         if test is not None:
             check_choice(f"test of {decided.name}", test, decided.tests)
         return compared(
-            decided.exchange(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
+            decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
         )  # fmt: skip
 

@@ -271,6 +271,8 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], ru
 def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
     """Per ranking: whether the order of equal scores changes one of the measures."""
     tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
+    if not (located.last > located.first).any():
+        return tied
     undecided: list[Measure] = []
     seen = located.condensed() if conventions.judged_only else located
     for measure in chosen:

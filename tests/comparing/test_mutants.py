@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from scipy import sparse, stats
 
 import precall as pc
 from precall.infer import influence as blocks
 from precall.infer.compare import bayes, comparisons, many, paired, power, signflip, swapping, tukey
+from precall.infer.compare import corrections as adjusting
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
 from precall.infer.compare.paired import Result
@@ -99,7 +101,7 @@ def adjusted() -> None:
     p = [0.01, 0.02, 0.04, 0.5]
     names = {"holm": "holm", "hochberg": "hochberg", "bh": "benjamini_hochberg"}
     for name, theirs in names.items():
-        for one, other in zip(many.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True):
+        for one, other in zip(adjusting.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True):
             close(one, other)
 
 
@@ -109,7 +111,7 @@ def swaps() -> None:
     totals = np.stack([np.sum(side, axis=0) for side in (hits, alarms)], axis=1)
     for name in ("F", "P", "R", "Accuracy"):
         value = swapping.of_tables(pc.measure(name), np.array([6]), 20)
-        given = swapping.Exchange(totals, change, change[:, 0] - change[:, 1], 5, value)
+        given = swapping.Changes(totals, sparse.csr_array(change), change[:, 0] - change[:, 1], value)
         close(swapping.compared(given, name).p, oracle.yeh(hits, alarms, 6, 20, name.replace("Acc", "acc")))
 
 
@@ -142,8 +144,8 @@ def redrawn() -> None:
 
 
 def posterior() -> None:
-    close(bayes.f(8, 2, 4).cdf(0.5), bayes.stats().beta.cdf(1 / 3, 8.5, 7))
-    close(bayes.outcomes(3, 0).greater, bayes.stats().beta.sf(0.5, 3.5, 0.5))
+    close(bayes.f(8, 2, 4).cdf(0.5), stats.beta.cdf(1 / 3, 8.5, 7))
+    close(bayes.outcomes(3, 0).greater, stats.beta.sf(0.5, 3.5, 0.5))
 
 
 def planned() -> None:
@@ -155,8 +157,6 @@ def margins() -> None:
     a, b = np.array([0.50, 0.61, 0.42, 0.70, 0.55]), np.array([0.51, 0.60, 0.43, 0.69, 0.57])
     found = pc.compare.equivalence(a, b, 0.02)
     apart = (a - b).tolist()
-    from scipy import stats
-
     close(found.p_low, stats.t.sf(oracle.t_statistic([one + 0.02 for one in apart]), 4))
     close(found.p_high, stats.t.sf(oracle.t_statistic([0.02 - one for one in apart]), 4))
 
@@ -240,8 +240,8 @@ def of_systems() -> list[Mutant]:
         Mutant(variance, "one-way", many, "anova", one_way),
         Mutant(lettered, "every pair may share", many, "_runs", lambda apart: [frozenset(range(len(apart)))]),
         Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
-        Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
-        Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
+        Mutant(adjusted, "Bonferroni", adjusting, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
+        Mutant(adjusted, "names mixed up", adjusting, "adjust", lambda p, name: ADJUST(p, MIXED[name])),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
         Mutant(swaps, "numbers of exchanges all alike", exchanging, "chances", lambda n: np.full(n + 1, 1 / (n + 1))),
         Mutant(swaps, "each kind once", swapping, "_kinds", lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1))),
@@ -271,7 +271,8 @@ def of_plans() -> list[Mutant]:
 
 
 KINDS, OF_TABLES = swapping._kinds, swapping.of_tables
-MIXED = {"holm": "simes-hochberg", "hochberg": "holm", "bh": "fdr_by"}
+ADJUST = adjusting.adjust
+MIXED = {"holm": "hochberg", "hochberg": "holm", "bh": "by"}
 
 
 def plain(name: str, a: float, b: float, gain: float = 1.0) -> Any:
@@ -279,7 +280,7 @@ def plain(name: str, a: float, b: float, gain: float = 1.0) -> Any:
 
 
 def normal(topics: int, difference: float, spread: float, level: float = 0.95) -> float:
-    return float(bayes.stats().norm.cdf(difference / spread * topics**0.5 - 1.96))
+    return float(stats.norm.cdf(difference / spread * topics**0.5 - 1.96))
 
 
 def at_ten_percent(true: Any, size: int, only_a: float, only_b: float) -> float:

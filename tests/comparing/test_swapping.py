@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 import precall as pc
 import precall.comparison
 from precall.counts import Counts
 from precall.infer.compare import TESTS, swapping
-from precall.infer.compare.swapping import Exchange, compared, of_tables
+from precall.infer.compare.exchange import exchanges
+from precall.infer.compare.swapping import Changes, compared, of_tables
 from tests.comparing import oracle
 
 UNIT = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
@@ -34,7 +36,7 @@ def test_p_is_that_of_all_exchanges(units, measure, beta, convolved):
     totals = table.sum(axis=0)[[[0, 2], [1, 3]]]
     change = np.stack((table[:, 0] - table[:, 1], table[:, 2] - table[:, 3]), axis=1)
     value = of_tables(one, np.array([relevant]), decisions)
-    given = Exchange(totals, change, change[:, 0] - change[:, 1], len(table), value)
+    given = Changes(totals, sparse.csr_array(change), change[:, 0] - change[:, 1], value)
     with pytest.MonkeyPatch.context() as patched:
         # With nothing enumerated, totals are convolved on their grid.
         patched.setattr(swapping, "ENUMERATED", 0 if convolved else 2**20)
@@ -123,13 +125,54 @@ def test_all_exchanges_of_twenty_items_are_gone_through(measure, average):
         assert not exact or (found.p * 2**size) % 1 == 0
 
 
-@pytest.mark.parametrize("measure", ["MCC", "kappa"])
-def test_the_exchange_test_keeps_its_size(measure):
-    # Two systems that are alike: rejected at 5 % in 5 % of samples, at most; 3 standard errors of 400 samples.
+@pytest.mark.parametrize(
+    ("measure", "size"), [("MCC", 40), ("kappa", 40), ("macro-F1", 40), ("macro-F1", 1500)]
+)
+def test_the_exchange_test_keeps_its_size(measure, size):
+    # Two systems that are alike: rejected at 5 % in 5 % of samples, at most; 3 standard errors of 400 samples. Of 1500
+    # items there are more than 64 of a kind.
     rejected = 0
     for seed in range(400):
-        rejected += pc.compare.decisions(*decided(40, seed), measure, resamples=199).p <= 0.05
+        rejected += pc.compare.decisions(*decided(size, seed), measure, resamples=199).p <= 0.05
     assert 0.017 <= rejected / 400 <= 0.083
+
+
+@pytest.mark.parametrize("times", [1, 2, 8, 9, 63, 64, 65, 128, 129, 640, 641, 5000])
+def test_numbers_of_exchanges_are_binomial(times):
+    # Bits of a byte, words of bits, and NumPy's own beyond.
+    drawn = exchanges(np.array([3, times, 1, times]), np.random.default_rng(times), 4000)
+    assert drawn.dtype == np.int32 and drawn.shape == (4, 4000)
+    law = stats.binom(times, 0.5)
+    edges = np.unique(law.ppf(np.linspace(0.05, 0.95, 8)))
+    for row in drawn[[1, 3]]:
+        assert row.min() >= 0 and row.max() <= times
+        seen = np.bincount(np.searchsorted(edges, row), minlength=len(edges) + 1)
+        chance = np.diff(np.concatenate(([0.0], law.cdf(edges), [1.0])))
+        kept = chance > 0
+        assert stats.chisquare(seen[kept], 4000 * chance[kept]).pvalue > 1e-4
+    assert abs(np.corrcoef(drawn)[np.triu_indices(4, 1)]).max() < 0.07
+
+
+CHANGES = st.integers(1, 5).flatmap(
+    lambda width: st.lists(
+        st.lists(st.sampled_from([-2, -1, 0, 0, 1, 2, 0.5]), min_size=width, max_size=width),
+        min_size=1,
+        max_size=9,
+    )
+)
+
+
+@given(CHANGES)
+def test_kinds_are_rows_that_are_alike(rows):
+    change = np.array(rows, float)
+    kinds, count = swapping._kinds(sparse.csr_array(change))
+    moved = change[change.any(axis=1)]
+    if not len(moved):
+        assert not len(count)
+        return
+    lead = moved[np.arange(len(moved)), (moved != 0).argmax(axis=1)]
+    expected, times = np.unique(moved * np.sign(lead)[:, None], axis=0, return_counts=True)
+    assert kinds.toarray().tolist() == expected.tolist() and count.tolist() == times.tolist()
 
 
 def test_joint_formulas_of_one_table_are_called_one_by_one():

@@ -90,6 +90,17 @@ void check_each(const Given<Score>& given, int threads) {
         demand(found.hits == alone.hits && found.twice_above == alone.twice_above && found.nan == alone.nan,
                "a ranking among others is as alone");
     }
+    const auto paths = path_of_each(given.cases(), start, 3, threads);
+    for (std::size_t i = 0; i < 3 && paths.nan < 0; ++i) {
+        const Cases<Score> own{given.relevant.data() + start[i], given.score.data() + start[i], start[i + 1] - start[i]};
+        const auto alone = path_of(own, 1);
+        const auto first = static_cast<std::size_t>(paths.first[i]);
+        demand(static_cast<std::size_t>(paths.first[i + 1]) - first == alone.hits.size(), "a path among others is as long");
+        demand(std::equal(alone.threshold.data(), alone.threshold.data() + alone.hits.size(), &paths.threshold[first]) &&
+                   std::equal(alone.hits.data(), alone.hits.data() + alone.hits.size(), &paths.hits[first]) &&
+                   std::equal(alone.others.data(), alone.others.data() + alone.hits.size(), &paths.others[first]),
+               "a path among others is as alone");
+    }
 }
 
 template <class Score>

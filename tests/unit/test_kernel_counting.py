@@ -116,6 +116,56 @@ def test_native_rankings_equal_the_twins(sizes, seed, dtype):
     expected = twin.areas_each(relevant, score, start, 1)
     for threads in (1, 2, 40):
         assert np.array_equal(_kernel.areas_each(relevant, score, start, threads), expected)
+        paths = _kernel.path_each(relevant, score, start, threads)
+        assert same(paths, twin.path_each(relevant, score, start, 1))
+
+
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+def test_paths_of_rankings_stand_one_after_the_other(module):
+    relevant, score = np.array([True, False, True, False]), np.array([3.0, 2.0, 2.0, -0.0])
+    threshold, tp, fp, first, nan = module.path_each(relevant, score, np.array([0, 2, 2, 4]), 2)
+    assert threshold.tolist() == [np.inf, 3, 2, np.inf, np.inf, 2, 0] and not np.signbit(threshold).any()
+    assert (tp.tolist(), fp.tolist()) == ([0, 1, 1, 0, 0, 1, 1], [0, 0, 1, 0, 0, 0, 1])
+    assert first.tolist() == [0, 3, 4, 7] and {tp.dtype, fp.dtype, first.dtype} == {np.dtype(np.int64)}
+    assert nan == -1
+    none = module.path_each(relevant[:0], score[:0].astype(np.float32), np.array([0]), 2)
+    assert [column.tolist() for column in none[:4]] == [[], [], [], [0]] and none[0].dtype == np.float32
+    bad = module.path_each(relevant, np.array([1, 2, np.nan, np.nan]), np.array([0, 1, 4]), 2)
+    assert [len(column) for column in bad[:4]] == [0, 0, 0, 0] and bad[4] == 2
+    for start in ([], [0, 3], [1, 4], [0, 3, 2, 4]):
+        with pytest.raises(ValueError, match="start does not divide the cases"):
+            module.path_each(relevant, score, np.array(start, np.int64), 1)
+
+
+@native
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_large_ranking_among_small_ones(dtype):
+    rng = np.random.default_rng(2)
+    sizes = [3, 70_000, 0, 900, *[5] * 40, 66_000]
+    start = np.cumsum([0, *sizes])
+    score = np.round(rng.normal(size=start[-1]), 4).astype(dtype)
+    relevant = rng.random(start[-1]) < 0.4
+    expected = twin.path_each(relevant, score, start, 1)
+    for threads in (1, 2, 60):
+        assert same(_kernel.path_each(relevant, score, start, threads), expected)
+
+
+@native
+@pytest.mark.parametrize("count", [1, 63, 64, 65, 1000, 16_385, 65_536, 65_537])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_few_cases_however_scores_are_spread(count, dtype):
+    rng = np.random.default_rng(3)
+    even = rng.random(count)
+    with np.errstate(over="ignore", under="ignore"):
+        spread = [
+            even, 20 * even - 10, np.exp(20 * rng.normal(size=count)), np.where(even < 0.1, np.inf, even),
+            np.where(even < 0.1, -np.inf, np.round(even, 2)), np.append(even[1:], 1e300), 1 + even * 1e-12, even * 1e-310,
+            np.where(even < 0.5, -1.7e308, 1.7e308), np.concatenate((np.zeros(count // 2), -np.zeros(count - count // 2))),
+        ]  # fmt: skip
+        for score in (column.astype(dtype) for column in spread):
+            relevant = rng.random(count) < rng.random()
+            assert _kernel.areas(relevant, score, 1) == twin.areas(relevant, score, 1)
+            assert same(_kernel.path(relevant, score, 1), twin.path(relevant, score, 1))
 
 
 @native

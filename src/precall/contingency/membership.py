@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -43,7 +44,10 @@ class Membership:
     @property
     def category(self) -> Int64:
         """Category index of every pair."""
-        return self.keys % max(len(self.categories), 1)
+        width = max(len(self.categories), 1)
+        if self.kind == "single" and len(self.keys) == self.items:
+            return self.keys - np.arange(0, self.items * width, width)
+        return self.keys % width
 
     @property
     def item(self) -> Int64:
@@ -94,24 +98,28 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
-    if isinstance(value, list | tuple) and any(isinstance(cell, _SETS + _LISTS) for cell in value):
-        if all(isinstance(cell, _SETS) for cell in value):
-            return "sets", value
-        if not _is_matrix(value):
-            return "sets", [set(labels) for labels in value]
+    kinds = set(map(type, value)) if isinstance(value, _LISTS) else set()
+    if _any_of(kinds, _SETS + _LISTS) and (not _any_of(kinds, object, but=_SETS) or not _is_matrix(value)):
+        return "sets", value
+    if kinds == {str}:
+        return "labels", value
     array = value if isinstance(value, np.ndarray) else column(value, name)
     if array is not value and array.ndim == 1 and isinstance(value, list | tuple) and is_rounded(array):
         array = np.array(value, object)  # as floats, two integers could become one category
-    listed = array.dtype == object and array.ndim == 1 and len(array) > 0
+    kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
     # Columns of lists, as frames hold them.
-    if listed and all(isinstance(cell, (*_SETS, *_LISTS, np.ndarray)) for cell in array):
-        return "sets", [set(cell.tolist() if isinstance(cell, np.ndarray) else cell) for cell in array]
-    if array.dtype == object and any(isinstance(cell, _SETS) for cell in array.ravel().tolist()):
+    if kinds and array.ndim == 1 and not _any_of(kinds, object, but=(*_SETS, *_LISTS, np.ndarray)):
+        return "sets", [cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in array]
+    if _any_of(kinds, _SETS):
         return "sets", array.tolist()
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
         raise UsageError(f"{name}: must be {allowed}, got shape {array.shape}")
     return "matrix" if array.ndim == 2 else "labels", array
+
+
+def _any_of(kinds: set[type], wanted: Any, but: Any = ()) -> bool:
+    return any(issubclass(kind, wanted) and not issubclass(kind, but) for kind in kinds)
 
 
 def _is_matrix(value: Sequence[Any]) -> bool:
@@ -152,45 +160,72 @@ def _matrix_keys(value: Any, name: str) -> Int64:
     if pairs is None:
         return np.flatnonzero(cells).astype(np.int64)
     keep = cells != 0
-    return np.unique(pairs.row[keep].astype(np.int64) * value.shape[1] + pairs.col[keep])
+    return _ascending(pairs.row[keep].astype(np.int64) * value.shape[1] + pairs.col[keep])
+
+
+def _ascending(keys: Int64) -> Int64:
+    """Keys that lie nearly in order, each once; `np.unique` would hash them all."""
+    keys = np.sort(keys, kind="stable")
+    return keys[np.diff(keys, prepend=-1) > 0]
 
 
 def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
-    every = (label for value in named.values() for labels in value for label in labels)
-    known = known_categories(every, categories)
-    index = {name: place for place, name in enumerate(known)}
-    made = []
-    for name, value in named.items():
-        pairs = ((item, label) for item, labels in enumerate(value) for label in labels)
-        keys = [item * len(known) + _place(index, label, name, item) for item, label in pairs]
-        made.append(Membership(len(value), known, np.unique(np.array(keys, np.int64)), "multi"))
-    return made
+    sizes = {name: np.fromiter(map(len, value), np.int64, len(value)) for name, value in named.items()}
+    items = {name: np.repeat(np.arange(len(size)), size) for name, size in sizes.items()}
+    listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
+    return _coded(listed, items, {name: len(size) for name, size in sizes.items()}, "multi", categories)
 
 
 def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bool) -> list[Membership]:
-    if binary and all(_binary(value) for value in named.values()):
+    if binary and all(map(_binary, named.values())):
         numbers = [value for value in named.values() if value.dtype != np.bool_]
         if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
             return [
                 Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
                 for value in named.values()
             ]
-    lists = {name: value.tolist() for name, value in named.items()}
-    for name, labels in lists.items():
-        refuse_missing(labels, name)
-    known = known_categories((label for labels in lists.values() for label in labels), categories)
-    index = {name: place for place, name in enumerate(known)}
-    made = []
-    for name, labels in lists.items():
-        code = np.array([_place(index, label, name, item) for item, label in enumerate(labels)], np.int64)
-        made.append(Membership(len(labels), known, np.arange(len(labels)) * len(known) + code, "single"))
+    sizes = {name: len(value) for name, value in named.items()}
+    items = {name: np.arange(size) for name, size in sizes.items()}
+    return _coded(named, items, sizes, "single", categories)
+
+
+def _coded(
+    named: dict[str, Any], items: dict[str, Int64], sizes: dict[str, int], kind: str, categories: Sequence[Any] | None
+) -> list[Membership]:  # fmt: skip
+    """From labels and the item of each."""
+    factored = {name: _factored(labels) for name, labels in named.items()}
+    if kind == "single":
+        for name, (distinct, place) in factored.items():
+            _refuse(distinct, place, [is_known(label) for label in distinct], name, items[name])
+    known = known_categories(chain.from_iterable(distinct for distinct, _ in factored.values()), categories)
+    index, made = {label: code for code, label in enumerate(known)}, []
+    for name, (distinct, place) in factored.items():
+        code = np.array([index.get(label, -1) for label in distinct], np.int64)
+        _refuse(distinct, place, code >= 0, name, items[name], known)
+        keys = items[name] * len(known) + code[place]
+        made.append(Membership(sizes[name], known, keys if kind == "single" else _ascending(keys), kind))
     return made
 
 
-def _binary(value: npt.NDArray[Any]) -> bool:
-    return value.dtype == np.bool_ or (
-        value.dtype.kind in "iuf" and bool(np.all((value == 0) | (np.abs(value) == 1)))
-    )
+def _factored(labels: Any) -> tuple[list[Any], Int64]:
+    """The different labels, and which of them each is."""
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and len(labels):
+        low, high = int(labels.min()), int(labels.max())
+        # Those near one another are counted off.
+        if high - low < 8 * len(labels):
+            above = np.subtract(labels, labels.dtype.type(low), dtype=np.int64, casting="unsafe")
+            used = np.zeros(high - low + 1, np.bool_)
+            used[above] = True
+            return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[above]
+    listed = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    index = {label: place for place, label in enumerate(dict.fromkeys(listed))}
+    return list(index), np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
+
+
+def _binary(value: Any) -> bool:
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf":
+        return False
+    return value.dtype.kind == "b" or bool(np.all((value == 0) | (np.abs(value) == 1)))
 
 
 def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
@@ -206,20 +241,18 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
         return tuple(sorted(names, key=lambda name: (type(name).__name__, str(name))))
 
 
-def refuse_missing(labels: Iterable[Any], name: str, first: int = 0) -> None:
-    """Raise, naming the first item, if a label is None, NaN, NaT or pandas' NA."""
-    for item, label in enumerate(labels, first):
-        if not is_known(label):
-            what = f"item {item} has no label ({label!r})"
-            raise DataError([Problem(name, None, what, "give every item a label")])
-
-
-def _place(index: dict[Any, int], label: Any, name: str, item: int) -> int:
-    if label not in index:
-        refuse_missing([label], name, item)
-        what = f"item {item} has category {label!r}; allowed are {listing(list(index))}"
-        raise DataError([Problem(name, None, what, "add it to categories=")])
-    return index[label]
+def _refuse(
+    distinct: list[Any], place: Int64, good: Any, name: str, items: Int64, known: tuple[Any, ...] = ()
+) -> None:
+    """Raise, naming the first item, if some labels are not `good`: None, NaN, NaT or NA, or not among the known ones."""
+    if np.all(good):
+        return
+    first = int(np.argmin(np.asarray(good)[place]))
+    label = distinct[place[first]]
+    what, todo = f"has no label ({label!r})", "give every item a label"
+    if is_known(label):
+        what, todo = f"has category {label!r}; allowed are {listing(list(known))}", "add it to categories="
+    raise DataError([Problem(name, None, f"item {items[first]} {what}", todo)])
 
 
 def matched(

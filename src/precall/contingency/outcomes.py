@@ -70,8 +70,12 @@ class Decisions(Equal, Presented):
         self.truth = truth
         self.predicted = predicted
         self.categories = truth.categories
-        both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
+        if truth.kind == predicted.kind == "single":
+            both = truth.keys[truth.keys == predicted.keys]
+        else:
+            both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
         self._both = Membership(truth.items, truth.categories, both, truth.kind)
+        self._tables: dict[str | None, Counts] = {}
 
     def _held(self) -> list[Any]:
         return [self.truth, self.predicted]
@@ -81,11 +85,18 @@ class Decisions(Equal, Presented):
 
     def counts(self, average: str | None = None) -> Counts:
         """The tables: per category (None), summed ("micro") or per item ("samples")."""
-        per = Membership.per_item if average == "samples" else Membership.per_category
-        tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
-        whole = len(self.categories) if average == "samples" else self.truth.items
-        tables = Counts(tp, accepted - tp, true - tp, whole - accepted - true + tp)
-        return tables.sum() if average == "micro" else tables
+        if average == "micro":
+            return self.counts().sum()
+        by_item = average == "samples"
+        if (kept := "samples" if by_item else None) not in self._tables:
+            per = Membership.per_item if by_item else Membership.per_category
+            tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
+            whole = len(self.categories) if by_item else self.truth.items
+            cells = (tp, accepted - tp, true - tp, whole - accepted - true + tp)
+            for cell in cells:
+                cell.flags.writeable = False  # every measure is of these
+            self._tables[kept] = Counts(*cells)
+        return self._tables[kept]
 
     @property
     def table(self) -> Table:

@@ -22,6 +22,7 @@ from precall.curves import Curve, curve
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
 from precall.curves.path import TIES
+from precall.curves.several import curves
 from precall.curves.tally import each_area_under_roc, each_average_precision
 from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.measures import Measure
@@ -171,6 +172,11 @@ class Status(Equal, Presented):
         return np.arange(len(self.score)) if self._place is None else self._place
 
     @property
+    def matrix(self) -> Scores | None:
+        """The scores as items x categories; None where some pairs have none."""
+        return None if self._place is not None else self.score.reshape(self.truth.items, len(self.categories))
+
+    @property
     def item(self) -> Int64:
         """The item of every pair."""
         return self._keys // max(len(self.truth.categories), 1)
@@ -213,10 +219,7 @@ class Status(Equal, Presented):
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
-        relevant, score, start, known = self._rankings(pivot)
-        for begin, end, total in zip(start[:-1].tolist(), start[1:].tolist(), known.tolist(), strict=True):
-            hits = relevant[begin:end]
-            yield curve(hits, score[begin:end], missed=total - int(np.count_nonzero(hits)))
+        return iter(curves(*self._rankings(pivot)))
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -301,9 +304,14 @@ class Status(Equal, Presented):
             at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
                 return PerRanking(name, names, at_once(*self._rankings(pivot)), zero)
+        paths = curves(*self._rankings(pivot))
         with listening():
             # The result says how many are undefined; a warning for each would say no more.
-            values = [_of_curve(chosen, path, ties) for path in self.curves(pivot)]
+            values = (
+                paths.measured(chosen, ties)
+                if isinstance(chosen, Measure)
+                else [chosen(path) for path in paths]
+            )
         return PerRanking(name, names, np.array(values, np.float64), zero)
 
     def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
@@ -323,8 +331,8 @@ class Status(Equal, Presented):
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds."""
         truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
-        keys = self._keys[policies.accepted(self, thresholds)]
-        return Decisions(truth, replace(truth, keys=np.sort(keys)))
+        pairs = np.flatnonzero(policies.accepted(self, thresholds))
+        return Decisions(truth, replace(truth, keys=pairs if self._place is None else self._place[pairs]))
 
     def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.

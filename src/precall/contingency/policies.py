@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 METHODS = ("break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]")
 #: What the literature of text categorization calls them (Yang 2001).
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
+#: Scores that are held a second time.
+_CELLS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,18 +81,21 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
-    values = _by_name(thresholds, status)
+    values, matrix = _by_name(thresholds, status), status.matrix
     if thresholds.kind == "score":
-        # In the scores' own type, as `Curve.at` compares; a threshold of +inf that was learned accepts nothing.
-        with np.errstate(over="ignore"):
-            least: Any = values.astype(status.score.dtype)[status.category]
-        none = np.isposinf(values)[status.category]
-        return np.asarray((status.score >= least) & ~none)
-    if thresholds.kind == "rank":
-        return _best(status.item, status.category, status.score, np.full(status.truth.items, int(values[0])))
+        # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts nothing, and so does NaN.
+        with np.errstate(over="ignore", invalid="ignore"):
+            least: Any = np.where(np.isposinf(values), np.nan, values).astype(status.score.dtype)
+            over = status.score >= least[status.category] if matrix is None else matrix >= least
+        return np.asarray(over).ravel()
+    by_item = thresholds.kind == "rank"
+    items, categories = status.truth.items, len(status.categories)
     # Half is rounded up: a category that should accept half an item accepts one.
-    quota = np.floor(values * status.truth.items + 0.5).astype(np.int64)
-    return _best(status.category, status.item, status.score, quota)
+    quota = np.repeat(np.minimum(values, categories), items) if by_item else np.floor(values * items + 0.5)
+    quota = quota.astype(np.int64)
+    if matrix is None:
+        return _best_of_groups(status.item if by_item else status.category, status.score, quota)
+    return _best(matrix, quota).ravel() if by_item else _best(matrix.T, quota).T.ravel()
 
 
 def _by_name(thresholds: Thresholds, status: Status) -> Float64:
@@ -105,9 +110,30 @@ def _by_name(thresholds: Thresholds, status: Status) -> Float64:
     return thresholds.values[[learned[name] for name in status.categories]]
 
 
-def _best(group: Int64, member: Int64, score: Any, quota: Int64) -> Bool:
-    """The `quota` best of each group; equal scores by the order of members."""
-    order = np.lexsort((member, -score, group))
+def _best(score: Any, quota: Int64) -> Bool:
+    """The `quota` best of each row; of equal scores the first."""
+    rows, members = score.shape
+    chosen = np.zeros(score.shape, np.bool_)
+    if not members:
+        return chosen
+    place = np.clip(members - quota, 0, members - 1)
+    size = max(1, _CELLS // members)
+    for begin in range(0, rows, size):
+        part = slice(begin, begin + size)
+        some, wanted, at = np.ascontiguousarray(score[part]), quota[part, None], place[part, None]
+        least = np.take_along_axis(np.partition(some, np.unique(at), axis=1), at, axis=1)
+        over = (some >= least) & (wanted > 0)
+        if len(tied := np.flatnonzero(np.count_nonzero(over, axis=1) > wanted[:, 0])):
+            above, equal = (compare(some[tied], least[tied]) for compare in (np.greater, np.equal))
+            left = wanted[tied] - np.count_nonzero(above, axis=1, keepdims=True)
+            over[tied] = above | (equal & (np.cumsum(equal, axis=1) <= left))
+        chosen[part] = over
+    return chosen
+
+
+def _best_of_groups(group: Int64, score: Any, quota: Int64) -> Bool:
+    """The `quota` best of each group; of equal scores the first."""
+    order = np.lexsort((-score, group))
     ordered = group[order]
     place = np.arange(len(order)) - np.searchsorted(ordered, ordered)
     chosen = np.zeros(len(order), np.bool_)

@@ -14,7 +14,8 @@ from precall.contingency.outcomes import AVERAGES, Decisions
 from precall.curves.cases import members
 from precall.errors import DataError, Problem
 from precall.infer.compare import OF_DECISIONS
-from precall.infer.compare.swapping import Exchange, Valued, of_tables
+from precall.infer.compare.swapping import Changes, Valued, of_tables
+from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
 from precall.ragged import Float64, Int64
 from precall.undefined import treated
@@ -69,21 +70,22 @@ class TwoSystems:
     def _summed(self) -> bool:
         return self.average in (None, "micro") and not self._joint
 
-    def exchange(self, groups: Any = None) -> Exchange:
+    def changes(self, groups: Any = None) -> Changes:
         """What is exchanged: items, or groups of them as a whole."""
         items = self.truth.items
         member = np.arange(items) if groups is None else members(groups, items)
-        units, change = int(member.max()) + 1, self._change(member)
-        half = change.shape[1] // 2
-        right = change[:, :half].sum(axis=1) - change[:, half:].sum(axis=1)
+        change = self._change(member)
+        right = change @ np.repeat([1, -1], change.shape[1] // 2)
         of_items = self._of_items()
         if of_items is None:
-            return Exchange(self._totals(), change, right, units, self._value())
-        change = np.bincount(member, of_items[0] - of_items[1], units)[:, None]
+            return Changes(self._totals(), change, right, self._value())
+        gain = np.bincount(member, of_items[0] - of_items[1], change.shape[0])
         if self.average is None:
-            right = np.rint(change[:, 0] * self.measure.declaration.direction).astype(np.int64)
+            right = np.rint(gain * self.measure.declaration.direction).astype(np.int64)
         totals = (of_items @ np.ones(items))[:, None]
-        return Exchange(totals, change, right, units, lambda some: np.asarray(some[..., 0] / items))
+        return Changes(
+            totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / items)
+        )
 
     def notes(self, names: tuple[str, str]) -> tuple[str, ...]:
         """What is to be known: undefined values, and what averages over one category are."""
@@ -126,15 +128,14 @@ class TwoSystems:
         tables = [system.counts("micro" if self._summed else None) for system in self.systems]
         return np.array([np.hstack((table.tp, table.fp)) for table in tables], np.int64)
 
-    def _change(self, member: Int64) -> Int64:
-        """How many more of them the first system has in each unit; a row for each unit where the two differ."""
+    def _change(self, member: Int64) -> Any:
+        """How many more of them the first system has in each unit."""
         width = len(self.truth.categories)
         first, second = (system.predicted.keys for system in self.systems)
         keys = np.setxor1d(first, second, assume_unique=True)
-        unit, row = np.unique(member[keys // width], return_inverse=True)
         columns = 1 if self._summed else width
-        category = np.where(self._summed, 0, keys % width)
+        category = keys % columns
         column = np.where(np.isin(keys, self.truth.keys), category, columns + category)
-        change = np.zeros((len(unit), 2 * columns), np.int64)
-        np.add.at(change, (row, column), np.where(np.isin(keys, first), 1, -1))
-        return change
+        sign = np.where(np.isin(keys, first), 1, -1)
+        shape = (int(member.max()) + 1, 2 * columns)
+        return sparse().csr_array((sign, (member[keys // width], column)), shape=shape)

@@ -20,18 +20,16 @@ from precall.curves import points
 from precall.curves.cases import Scores
 from precall.curves.points import OperatingPoint
 from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.location.hits import Hits
+from precall.location.hits import Hits, along
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64
 from precall.results import Equal, Presented, Table
 
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
 TIES = ("block", "expected", "best", "worst")
-#: Up to so many hits, ranks of single hits are told.
-_SINGLE = 1 << 24
 _PRECISION, _RECALL, _SPECIFICITY = (named_measure(name) for name in ("P", "R", "Specificity"))
 
 
@@ -346,21 +344,8 @@ class Curve(Path, Equal, Presented):
         check_choice("ties", ties, TIES)
         if self.tp.dtype.kind != "i":
             raise UsageError("ranks need whole counts; these cases have real weights")
-        tp: Int64 = self.tp.astype(np.int64, copy=False)
-        accepted = tp + self.fp.astype(np.int64, copy=False)
-        rows = areas.hit_rows(self)
-        first, last, count = accepted[rows - 1] + 1, accepted[rows], tp[rows] - tp[rows - 1]
-        if ties in ("best", "worst"):
-            if int(count.sum()) <= _SINGLE:
-                first = last = _extreme(first, last, count, ties == "best")
-                count = np.ones(len(first), np.int64)
-            else:
-                # Blocks of hits only, of which every order is the same.
-                first, last = (first, first + count - 1) if ties == "best" else (last - count + 1, last)
-                ties = "expected"
-        retrieved, relevant = accepted[-1:], np.array([int(self.relevant)], np.int64)
-        population = retrieved + int(self.missed)
-        return Hits(first, last, count, np.zeros(len(first), np.int64), retrieved, relevant, population, ties)
+        tp, fp = (column.astype(np.int64, copy=False) for column in (self.tp, self.fp))
+        return along(tp, fp, None, int(self.missed), ties)
 
     def precision_at(self, k: int, ties: str = "block") -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
@@ -387,8 +372,3 @@ class Curve(Path, Equal, Presented):
         """
         few: Curve = import_module("precall.drawing.thinning").simplified(self, tolerance)
         return few
-
-
-def _extreme(first: Int64, last: Int64, count: Int64, best: bool) -> Int64:
-    place = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-    return np.repeat(first if best else last - count + 1, count) + place

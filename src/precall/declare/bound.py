@@ -42,7 +42,7 @@ class Measure:
     average: str = ""
     """How decisions in categories are averaged: macro-F."""
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The canonical name: only what differs from the defaults, cutoff behind @."""
         known = self.declaration.parameters
@@ -75,7 +75,12 @@ class Measure:
     def at_grade(self, grade: int) -> Measure:
         """The same with items of `grade` and above relevant, where that plays a part and none was given."""
         known = self.declaration.parameters.get("grade")
-        if known is None or "grade" in self.given or self.parameters["grade"] != known.default:
+        if (
+            known is None
+            or "grade" in self.given
+            or self.parameters["grade"] != known.default
+            or grade == known.default
+        ):
             return self
         return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
 
@@ -187,7 +192,12 @@ class Measure:
 
     def of_path(self, path: Path) -> float | None:
         """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
-        return None if self._along is None else float(_evaluated(self._along[0], [path], self._along[1])[0])
+        values = self.of_paths([path])
+        return None if values is None else float(values[0])
+
+    def of_paths(self, paths: Sequence[Path]) -> Float64 | None:
+        """The same of several."""
+        return None if self._along is None else _evaluated(self._along[0], paths, self._along[1])
 
     @cached_property
     def _along(self) -> tuple[Formula, dict[str, Any]] | None:

@@ -107,7 +107,7 @@ class Hits(Equal):
     @property
     def single(self) -> bool:
         """Whether every block is one item."""
-        return bool(np.all(self.first == self.last))
+        return self.first is self.last or bool((self.first == self.last).all())
 
     @property
     def location(self) -> Int64:
@@ -295,6 +295,34 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
             "counts all that exist"
         )
     return population - relevant
+
+
+#: Up to so many hits, ranks of single hits are told.
+_SINGLE = 1 << 24
+
+
+def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: str) -> Hits:
+    """The hits of paths, one after the other, each with a row that accepts nothing at its `start`; None: of one path."""
+    accepted = tp + fp
+    new = tp[1:] != tp[:-1]
+    ends: Any = slice(-1, None) if start is None else start[1:] - 1
+    if start is not None:
+        new[start[1:-1] - 1] = False
+    rows = new.nonzero()[0] + 1
+    before = rows - 1
+    first, last, count = accepted[before] + 1, accepted[rows], tp[rows] - tp[before]
+    ranking = np.zeros(len(rows), np.int64) if start is None else np.searchsorted(start, rows, "right") - 1
+    if ties in ("best", "worst"):
+        best = ties == "best"
+        if int(count.sum()) <= _SINGLE:
+            place = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+            first = last = np.repeat(first if best else last - count + 1, count) + place
+            ranking, count = np.repeat(ranking, count), np.ones(len(first), np.int64)
+        else:
+            # Blocks of hits only, of which every order is the same.
+            first, last = (first, first + count - 1) if best else (last - count + 1, last)
+            ties = "expected"
+    return Hits(first, last, count, ranking, accepted[ends], tp[ends] + missed, accepted[ends] + missed, ties)
 
 
 def paths(hits: Hits, population: int | None = None) -> list[Ranks]:

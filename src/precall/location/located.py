@@ -89,6 +89,8 @@ class Located:
 
     def total(self, low: int, high: int | None = None) -> Int64:
         """Per ranking: items of the qrels with low <= grade (< high), retrieved or not."""
+        if high is None and low in self.kept:
+            return self.kept[low].relevant
         wanted = self.total_grade >= low
         if high is not None:
             wanted &= self.total_grade < high

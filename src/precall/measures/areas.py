@@ -7,7 +7,7 @@ the methods follow the literature. A formula takes the path of a ranking, so a `
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from precall.ragged import Bool, Float64, Int64, mean
 
 def hit_rows(path: Path) -> Int64:
     """Rows that accept relevant cases which the row above did not."""
-    return np.flatnonzero(path.tp[1:] != path.tp[:-1]) + 1
+    return np.asarray((path.tp[1:] != path.tp[:-1]).nonzero()[0] + 1)
 
 
 def undominated(height: Float64) -> Bool:
@@ -129,8 +129,9 @@ def peak_rows(path: Path) -> Int64:
 
 def _level_rows(path: Path) -> Int64:
     """Per recall 0, .1, ..., 1 the first threshold that reaches it, from 0; their number where none does."""
-    need = [needed(path, recall) for recall in TENTHS]
-    return np.searchsorted(path.tp[1:], need).astype(np.int64)
+    whole = isinstance(path.relevant, int)
+    need: Any = -(-np.arange(11) * path.relevant // 10) if whole else np.array(TENTHS) * path.relevant
+    return np.asarray(np.searchsorted(path.tp[1:], need), np.int64)
 
 
 def needed(path: Path, recall: float) -> float:

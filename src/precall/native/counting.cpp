@@ -1,6 +1,7 @@
 #include "counting.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "bucketed.hpp"
@@ -10,7 +11,8 @@ namespace precall {
 
 namespace {
 
-constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
+constexpr std::int64_t small = 1 << 17;       // cases that are simply sorted for areas
+constexpr std::int64_t few_points = 1 << 16;  // and for all their points
 
 // So many relevant cases are found a place among, not thrown into buckets: more of them where there are more cases.
 std::int64_t few(std::int64_t count) { return std::clamp<std::int64_t>(count / 400, 8192, 32768); }
@@ -56,28 +58,28 @@ class Adder {
     std::int64_t all_others_, found_, passed_;
 };
 
-// Few cases: one bucket.
+// Few cases are one bucket.
 template <class Score>
-struct Scratch {
-    std::vector<Key<Score>> keys;
-    Room<Key<Score>> room;
-};
-
-template <class Score>
-void add_small(Areas& areas, const Cases<Score>& cases, Scratch<Score>& scratch) {
-    const auto count = static_cast<std::size_t>(cases.count);
-    if (scratch.keys.size() < 2 * count) scratch.keys.resize(2 * count);
-    // Both kinds' next places are written, and one of them kept: a branch would often be guessed wrongly.
-    Key<Score>* const hits = scratch.keys.data();
-    Key<Score>* const others = hits + count;
-    std::size_t hit_count = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        hits[hit_count] = others[i - hit_count] = key_of(cases.score[i]);
-        hit_count += cases.is_relevant(static_cast<std::int64_t>(i)) ? 1 : 0;
+class Few {
+  public:
+    Bucket<Key<Score>> bucket(const Cases<Score>& cases) {
+        const auto count = static_cast<std::size_t>(cases.count);
+        if (keys_.size() < 2 * count) keys_.resize(2 * count);
+        // Both kinds' next places are written, and one of them kept: a branch would often be guessed wrongly.
+        Key<Score>* const hits = keys_.data();
+        Key<Score>* const others = hits + count;
+        std::size_t hit_count = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            hits[hit_count] = others[i - hit_count] = key_of(cases.score[i]);
+            hit_count += cases.is_relevant(static_cast<std::int64_t>(i)) ? 1 : 0;
+        }
+        return {hits, hit_count, others, count - hit_count, room_, false};
     }
-    Bucket<Key<Score>> bucket(hits, hit_count, others, count - hit_count, scratch.room, false);
-    bucket.each_hit(Adder(areas, areas.others));
-}
+
+  private:
+    std::vector<Key<Score>> keys_;
+    Room<Key<Score>> room_;
+};
 
 // Hits and others above each bucket, the best bucket being the last.
 template <class Score>
@@ -119,7 +121,7 @@ void add_bucketed(Areas& areas, Bucketed<Score>& bucketed, int threads) {
 }
 
 template <class Score>
-Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch) {
+Areas areas_with(const Cases<Score>& cases, int threads, Few<Score>& few_cases) {
     Areas areas;
     areas.hits = hits_of(cases, threads);
     areas.others = cases.count - areas.hits;
@@ -130,7 +132,7 @@ Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch
         if (!nan) sparse.each(Adder(areas, areas.others));
     } else if (cases.count <= small) {
         nan = any_nan(cases.score, cases.count);
-        if (!nan) add_small(areas, cases, scratch);
+        if (!nan) few_cases.bucket(cases).each_hit(Adder(areas, areas.others));
     } else {
         Bucketed<Score> bucketed(cases, threads);
         nan = bucketed.nan();
@@ -144,8 +146,8 @@ Areas areas_with(const Cases<Score>& cases, int threads, Scratch<Score>& scratch
 
 template <class Score>
 Areas areas_of(const Cases<Score>& cases, int threads) {
-    Scratch<Score> scratch;
-    return areas_with(cases, threads_for(cases.count, threads), scratch);
+    Few<Score> few_cases;
+    return areas_with(cases, threads_for(cases.count, threads), few_cases);
 }
 
 template <class Score>
@@ -155,49 +157,161 @@ std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* 
     const int inner = rankings < threads ? threads : 1;
     Batches batches(rankings, 1);
     in_parallel(inner > 1 ? 1 : threads_for(cases.count, threads), [&] {
-        Scratch<Score> scratch;
+        Few<Score> few_cases;
         std::int64_t at = 0, end = 0;
         while (batches.take(at, end)) {
             const Cases<Score> own{cases.relevant + start[at], cases.score + start[at], start[at + 1] - start[at]};
-            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), scratch);
+            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), few_cases);
         }
     });
     return areas;
 }
 
+namespace {
+
+// Rows of a path, from one place on.
 template <class Score>
-Path<Score> path_of(const Cases<Score>& cases, int threads) {
-    threads = threads_for(cases.count, threads);
+class Rows {
+  public:
+    Rows(Path<Score>& path, std::size_t first, std::int64_t hits = 0, std::int64_t others = 0)
+        : threshold_(path.threshold.data() + first), hit_(path.hits.data() + first), other_(path.others.data() + first),
+          hits_(hits), others_(others) {}
+
+    // What accepts nothing.
+    void open() {
+        threshold_[size_] = std::numeric_limits<Score>::infinity();
+        hit_[size_] = hits_;
+        other_[size_++] = others_;
+    }
+
+    // Cases of one key come one after the other, and are one row. No score has the key that is `last_` at first.
+    void operator()(Key<Score> key, std::int64_t hits, std::int64_t others) {
+        size_ += key != last_ ? 1 : 0;
+        last_ = key;
+        threshold_[size_ - 1] = score_of<Score>(key);
+        hit_[size_ - 1] = hits_ += hits;
+        other_[size_ - 1] = others_ += others;
+    }
+
+    std::size_t size() const { return size_; }
+
+  private:
+    Score* threshold_;
+    std::int64_t* hit_;
+    std::int64_t* other_;
+    std::int64_t hits_, others_;
+    std::size_t size_ = 0;
+    Key<Score> last_ = ~Key<Score>(0);
+};
+
+template <class Score>
+void resize(Path<Score>& path, std::size_t rows) {
+    path.threshold.resize(rows);
+    path.hits.resize(rows);
+    path.others.resize(rows);
+}
+
+// Parts of a path that begin where they would if there were no equal scores, closed up: `first` becomes where they do.
+template <class Score, class Place>
+void close_up(Path<Score>& path, Place* first, const std::vector<std::size_t>& sizes) {
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto from = static_cast<std::size_t>(std::exchange(first[i], static_cast<Place>(total)));
+        if (from != total) {
+            std::memmove(&path.threshold[total], &path.threshold[from], sizes[i] * sizeof(Score));
+            std::memmove(&path.hits[total], &path.hits[from], sizes[i] * sizeof(std::int64_t));
+            std::memmove(&path.others[total], &path.others[from], sizes[i] * sizeof(std::int64_t));
+        }
+        total += sizes[i];
+    }
+    resize(path, total);
+}
+
+template <class Score>
+Path<Score> path_of_many(const Cases<Score>& cases, int threads) {
     Path<Score> path;
     Bucketed<Score> bucketed(cases, threads);
     if (bucketed.nan()) {
         path.nan = first_nan(cases);
         return path;
     }
-    // First how many distinct scores each bucket has, then, knowing where they go, what they are.
-    std::vector<std::int64_t> first(bucketed.count(), 0);
-    each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
-        first[b] = static_cast<std::int64_t>(bucketed.bucket(b, room).distinct());
-    });
-    std::int64_t total = 1;
-    for (std::uint32_t b = bucketed.count(); b-- > 0;) total += std::exchange(first[b], total);
-    const auto size = static_cast<std::size_t>(total);
-    path.threshold = Column<Score>(size);
-    path.hits = Column<std::int64_t>(size);
-    path.others = Column<std::int64_t>(size);
-    path.threshold[0] = std::numeric_limits<Score>::infinity();
-    path.hits[0] = path.others[0] = 0;
+    resize(path, static_cast<std::size_t>(cases.count) + 1);
+    Rows<Score>(path, 0).open();
     const auto above = above_buckets(bucketed);
+    // The best bucket is the last, and its rows come first, but for the one that accepts nothing.
+    std::vector<std::size_t> first(above.size() + 1, 0), sizes(above.size() + 1, 1);
     each_bucket(bucketed, threads, [&](std::uint32_t b, Room<Key<Score>>& room) {
-        auto at = static_cast<std::size_t>(first[b]);
-        std::int64_t hits = above[b].first, others = above[b].second;
-        bucketed.bucket(b, room).each([&](Key<Score> key, std::int64_t more_hits, std::int64_t more_others) {
-            path.threshold[at] = score_of<Score>(key);
-            path.hits[at] = hits += more_hits;
-            path.others[at++] = others += more_others;
-        });
+        const std::size_t place = above.size() - b;
+        first[place] = static_cast<std::size_t>(above[b].first + above[b].second) + 1;
+        Rows<Score> rows(path, first[place], above[b].first, above[b].second);
+        bucketed.bucket(b, room).each(rows);
+        sizes[place] = rows.size();
     });
+    close_up(path, first.data(), sizes);
     return path;
+}
+
+// Puts the path of few cases there; how many rows it has.
+template <class Score>
+std::size_t put_path(const Cases<Score>& cases, Few<Score>& few_cases, Path<Score>& path, std::size_t first) {
+    Rows<Score> rows(path, first);
+    rows.open();
+    few_cases.bucket(cases).each(rows);
+    return rows.size();
+}
+
+}  // namespace
+
+template <class Score>
+Path<Score> path_of(const Cases<Score>& cases, int threads) {
+    if (cases.count > few_points) return path_of_many(cases, threads_for(cases.count, threads));
+    Path<Score> path;
+    if (any_nan(cases.score, cases.count)) {
+        path.nan = first_nan(cases);
+        return path;
+    }
+    Few<Score> few_cases;
+    resize(path, static_cast<std::size_t>(cases.count) + 1);
+    resize(path, put_path(cases, few_cases, path, 0));
+    return path;
+}
+
+template <class Score>
+Paths<Score> path_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads) {
+    Paths<Score> paths;
+    if (any_nan(cases.score, cases.count)) {
+        paths.nan = first_nan(cases);
+        return paths;
+    }
+    const auto count = static_cast<std::size_t>(rankings);
+    resize(paths, static_cast<std::size_t>(cases.count) + count);
+    paths.first.resize(count + 1);
+    std::vector<std::size_t> sizes(count);
+    const int inner = rankings < threads ? threads : 1;
+    Batches batches(rankings, 16);
+    in_parallel(inner > 1 ? 1 : threads_for(cases.count, threads), [&] {
+        Few<Score> few_cases;
+        std::int64_t begin = 0, end = 0;
+        while (batches.take(begin, end)) {
+            for (std::int64_t r = begin; r < end; ++r) {
+                const Cases<Score> own{cases.relevant + start[r], cases.score + start[r], start[r + 1] - start[r]};
+                const auto first = static_cast<std::size_t>(paths.first[static_cast<std::size_t>(r)] = start[r] + r);
+                std::size_t& size = sizes[static_cast<std::size_t>(r)];
+                if (own.count <= few_points) {
+                    size = put_path(own, few_cases, paths, first);
+                } else {
+                    const Path<Score> path = path_of_many(own, threads_for(own.count, inner));
+                    size = path.threshold.size();
+                    std::copy_n(path.threshold.data(), size, &paths.threshold[first]);
+                    std::copy_n(path.hits.data(), size, &paths.hits[first]);
+                    std::copy_n(path.others.data(), size, &paths.others[first]);
+                }
+            }
+        }
+    });
+    close_up(paths, paths.first.data(), sizes);
+    paths.first[count] = static_cast<std::int64_t>(paths.threshold.size());
+    return paths;
 }
 
 template Areas areas_of(const Cases<float>&, int);
@@ -206,5 +320,7 @@ template std::vector<Areas> areas_of_each(const Cases<float>&, const std::int64_
 template std::vector<Areas> areas_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int);
 template Path<float> path_of(const Cases<float>&, int);
 template Path<double> path_of(const Cases<double>&, int);
+template Paths<float> path_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int);
+template Paths<double> path_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int);
 
 }  // namespace precall

@@ -70,4 +70,13 @@ std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* 
 template <class Score>
 Path<Score> path_of(const Cases<Score>& cases, int threads);
 
+// Of every ranking by itself, one after the other: that of ranking r has the rows first[r] .. first[r + 1] - 1.
+template <class Score>
+struct Paths : Path<Score> {
+    Column<std::int64_t> first;
+};
+
+template <class Score>
+Paths<Score> path_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads);
+
 }  // namespace precall

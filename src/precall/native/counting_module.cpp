@@ -33,12 +33,19 @@ nb::tuple areas(const Array<bool>& relevant, const Array<Score>& score, std::int
     return nb::make_tuple(areas.hits, areas.others, areas.step[0], areas.step[1], areas.step[2], areas.twice_above, areas.nan);
 }
 
+// How many rankings they are divided into.
+template <class Score>
+std::int64_t rankings_of(const Cases<Score>& cases, const Array<std::int64_t>& start) {
+    const auto rankings = static_cast<std::int64_t>(start.shape(0)) - 1;
+    const bool fits = divides(start.data(), start.shape(0), static_cast<std::size_t>(cases.count));
+    if (!fits || start.data()[0] != 0 || start.data()[rankings] != cases.count) throw nb::value_error("start does not divide the cases");
+    return rankings;
+}
+
 template <class Score>
 nb::object areas_each(const Array<bool>& relevant, const Array<Score>& score, const Array<std::int64_t>& start, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
-    const auto rankings = static_cast<std::int64_t>(start.shape(0)) - 1;
-    const bool fits = divides(start.data(), start.shape(0), score.shape(0));
-    if (!fits || start.data()[0] != 0 || start.data()[rankings] != cases.count) throw nb::value_error("start does not divide the cases");
+    const std::int64_t rankings = rankings_of(cases, start);
     constexpr std::size_t parts = 7;
     Column<std::int64_t> table(parts * static_cast<std::size_t>(rankings));
     {
@@ -66,6 +73,19 @@ nb::tuple path(const Array<bool>& relevant, const Array<Score>& score, std::int6
 }
 
 template <class Score>
+nb::tuple path_each(const Array<bool>& relevant, const Array<Score>& score, const Array<std::int64_t>& start, std::int64_t threads) {
+    const Cases<Score> cases = cases_of(relevant, score);
+    const std::int64_t rankings = rankings_of(cases, start);
+    Paths<Score> paths;
+    {
+        const nb::gil_scoped_release others_may_run;
+        paths = path_of_each(cases, start.data(), rankings, threads_allowed(threads));
+    }
+    return nb::make_tuple(array(std::move(paths.threshold)), array(std::move(paths.hits)), array(std::move(paths.others)),
+                          array(std::move(paths.first)), paths.nan);
+}
+
+template <class Score>
 nb::tuple blocks(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
     if (cases.count > std::numeric_limits<std::uint32_t>::max()) throw nb::value_error("more cases than 2^32");
@@ -86,6 +106,8 @@ void add_counting(nb::module_& module) {
     module.def("areas_each", &areas_each<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
     module.def("blocks", &blocks<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("blocks", &blocks<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
+    module.def("path_each", &path_each<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
+    module.def("path_each", &path_each<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
     module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }

@@ -3,7 +3,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace precall {
@@ -48,9 +51,19 @@ void* map_aligned(std::size_t size) {
     return begin + before;
 }
 
+// A map of its own costs a few microseconds, which is most of the time that a short column takes.
+constexpr std::size_t SHORT = std::size_t{32} << 10;
+
+void* reserve_short(std::size_t bytes) {
+    void* const at = std::calloc(bytes, 1);
+    if (at == nullptr) throw std::bad_alloc();
+    return at;
+}
+
 }  // namespace
 
 void* reserve_pages(std::size_t bytes) {
+    if (bytes <= SHORT) return reserve_short(bytes);
     const std::size_t size = whole_pages(bytes);
     void* const at = size < LARGE ? map_pages(size) : map_aligned(size);
     ask_for_large_pages(at, bytes);
@@ -58,6 +71,12 @@ void* reserve_pages(std::size_t bytes) {
 }
 
 void* resize_pages(void* at, std::size_t old_bytes, std::size_t new_bytes) {
+    if (old_bytes <= SHORT || new_bytes <= SHORT) {
+        void* const moved = reserve_pages(new_bytes);
+        std::memcpy(moved, at, std::min(old_bytes, new_bytes));
+        release_pages(at, old_bytes);
+        return moved;
+    }
     const std::size_t old_size = whole_pages(old_bytes), new_size = whole_pages(new_bytes);
     if (new_size == old_size) return at;
     if (new_size < old_size) {
@@ -77,6 +96,7 @@ void* resize_pages(void* at, std::size_t old_bytes, std::size_t new_bytes) {
 }
 
 void release_pages(void* at, std::size_t bytes) noexcept {
+    if (bytes <= SHORT) return std::free(at);
     munmap(at, whole_pages(bytes));
 }
 

@@ -2,7 +2,7 @@
 //
 // How many rows a file holds is known only when it has been read, but an upper bound is known at
 // once. So a column reserves address space for the bound, pages become real as they are written,
-// and the rest is given back at the end: no copy, no second array, no growth by doubling.
+// and the rest is given back at the end: no copy, no second array, no growth by doubling. Short columns come from the heap.
 #pragma once
 
 #include <cstddef>

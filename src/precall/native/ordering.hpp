@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "buckets.hpp"
 #include "gaps.hpp"
 
 namespace precall {
@@ -60,42 +62,7 @@ inline void insert_in_order(T* begin, T* end) {
     }
 }
 
-// Ascending order, however the keys are spread; `room` is scratch. A pass for every few bits, the last bits first.
-template <class K>
-void order_by_digits(K* keys, std::size_t count, std::vector<K>& room) {
-    if (count < 128) {
-        std::sort(keys, keys + count);
-        return;
-    }
-    Span<K> range;
-    range.widen(keys, count);
-    const K low = range.low;
-    constexpr int most = 11, most_digits = (8 * sizeof(K) + 7) / 8;
-    const int all = static_cast<int>(std::bit_width(static_cast<K>(range.high - low)));
-    const int digits = (all + (count < 4096 ? 7 : most - 1)) / (count < 4096 ? 8 : most);
-    if (digits == 0) return;
-    const int bits = (all + digits - 1) / digits;
-    const K mask = (K(1) << bits) - 1;
-    std::uint32_t start[most_digits][std::size_t(1) << most];
-    for (int digit = 0; digit < digits; ++digit) std::fill_n(start[digit], mask + 1, 0u);
-    for (std::size_t i = 0; i < count; ++i) {
-        K rest = keys[i] - low;
-        for (int digit = 0; digit < digits; ++digit, rest >>= bits) ++start[digit][rest & mask];
-    }
-    if (room.size() < count) room.resize(count);
-    K *from = keys, *to = room.data();
-    for (int digit = 0; digit < digits; ++digit) {
-        std::uint32_t* const at = start[digit];
-        std::uint32_t total = 0;
-        for (std::size_t value = 0; value <= mask; ++value) total += std::exchange(at[value], total);
-        const int shift = digit * bits;
-        for (std::size_t i = 0; i < count; ++i) to[at[((from[i] - low) >> shift) & mask]++] = from[i];
-        std::swap(from, to);
-    }
-    if (from != keys) std::memcpy(keys, from, count * sizeof(K));
-}
-
-// The same of what has keys, spread evenly; `range` is that of the keys. One pass by the leading bits that differ brings
+// Ascending order of what has keys, spread evenly; `range` is that of the keys. One pass by the leading bits that differ brings
 // everything near its place, crowded places are sorted.
 template <class T, class K>
 void order_even(T* cases, std::size_t count, const Span<K>& range, std::vector<T>& room) {
@@ -134,17 +101,47 @@ void order_even(K* keys, std::size_t count, std::vector<K>& room) {
     if (range.high > range.low) order_even(keys, count, range, room);
 }
 
-// Ascending keys of both kinds, merged from the best down.
-template <class K, class Visit>
-void merge_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, const Visit& visit) {
-    std::size_t h = hit_count, o = other_count;
-    while (h > 0 || o > 0) {
-        const K key = o == 0 || (h > 0 && hits[h - 1] >= others[o - 1]) ? hits[h - 1] : others[o - 1];
-        const std::size_t h_before = h, o_before = o;
-        while (h > 0 && hits[h - 1] == key) --h;
-        while (o > 0 && others[o - 1] == key) --o;
-        visit(key, static_cast<std::int64_t>(h_before - h), static_cast<std::int64_t>(o_before - o));
+// The same of few keys, whatever neighbours they are. Scores spread more evenly than their keys, which are half as many for each
+// power of two. One pass by the score brings all near their places; crowded places, where scores differ by powers, go by keys.
+template <class K>
+void order_few(K* keys, std::size_t count, std::vector<K>& room) {
+    using Score = std::conditional_t<sizeof(K) == 4, float, double>;
+    constexpr std::size_t most = std::size_t(1) << 14;
+    Span<K> range;
+    range.widen(keys, count);
+    const auto value = [](K key) { return static_cast<double>(score_of<Score>(key)); };
+    const std::size_t cells = std::min(count, most);
+    const double low = value(range.low), factor = static_cast<double>(cells - 1) / (value(range.high) - low);
+    if (count < 64 || !(factor > 0 && std::isfinite(factor))) return order_even(keys, count, room);
+    const auto cell = [&](K key) { return static_cast<std::uint32_t>((value(key) - low) * factor); };
+    std::uint32_t start[most + 2];
+    std::fill_n(start, cells + 2, 0u);
+    for (std::size_t i = 0; i < count; ++i) ++start[cell(keys[i]) + 2];
+    for (std::size_t c = 2; c <= cells; ++c) start[c] += start[c - 1];
+    if (room.size() < count) room.resize(count);
+    for (std::size_t i = 0; i < count; ++i) room[start[cell(keys[i]) + 1]++] = keys[i];
+    std::memcpy(keys, room.data(), count * sizeof(K));
+    for (std::size_t c = 0; c < cells; ++c) {
+        K* const begin = keys + start[c];
+        K* const end = keys + start[c + 1];
+        end - begin > 16 ? order_even(begin, static_cast<std::size_t>(end - begin), room) : insert_in_order(begin, end);
     }
+}
+
+// Ascending keys of both kinds, merged from the best down: visit(key, hits, others), once or more for a key. Which kind comes
+// next is hard to foresee, so that it is counted, not asked.
+template <class K, class Visit>
+void merge_down(const K* hits, std::size_t hit_count, const K* others, std::size_t other_count, Visit& visit) {
+    std::size_t h = hit_count, o = other_count;
+    while (h > 0 && o > 0) {
+        const K hit = hits[h - 1], other = others[o - 1];
+        const std::size_t is_hit = hit >= other ? 1 : 0, is_other = other >= hit ? 1 : 0;
+        visit(std::max(hit, other), static_cast<std::int64_t>(is_hit), static_cast<std::int64_t>(is_other));
+        h -= is_hit;
+        o -= is_other;
+    }
+    while (h > 0) visit(hits[--h], 1, 0);
+    while (o > 0) visit(others[--o], 0, 1);
 }
 
 // Keys that a relevant case has, from the best down: visit(hits, others above the key, others of the key).
@@ -174,9 +171,9 @@ class Bucket {
         range_.widen(others, other_count);
     }
 
-    // visit(key, hits, others) for every distinct key, best first.
+    // visit(key, hits, others) of all keys, best first, once or more for each.
     template <class Visit>
-    void each(const Visit& visit) {
+    void each(Visit& visit) {
         if (size() == 0) return;
         if (!dense()) {
             sort();
@@ -186,17 +183,6 @@ class Bucket {
         } else {
             each_cell(room_.wide, visit);
         }
-    }
-
-    // How many distinct keys there are.
-    std::size_t distinct() {
-        std::size_t count = 0;
-        if (size() > 0 && dense()) {
-            count = narrow() ? distinct_cells(room_.narrow) : distinct_cells(room_.wide);
-        } else {
-            each([&](K, std::int64_t, std::int64_t) { ++count; });
-        }
-        return count;
     }
 
     // visit(hits, others above, others of the key) for every distinct key that a hit has, best first.
@@ -223,7 +209,7 @@ class Bucket {
     bool dense() const { return range_.high - range_.low < 8 * size(); }
 
     void sort() {
-        const auto order = even_ ? order_even<K> : order_by_digits<K>;
+        const auto order = even_ ? order_even<K> : order_few<K>;
         order(hits_, hit_count_, room_.keys);
         order(others_, other_count_, room_.keys);
     }
@@ -257,16 +243,8 @@ class Bucket {
         for (std::size_t i = 0; i < other_count_; ++i) ++cells[others_[i] - range_.low];
     }
 
-    template <class Cell>
-    std::size_t distinct_cells(std::vector<Cell>& cells) {
-        fill(cells);
-        std::size_t count = 0;
-        for (const Cell cell : cells) count += cell != 0 ? 1 : 0;
-        return count;
-    }
-
     template <class Cell, class Visit>
-    void each_cell(std::vector<Cell>& cells, const Visit& visit) {
+    void each_cell(std::vector<Cell>& cells, Visit& visit) {
         fill(cells);
         for (std::size_t i = cells.size(); i-- > 0;) {
             const Cell cell = cells[i];

@@ -10,7 +10,7 @@ read_run, read_qrels            TREC text → columns              twin_text
 run_from_dict, qrels_from_dict  {topic: {item: value}} → columns   twin_mappings
 group_run, group_qrels          rows in any order → columns      twin_columns
 locate                          columns → where judged items stand   twin_location
-areas, areas_each, path, blocks   scored cases → counts, or their blocks   twin_counting
+areas, areas_each, path, path_each, blocks   scored cases → counts, or their blocks   twin_counting
 draw_cells, draw_precisions     cells of cases → samples of them   twin_resampling
 
 Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
@@ -54,7 +54,7 @@ every problem of a dict, where texts are strings, values are shown by their repr
 from __future__ import annotations
 
 from precall.native.twin_columns import group_qrels, group_run
-from precall.native.twin_counting import areas, areas_each, blocks, path, step_area
+from precall.native.twin_counting import areas, areas_each, blocks, path, path_each, step_area
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
 from precall.native.twin_resampling import draw_cells, draw_precisions
@@ -62,7 +62,7 @@ from precall.native.twin_text import read_qrels, read_run
 
 __all__ = [
     "COMPILER", "areas", "areas_each", "blocks", "draw_cells", "draw_precisions", "group_qrels", "group_run", "locate", "path",
-    "qrels_from_dict", "read_qrels", "read_run", "run_from_dict", "step_area",
+    "path_each", "qrels_from_dict", "read_qrels", "read_run", "run_from_dict", "step_area",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.

@@ -34,13 +34,18 @@ def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple
     return (*size, *parts, int((count * (below + upto)).sum()), -1)
 
 
-def areas_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int) -> Int64:
-    """`areas` of every ranking by itself, a row each; ranking r has the cases start[r] .. start[r + 1] - 1."""
+def _divided(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64) -> list[tuple[Any, Any]]:
+    """The cases of every ranking; ranking r has those from start[r] to start[r + 1] - 1."""
     if len(relevant) != len(score):
         raise ValueError("columns differ in length")
     if not len(start) or start[0] != 0 or start[-1] != len(score) or np.any(np.diff(start) < 0):
         raise ValueError("start does not divide the cases")
-    rows = [areas(relevant[a:b], score[a:b], threads) for a, b in pairwise(start.tolist())]
+    return [(relevant[a:b], score[a:b]) for a, b in pairwise(start.tolist())]
+
+
+def areas_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int) -> Int64:
+    """`areas` of every ranking by itself, a row each; see `_divided`."""
+    rows = [areas(*cases, threads) for cases in _divided(relevant, score, start)]
     return np.array(rows, np.int64).reshape(len(rows), 7)
 
 
@@ -64,6 +69,18 @@ def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[
     threshold = np.concatenate((np.array([np.inf], score.dtype), value[::-1]))
     tp, fp = (np.append(0, np.cumsum(part[::-1])).astype(np.int64) for part in (hits, others))
     return threshold, tp, fp, -1
+
+
+def path_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int) -> tuple[Any, ...]:
+    """`path` of every ranking by itself, one after the other, and where each begins; the first NaN is that of all."""
+    divided = _divided(relevant, score, start)
+    if np.isnan(score).any():
+        none = np.zeros(0, np.int64)
+        return score[:0].copy(), none, none, none, _first_nan(score)
+    empty = (score[:0], np.zeros(0, np.int64), np.zeros(0, np.int64))
+    columns = list(zip(empty, *(path(*cases, threads)[:3] for cases in divided), strict=True))
+    first = np.cumsum([len(threshold) for threshold in (score[:0], *columns[0][1:])], dtype=np.int64)
+    return *map(np.concatenate, columns), first, -1
 
 
 def blocks(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Int64, Int64, Int64, int]:

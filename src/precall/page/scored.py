@@ -16,7 +16,7 @@ from precall.case_tables import CaseTable, Choices, MeasuredCases, compare_score
 from precall.conventions import describe_conventions, signature
 from precall.drawing.thinning import MANY, kept, thin
 from precall.errors import UsageError
-from precall.infer.compare.many import corrected
+from precall.infer.compare.corrections import corrected
 from precall.infer.interval.bands import Band, band
 from precall.infer.null import test
 from precall.intervals import Intervals, interval

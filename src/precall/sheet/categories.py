@@ -179,7 +179,7 @@ def _with_decisions(sheet: Sheet, status: Status, policy: str, undefined: str) -
         )
     told = {"thresholds": {"policy": policy, "kind": kind, "values": thresholds}, "decisions": decided.body}
     return replace(
-        sheet, body=sheet.body | told,
+        sheet, body={**sheet.body, **told},
         blocks=(*sheet.blocks, block_of_values(("category", heading), thresholds), *decided.blocks),
         notes=(*sheet.notes, *notes),
         tidy=(

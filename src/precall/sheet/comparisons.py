@@ -207,5 +207,5 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
     return replace(
         sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *tidy),
-        body=sheet.body | {"comparisons": [pair.to_dict() for pair in pairs]},
+        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]},
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -70,6 +71,26 @@ class Rows(Many[Row]):
         return (row for columns in self.make() for row in zip(*columns, strict=True))
 
 
+class Later(Mapping[str, Any]):
+    """Data that is made when it is first asked for: most results are printed, and never written as JSON."""
+
+    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        return self._make()
+
+    def __getitem__(self, name: str) -> Any:
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A table with a title, perhaps empty; its first column holds the names of its lines.
@@ -91,7 +112,7 @@ class Block:
 
     def leaders(self) -> list[frozenset[int]]:
         """Per line, the columns with the best values."""
-        if self.long:
+        if self.long or (self.best and len(self.lines) < 2):
             return [frozenset()] * len(self.lines)
         if not self.best:
             return [leaders(line.values, line.best) for line in self.lines]
@@ -111,7 +132,7 @@ class Sheet(Presented):
     conventions: dict[str, str]
     blocks: tuple[Block, ...]
     notes: tuple[str, ...]
-    body: dict[str, Any]
+    body: Mapping[str, Any]
     columns: tuple[str, ...]
     tidy: Collection[Row]
     verdict: str = ""

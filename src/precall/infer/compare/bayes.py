@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from precall.checks import check_beta, check_level, check_positive, check_whole,
 from precall.errors import UsageError
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.interval.f_measure import error_shares
-from precall.infer.libraries import stats
+from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts
 from precall.presented import Presented
 from precall.ragged import Float64
@@ -45,11 +46,11 @@ class Posterior(Presented):
 
     def cdf(self, value: Any) -> Float64:
         """Probability of at most `value`."""
-        return np.asarray((stats().beta.cdf(self._share(value), self.a, self.b) * self.weight).sum(axis=-1))
+        return np.asarray((special().betainc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1))
 
     def sf(self, value: Any) -> Float64:
         """Probability of more than `value`."""
-        return np.asarray((stats().beta.sf(self._share(value), self.a, self.b) * self.weight).sum(axis=-1))
+        return np.asarray((special().betaincc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1))
 
     def _share(self, value: Any) -> Float64:
         """The B that gives this value, for every cost."""
@@ -64,7 +65,7 @@ class Posterior(Presented):
         """Quantiles, by the inverse of Beta where the cost is certain, else by halving."""
         q = np.asarray(q, np.float64)
         if len(self.cost) == 1:
-            return np.asarray(self._value(stats().beta.ppf(q, self.a, self.b)[..., None])[..., 0])
+            return np.asarray(self._value(special().betaincinv(self.a, self.b, q)[..., None])[..., 0])
         low, high = np.zeros(q.shape), np.ones(q.shape)
         for _ in range(48):
             middle = (low + high) / 2
@@ -75,7 +76,7 @@ class Posterior(Presented):
     def _moments(self) -> tuple[float, float]:
         """Expected value and variance."""
         nodes, weight = _nodes()
-        value = self._value(stats().beta.ppf(nodes, self.a, self.b)[:, None])
+        value = self._value(special().betaincinv(self.a, self.b, nodes)[:, None])
         mean = float((weight @ value) @ self.weight)
         return mean, float((weight @ (value - mean) ** 2) @ self.weight)
 
@@ -102,6 +103,7 @@ class Posterior(Presented):
         return printable(f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}")
 
 
+@cache
 def _nodes() -> tuple[Float64, Float64]:
     """Nodes and weights of Gauss and Legendre on 0..1."""
     x, weight = np.polynomial.legendre.leggauss(_NODES)
@@ -192,7 +194,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     0.979
     """
     _counts(prior, only_a=only_a, only_b=only_b, same=same)
-    greater = float(stats().beta.sf(0.5, only_a + prior, only_b + prior))
+    greater = float(special().betaincc(only_a + prior, only_b + prior, 0.5))
     return ThreeWay(greater, 0.0, 1 - greater, 0.0, "Dirichlet, exact", int(only_a + only_b + same))
 
 
@@ -224,7 +226,7 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
     edge = rope * (1 + TOLERANCE)
     above, below = float((difference > edge).sum()), float((difference < -edge).sum())
     if rope == 0:
-        greater = float(stats().beta.sf(0.5, above + prior / 2, below + prior / 2))
+        greater = float(special().betaincc(above + prior / 2, below + prior / 2, 0.5))
         chances = greater, 0.0, 1 - greater
     else:
         chances = _greatest([above, len(difference) - above - below + prior, below])
@@ -239,8 +241,8 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
         if concentration == 0:
             chances.append(0.0)
             continue
-        at = stats().gamma.ppf(nodes, concentration)
-        others = [stats().gamma.cdf(at, other) for i, other in enumerate(alpha) if i != place and other]
+        at = special().gammaincinv(concentration, nodes)
+        others = [special().gammainc(other, at) for i, other in enumerate(alpha) if i != place and other]
         chances.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
     whole = math.fsum(chances)
     return chances[0] / whole, chances[1] / whole, chances[2] / whole

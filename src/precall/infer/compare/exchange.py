@@ -27,7 +27,9 @@ AFFORDABLE = 2**27
 #: Few enough to stay in the processor's caches.
 _CELLS = 2**18
 #: Up to so many exchanges of a kind are counted in the bits of a random byte.
-_OF_BITS = 8
+_OF_BYTE = 8
+#: ... and so many in those of words of 64.
+_MOST_WORDS = 10
 #: Bits that are set, per byte.
 _ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8)
 #: Up to so many units of a kind the chances of exchanges are exact fractions.
@@ -74,18 +76,31 @@ def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tupl
 
 def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
     """How many of each kind of so many are exchanged at random, in (kinds x draws)."""
-    single, few = count == 1, (count > 1) & (count <= _OF_BITS)
-    many = ~(single | few)
+    # As many random bits are counted, which is faster than binomial numbers.
+    single, few = count == 1, (count > 1) & (count <= _OF_BYTE)
+    words = np.where(single | few, 0, -(-count // 64))
+    many = words > _MOST_WORDS
     numbers = np.empty((len(count), size), np.int32)
     number = int(single.sum())
     bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
     numbers[single] = bits.reshape(number, size)
-    # As many random bits are counted: faster than binomial numbers.
     byte = _bytes(rng, int(few.sum()) * size).reshape(-1, size)
     numbers[few] = _ONES[byte & ((1 << count[few]) - 1).astype(np.uint8)[:, None]]
+    for length in np.unique(words[(words > 0) & ~many]).tolist():
+        kinds = np.flatnonzero(words == length)
+        # Of the last word the bits that are too many are dropped.
+        spare = (64 * length - count[kinds, None]).astype(np.uint64)
+        number = np.bitwise_count(_words(rng, (len(kinds), size)) >> spare).astype(np.int32)
+        for _ in range(length - 1):
+            number += np.bitwise_count(_words(rng, (len(kinds), size)))
+        numbers[kinds] = number
     # Draws of one kind follow one another, which is the faster way.
     numbers[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
     return numbers
+
+
+def _words(rng: np.random.Generator, shape: tuple[int, int]) -> npt.NDArray[np.uint64]:
+    return rng.integers(0, 2**64 - 1, shape, np.uint64, endpoint=True)
 
 
 def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:

@@ -20,7 +20,7 @@ from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
 from precall.infer.compare.signflip import LEAST
 from precall.infer.influence import Ranked, precision_influence, ranked, redrawn_values, roc_influence
-from precall.infer.libraries import stats
+from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded
@@ -214,8 +214,8 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> R
     if error == 0:
         return Result(1.0, "no variance", notes=notes)
     if group is None:
-        return Result(max(float(2 * stats().norm.sf(abs(difference) / error)), LEAST), "normal", notes=notes)
-    p = max(float(2 * stats().t.sf(abs(difference) / error, freedom)), LEAST)
+        return Result(max(float(2 * special().ndtr(-abs(difference) / error)), LEAST), "normal", notes=notes)
+    p = max(float(2 * special().stdtr(freedom, -abs(difference) / error)), LEAST)
     return Result(p, f"Student's t, {freedom:.3g} degrees of freedom", notes=notes)
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall import ragged
 from precall.checks import check_choice, check_level, check_whole
 from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, signflip
@@ -20,7 +21,7 @@ from precall.infer.compare.pairing import aligned, check_two, differences
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
 from precall.infer.skewness import remark
-from precall.ragged import Float64, mean
+from precall.ragged import Float64, average, mean
 from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000
@@ -145,7 +146,8 @@ def compared(
         names=names, measure=measure, values=(mean(a), mean(b)),
         difference=mean(difference), low=low, high=high, level=choices.level,
         p=result.p, test=test, how=result.how, size=len(difference),
-        wins=int((better > 0).sum()), ties=int((better == 0).sum()), losses=int((better < 0).sum()),
+        wins=int(np.count_nonzero(better > 0)), ties=int(np.count_nonzero(better == 0)),
+        losses=int(np.count_nonzero(better < 0)),
         alternative=choices.alternative, statistic=result.statistic, effect=effect(difference), left_out=dropped,
         higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, dropped)),
         seed=result.seed, no_interval="" if low is not None else alike(difference) or "all resamples have one mean",
@@ -155,14 +157,16 @@ def compared(
 def effect(difference: Float64) -> float | None:
     """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
     spread = deviation(difference)
-    return float(difference.mean() / spread) if spread > 0 else None if difference.any() else 0.0
+    if spread > 0:
+        return average(difference) / spread
+    return None if difference.any() else 0.0
 
 
 def deviation(difference: Float64) -> float:
     """Standard deviation (n - 1); exactly 0 where differences are equal but for rounding."""
     if len(difference) < 2:
         return float("nan")
-    spread = float(np.std(difference, ddof=1))
+    spread = ragged.deviation(difference)
     return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
 
 
@@ -195,7 +199,7 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
         other = "" if skewed else "; randomization does so less"
         remarks.append(f"{size} topics are few to redraw: the bootstrap rejects too often{other}")
     remarks += [skewed] * bool(skewed)
-    if moved and direction(difference, test) * difference.mean() < 0:
+    if moved and direction(difference, test) * average(difference) < 0:
         remarks.append(
             f"{test} speaks for the other system than the means do: it weighs topics, not differences"
         )
@@ -229,7 +233,7 @@ def _t(difference: Float64, choices: Choices) -> Result:
     if size < 2 or spread == 0:
         exact = _flipped(difference, choices)
         return Result(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
-    value = float(difference.mean() / (spread / size**0.5))
+    value = average(difference) / (spread / size**0.5)
     p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
     return Result(p, f"t, {size - 1} degrees of freedom", value)
 

@@ -22,9 +22,9 @@ from precall.infer.compare.comparisons import Comparison
 from precall.infer.compare.exchange import Drawn, chances, enumerated, sampled
 from precall.infer.compare.paired import RESAMPLES
 from precall.infer.compare.signflip import LEAST
-from precall.infer.libraries import sparse, stats
+from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, alike
 from precall.rng import Rng
 from precall.undefined import treated
 
@@ -39,23 +39,21 @@ Valued: TypeAlias = Callable[[Totals], Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Exchange:
+class Changes:
     """What an exchange of decisions changes.
 
     Parameters
     ----------
     totals : (2, columns): what the decisions of either system add up to.
-    change : (units, columns): by how much each unit adds more to the first system's totals; units are what is exchanged
-        as a whole, and those that change nothing may be left out.
-    right : per unit of `change`, how many more of the first system's decisions are right.
-    units : in all.
+    change : (units, columns), sparse by rows: by how much each unit adds more to the first system's totals; units are what
+        is exchanged as a whole.
+    right : per unit, how many more of the first system's decisions are right.
     value : the measure, of totals (columns last).
     """
 
     totals: Totals
-    change: Totals
+    change: Any
     right: Int64
-    units: int
     value: Valued
 
     def values(self) -> tuple[tuple[float, float], float]:
@@ -97,7 +95,7 @@ def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
 
 
 def compared(
-    given: Exchange, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
+    given: Changes, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
     rng: Rng = 0, names: tuple[str, str] = ("a", "b"), higher_is_better: bool = True, notes: tuple[str, ...] = (),
 ) -> Comparison:  # fmt: skip
     """Compare two systems' decisions; see `precall.compare.decisions`.
@@ -106,7 +104,7 @@ def compared(
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
-    wins, losses = int((given.right > 0).sum()), int((given.right < 0).sum())
+    size, wins, losses = len(given.right), int((given.right > 0).sum()), int((given.right < 0).sum())
     if test == "mcnemar":
         if np.any(np.abs(given.right) > 1):
             raise UsageError("test='mcnemar' takes one decision per item; pass test='randomization'")
@@ -117,19 +115,19 @@ def compared(
     values, difference = given.values()
     return Comparison(
         names=names, measure=name, values=values, difference=difference, low=None, high=None,
-        level=level, p=p, test=test, how=how, size=given.units, wins=wins, ties=given.units - wins - losses, losses=losses,
+        level=level, p=p, test=test, how=how, size=size, wins=wins, ties=size - wins - losses, losses=losses,
         statistic=difference, higher_is_better=higher_is_better, notes=notes, seed=seed,
     )  # fmt: skip
 
 
-def _exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
+def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
     """p of no difference, how it was found, and the seed where it was sampled."""
-    kinds, count = _kinds(given.change[given.change.any(axis=1)])
-    if not len(kinds):
+    kinds, count = _kinds(given.change)
+    if not len(count):
         return 1.0, "no difference", None
     whole = given.totals.sum(axis=0).astype(np.float64)
     # The totals of the first system where it has less of every unit.
-    least = (whole - count @ kinds) / 2
+    least = (whole - kinds.T @ count) / 2
     values, difference = given.values()
     observed = abs(difference) - TOLERANCE * max(1.0, min(map(abs, values)))
 
@@ -140,7 +138,7 @@ def _exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, i
             return np.asarray((np.abs(mine - theirs) >= observed) | ((mine == theirs) & (observed <= 0)))
 
     # Few kinds change many totals; and threads of a dense product cost more than they gain beside those of `sampled`.
-    of_kinds = sparse().csr_array(kinds.T)
+    of_kinds = kinds.T.tocsr()
 
     def far_of_kinds(some: Drawn) -> Bool:
         return far(np.ascontiguousarray((of_kinds @ some).T))
@@ -149,7 +147,7 @@ def _exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, i
     if math.prod((count + 1).tolist()) <= ENUMERATED:
         exact = enumerated(count, far_of_kinds, rows)
     elif (places := _grid(kinds, count)) is not None:
-        exact = _convolved(kinds.astype(np.int64), count, places, far)
+        exact = _convolved(kinds.toarray().astype(np.int64), count, places, far)
     if exact is not None:
         # Of a thousand units and more the least chances are no float64 any more, and still not 0.
         return max(min(1.0, exact), LEAST), f"all 2^{int(count.sum())} swaps", None
@@ -157,21 +155,29 @@ def _exchanged(given: Exchange, rng: Rng, resamples: int) -> tuple[float, str, i
     return p, f"{resamples:,} sampled swaps", seed
 
 
-def _kinds(change: Totals) -> tuple[Float64, Int64]:
+def _kinds(change: Any) -> tuple[Any, Int64]:
     """What exchanges change, and how many units each: the same whichever system is first, and however units are listed."""
-    if not len(change):
-        return np.zeros(change.shape), np.zeros(0, np.int64)
+    change = change.astype(np.float64)
+    change.sum_duplicates()
+    change.eliminate_zeros()
+    change = change[np.diff(change.indptr) > 0]
     # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their opposites are one.
-    lead = change[np.arange(len(change)), (change != 0).argmax(axis=1)]
-    kinds, count = np.unique(change * np.sign(lead)[:, None], axis=0, return_counts=True)
-    return kinds.astype(np.float64), count.astype(np.int64)
+    size = np.diff(change.indptr)
+    change.data *= np.repeat(np.sign(change.data[change.indptr[:-1]]), size)
+    # In the order of dense rows, in which nothing is less than something, and more than what is below 0.
+    most, rank = np.unique(np.abs(change.data), return_inverse=True)
+    place = (change.shape[1] - change.indices).astype(np.int64) * (len(most) + 1) + rank + 1
+    label = np.where(change.data > 0, place, -place)
+    numbers = alike(label, np.repeat(np.arange(len(size)), size), len(size))
+    _, first, count = np.unique(numbers, return_index=True, return_counts=True)
+    return change[first], count.astype(np.int64)
 
 
-def _grid(kinds: Float64, count: Int64) -> list[int] | None:
+def _grid(kinds: Any, count: Int64) -> list[int] | None:
     """How many values each of the totals can take; None where they are no whole numbers, or too many."""
-    reach = [int(most) + 1 for most in (np.abs(kinds) * count[:, None]).sum(axis=0).tolist()]
-    whole = not np.any(kinds != np.rint(kinds))
-    return reach if whole and math.prod(reach) * float(count.sum() + len(kinds)) <= AFFORDABLE else None
+    reach = [int(most) + 1 for most in (abs(kinds).T @ count).tolist()]
+    whole = not np.any(kinds.data != np.rint(kinds.data))
+    return reach if whole and math.prod(reach) * float(count.sum() + len(count)) <= AFFORDABLE else None
 
 
 def _convolved(kinds: Int64, count: Int64, reach: list[int], far: Callable[[Float64], Bool]) -> float:

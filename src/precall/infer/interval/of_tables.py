@@ -32,7 +32,7 @@ from precall.infer.interval.proportion import proportion, wilson
 from precall.infer.resample.bootstrap import acceleration, bounds, percentile
 from precall.infer.resample.multinomial import Cells
 from precall.notes import warn
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, alike
 from precall.rng import Rng, seeded
 
 #: Fewer items, or fewer of them in a margin of the table, can leave 93-97 % (docs/intervals.md).
@@ -91,18 +91,12 @@ class Memberships:
 
     def condensed(self) -> Memberships:
         """The same with all items that are in the same categories, and were decided alike, as one."""
-        ids = np.zeros(len(self.count), np.int64)
-        item = np.concatenate((self.true.item, self.decided.item))
-        label = np.concatenate((self.true.category, self.decided.category + self.categories)) + 1
-        order = np.lexsort((label, item))
-        item, label = item[order], label[order]
-        place = np.arange(len(item)) - np.searchsorted(item, item)
-        for step in range(int(place.max(initial=-1)) + 1):
-            now = place == step
-            # What the earlier labels are, and this one: none is 0.
-            ids *= 2 * self.categories + 1
-            ids[item[now]] += label[now]
-            ids = np.unique(ids, return_inverse=True)[1]
+        width = 2 * self.categories
+        key = np.concatenate((self.true.item, self.decided.item)) * width
+        key += np.concatenate((self.true.category, self.decided.category + self.categories))
+        # Two lists that are in order each: merged rather than sorted.
+        item, label = np.divmod(np.sort(key, kind="stable"), width)
+        ids = alike(label + 1, item, len(self.count))
         _, first, ids = np.unique(ids, return_index=True, return_inverse=True)
         chosen = np.zeros(len(self.count), np.bool_)
         chosen[first] = True

@@ -1,0 +1,59 @@
+"""Curves of many rankings at once: counted in one call of the kernel, measured in one call of the formula."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from precall.curves.cases import Scores, refuse_nan
+from precall.curves.path import Curve
+from precall.errors import TiesUnresolved
+from precall.location.hits import along
+from precall.measures import Measure
+from precall.native import kernel, thread_count
+from precall.ragged import Bool, Float64, Int64
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Curves one after the other, as columns: that of ranking r has the rows `start[r]` to `start[r + 1]`; see `Curve`."""
+
+    threshold: Scores
+    tp: Int64
+    fp: Int64
+    start: Int64
+    missed: Int64
+
+    def __iter__(self) -> Iterator[Curve]:
+        for (begin, end), missed in zip(pairwise(self.start.tolist()), self.missed.tolist(), strict=True):
+            yield Curve(self.threshold[begin:end], self.tp[begin:end], self.fp[begin:end], missed)
+
+    def measured(self, measure: Measure, ties: str) -> Float64:
+        """A measure of ranks of each, as `Curve.measured` has it."""
+        in_blocks = measure.of_paths(list(self)) if ties == "block" else None
+        if in_blocks is not None:
+            return in_blocks
+        try:
+            return measure(along(self.tp, self.fp, self.start, self.missed, ties))  # type: ignore[no-any-return]
+        except TiesUnresolved:
+            # Orders may be few enough in each, or one of them says what to do.
+            return np.array([path.measured(measure, ties) for path in self], np.float64)
+
+
+def curves(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Curves:
+    """Of many rankings; ranking r has the cases `start[r]` to `start[r + 1]` and `total[r]` relevant items.
+
+    Examples
+    --------
+    >>> relevant, score = np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 1.0])
+    >>> [path.average_precision() for path in curves(relevant, score, np.array([0, 2, 4]), np.array([1, 2]))]
+    [1.0, 0.25]
+    """
+    columns = map(np.ascontiguousarray, (relevant, score, start))
+    threshold, tp, fp, first, nan = kernel().path_each(*columns, thread_count())
+    if nan >= 0:
+        refuse_nan(score)
+    return Curves(threshold, tp, fp, first, total - tp[first[1:] - 1])

@@ -1,0 +1,91 @@
+"""Policies accept what sorting all pairs by group, score and place would accept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from precall.contingency import categorize, policies
+
+SCORES = (-np.inf, -1.0, -0.0, 0.0, 0.25, 0.5, 1e30, 1e300, np.inf)
+
+
+def best(group, member, score, quota):
+    """By sorting: the `quota` best of each group, of equal scores the first members."""
+    order = np.lexsort((member, -score, group))
+    ordered = group[order]
+    chosen = np.zeros(len(order), bool)
+    chosen[order] = np.arange(len(order)) - np.searchsorted(ordered, ordered) < quota[ordered]
+    return chosen
+
+
+def expected(status, thresholds):
+    """Keys of the pairs that are accepted."""
+    items, values = status.truth.items, thresholds.values
+    pairs = status.item, status.category
+    if thresholds.kind == "score":
+        with np.errstate(over="ignore"):
+            least = values.astype(status.score.dtype)[pairs[1]]
+        accepted = (status.score >= least) & ~np.isposinf(values)[pairs[1]]
+    elif thresholds.kind == "rank":
+        accepted = best(*pairs, status.score, np.full(items, int(values[0])))
+    else:
+        accepted = best(*pairs[::-1], status.score, np.floor(values * items + 0.5).astype(np.int64))
+    return (pairs[0] * max(len(status.categories), 1) + pairs[1])[accepted]
+
+
+@st.composite
+def tables(draw):
+    """Truth and scores of up to 12 items in up to 5 categories, with many ties."""
+    items, categories = draw(st.integers(0, 12)), draw(st.integers(0, 5))
+    cells = st.lists(st.sampled_from(SCORES), min_size=items * categories, max_size=items * categories)
+    true = st.lists(st.booleans(), min_size=items * categories, max_size=items * categories)
+    dtype = draw(st.sampled_from([np.float32, np.float64]))
+    with np.errstate(over="ignore"):
+        score = np.array(draw(cells)).astype(dtype)
+    return np.array(draw(true), bool).reshape(items, categories), score.reshape(items, categories)
+
+
+METHODS = (
+    "rank:1",
+    "rank:2",
+    "rank:9",
+    "pcut:.3",
+    "pcut",
+    "pcut:9",
+    "fixed:0",
+    "fixed:0.3",
+    "fixed:1e300",
+    "max-f",
+    "bep",
+)
+
+
+@given(tables(), st.sampled_from(METHODS), st.sampled_from([1, 7, 1 << 20]))
+def test_ties_are_decided_by_place(table, method, cells):
+    truth, score = table
+    status = categorize(truth, score)
+    thresholds = status.thresholds(method)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(policies, "_CELLS", cells)
+        decided = status.decide(thresholds)
+    assert decided.predicted.keys.tolist() == expected(status, thresholds).tolist()
+    assert decided.predicted.keys.dtype == np.int64
+
+
+@given(tables(), st.sampled_from(METHODS), st.data())
+def test_pairs_without_a_score_are_not_accepted(table, method, data):
+    truth, score = table
+    stored = np.array(data.draw(st.lists(st.booleans(), min_size=score.size, max_size=score.size)), bool)
+    places = np.nonzero(stored.reshape(score.shape))
+    status = categorize(truth, sparse.coo_array((score[places], places), shape=score.shape))
+    thresholds = status.thresholds(method)
+    assert status.decide(thresholds).predicted.keys.tolist() == expected(status, thresholds).tolist()
+
+
+def test_more_categories_than_there_are():
+    status = categorize([[1, 0], [0, 1]], [[0.1, 0.1], [0.2, 0.3]])
+    assert status.decide(status.thresholds("rank:1e30")).predicted.keys.tolist() == [0, 1, 2, 3]
