@@ -20,7 +20,8 @@ from precall.native import kernel_name
 from precall.notes import noted, together, warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
-from precall.read.cases import Reader, Scores, named, read_columns
+from precall.read.cases import Reader, Scores, read_columns
+from precall.read.choosing import named
 from precall.read.columns import lowest_is_best
 from precall.read.sources import label_of
 from precall.rng import Rng, by_seed, seed_of
@@ -58,15 +59,13 @@ class CaseTable:
 
     @classmethod
     def of(
-        cls, source: str, relevant: Bool, scores: Mapping[str, Scores], weights: Any, members: npt.NDArray[Any] | None,
+        cls, source: str, relevant: Bool, scores: Mapping[str, Scores], weights: Any, rows: Mapping[str, Int64] | None,
         missed: int, higher_is_better: bool, **asked: str | None,
     ) -> CaseTable:  # fmt: skip
-        """Of columns; `members` are the groups of the cases."""
-        rows = None
-        if members is not None:
-            rows = {name: np.flatnonzero(members == name) for name in ordered(members.tolist())}
+        """Of columns, and the rows of each group in any order."""
+        groups = rows and {name: rows[name] for name in ordered(rows)}
         told = asked | {"good": good_scores(higher_is_better)}
-        return cls(source, relevant, scores, weights, rows, missed, higher_is_better, told)
+        return cls(source, relevant, scores, weights, groups, missed, higher_is_better, told)
 
     def parts(self, make: Callable[..., T], names: Iterable[str] | None = None) -> Parts[T]:
         """What `make` makes of the labels, scores and weights of each score and group."""
@@ -119,19 +118,24 @@ def read_cases(
     wanted += [
         (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
     ]
-    reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
-    reader.refuse_swapped(label, names, positive)
-    relevant = reader.relevance(label, positive)
-    todo = "remove it, or count it by --missed if it is relevant"
-    numbers = {name: reader.numbers(name, todo) for name in names}
-    weights = None if weight is None else reader.weights(weight)
-    members = None if group is None else np.array(reader.texts(group), object)
-    reader.check()
-    _refuse_one_class(reader, label, weight, relevant if weights is None else relevant[weights > 0], missed)
-    return CaseTable.of(
-        reader.columns.source, relevant, numbers, weights, members, missed, higher_is_better, label=label,
-        positive=positive, weight=weight, group=group,
-    )  # fmt: skip
+
+    def table(reader: Reader) -> CaseTable:
+        reader.refuse_swapped(label, names, positive)
+        relevant = reader.relevance(label, positive)
+        todo = "remove it, or count it by --missed if it is relevant"
+        numbers = {name: reader.numbers(name, todo) for name in names}
+        weights = None if weight is None else reader.weights(weight)
+        rows = None if group is None else reader.rows(group)
+        reader.check()
+        measured = relevant if weights is None else relevant[weights > 0]
+        _refuse_one_class(reader, label, weight, measured, missed)
+        return CaseTable.of(
+            reader.columns.source, relevant, numbers, weights, rows, missed, higher_is_better, label=label,
+            positive=positive, weight=weight, group=group,
+        )  # fmt: skip
+
+    counted = [name for name in (*names, weight) if name is not None and name not in (label, group)]
+    return read_columns(path, named(wanted, label_of(path)), table, counted, format)
 
 
 def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: Bool, missed: int) -> None:

@@ -36,11 +36,6 @@ def mean(values: npt.ArrayLike) -> float:
         return float(np.mean(listed))
 
 
-def total(values: Float64) -> float:
-    """Sum, one after another, so that its digits are those of a plain loop."""
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
-
-
 def average(values: Float64) -> float:
     """NumPy's mean of one column, in a third of its time."""
     return float(np.add.reduce(values) / len(values))
@@ -50,6 +45,11 @@ def deviation(values: Float64) -> float:
     """NumPy's standard deviation (n - 1) of one column, in a third of its time."""
     gaps = values - average(values)
     return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
+
+
+def total(values: Float64) -> float:
+    """Sum, one after another, so that its digits are those of a plain loop."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def counts(ranking: Int64, n: int) -> Int64:

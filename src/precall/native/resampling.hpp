@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "memory.hpp"
@@ -18,10 +19,13 @@ namespace precall {
 // SplitMix64 (Steele, Lea & Flood 2014): words of a counter, mixed.
 class Stream {
   public:
+    // So much further on begins the stream without its first word.
+    static constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
+
     explicit Stream(std::uint64_t seed) : state_(seed) {}
 
     std::uint64_t next() {
-        state_ += 0x9e3779b97f4a7c15u;
+        state_ += step;
         std::uint64_t word = state_;
         word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9u;
         word = (word ^ (word >> 27)) * 0x94d049bb133111ebu;
@@ -73,10 +77,32 @@ struct Walk {
     std::int64_t steps;
 };
 
+// Cases one by one, best first: the cell that each is drawn with, and its weight where it is relevant and where it is not.
+// A stop is a block with relevant cases, from `first` up to `last`.
+struct Weighed {
+    const std::int32_t* cell;
+    const double* positive;
+    const double* negative;
+    std::int64_t cases;
+    const std::int64_t* first;
+    const std::int64_t* last;
+    std::int64_t stops;
+};
+
+// Sample by sample what is accepted at each stop, relevant and other, and what of the others before it; and all of both.
+struct Paths {
+    Column<double> tp, fp, before, hits, others;
+};
+
 // How often each cell was drawn, sample by sample.
 Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int threads);
 
 // Average precision of every sample; NaN where nothing relevant was drawn.
 Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const Walk& walk, int threads);
+
+Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
+
+// The sum over relevant cases of weight times precision, and the sum of their weights, of every sample.
+std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
 
 }  // namespace precall

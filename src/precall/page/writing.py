@@ -186,7 +186,10 @@ def _case_table(
         raise UsageError(f"groups: must be one per case ({len(truth)}), got {len(members)}")
     heavy = None if weights is None else weight(weights, len(truth))
     numbers = {name: score for name, (_, score) in columns.items()}
-    return CaseTable.of("", truth, numbers, heavy, members, missed, higher_is_better)
+    rows = (
+        None if members is None else {name: np.flatnonzero(members == name) for name in set(members.tolist())}
+    )
+    return CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better)
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:

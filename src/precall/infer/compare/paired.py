@@ -19,9 +19,10 @@ from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.pairing import aligned, check_two, differences
 from precall.infer.libraries import special
-from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
+from precall.infer.resample.batches import TOLERANCE, parts, sampled_p, seed_words, whole
 from precall.infer.skewness import remark
-from precall.ragged import Float64, average, mean
+from precall.native import kernel
+from precall.ragged import Float64, Int64, average, mean
 from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000
@@ -29,7 +30,7 @@ RESAMPLES = 100_000
 FEW_REDRAWN = 50
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
-_CELLS = 2**22
+_BATCH = 4096
 
 
 class Result(NamedTuple):
@@ -306,14 +307,14 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
     rng, seed = seeded(choices.rng)
     # The same draws whichever system comes first.
     turn = -1.0 if centre < 0 else 1.0
-    listed = np.sort(turn * difference)
+    units, unit = whole(np.sort(turn * difference), size)
 
-    def means(made: np.random.Generator, count: int) -> Float64:
-        drawn = listed[made.integers(0, size, size=(count, size))]
-        return np.asarray(turn * drawn.mean(axis=1), np.float64)
+    def sums(made: np.random.Generator, count: int) -> Int64:
+        drawn: Int64 = kernel().redraw_sums(units, int(seed_words(made, 1)[0]), count)
+        return drawn
 
-    batch = max(1, min(4096, _CELLS // size))
-    redrawn = np.concatenate(list(parts(means, rng, choices.resamples, batch)))
+    drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))
+    redrawn = turn * np.ldexp(drawn.astype(np.float64), unit) / size
     shifted = redrawn - centre
     near = TOLERANCE * float(np.abs(difference).max())
     far = {

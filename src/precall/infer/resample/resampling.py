@@ -12,18 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
+from precall.infer.resample.batches import seed_words
 from precall.infer.resample.multinomial import Cells
+from precall.native import kernel, thread_count
+from precall.native.twin_resampling import LEAST_WEIGHT
 from precall.ragged import Bool, Float64, Int64
 
-#: Numbers in one batch of samples, and of their paths.
-_BATCH, _BATCH_OF_PATHS = 1 << 20, 1 << 21
-#: In the place of no weight at all; weights may be small.
-_LEAST = 1e-300
+#: Numbers in one batch of paths.
+_BATCH_OF_PATHS = 1 << 21
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,9 +87,12 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     if blocks.cases is not None and stratified:
         raise UsageError("stratified: not with real weights or groups; leave one of them out")
     if blocks.cases is not None:
+        list_ = Weighed(blocks)
 
         def drawn(count: int) -> Float64:
-            return np.concatenate([_precisions(*sample) for sample in redrawn(blocks, count, rng)])
+            gain, hits, missed = list_.draw("draw_gains", count, rng)
+            relevant = hits + missed
+            return np.asarray(np.where(relevant > 0, gain / np.maximum(relevant, LEAST_WEIGHT), np.nan))
     else:
         way = steps(blocks)
         cells = Cells(way.cells, way.kinds if stratified else None)
@@ -102,43 +107,35 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     return values
 
 
-def redrawn(
-    blocks: Blocks, samples: int, rng: np.random.Generator
-) -> Iterator[tuple[Float64, Float64, Float64]]:
-    """Relevant and other weight of every block (samples x blocks), and missed items, in batches of samples."""
-    cases = blocks.cases
-    assert cases is not None
-    unit = np.arange(len(cases.block)) if cases.group is None else cases.group
-    order = np.argsort(cases.block, kind="stable")
-    start = np.searchsorted(cases.block[order], np.arange(len(blocks.positive)))
-    positive = np.where(cases.relevant, cases.weight, 0.0)[order]
-    negative = np.where(cases.relevant, 0.0, cases.weight)[order]
-    unit, units = unit[order], int(unit.max(initial=-1)) + 1
-    missed = int(blocks.missed)
-    # Missed items are all alike: where they are very many, only their number is drawn.
-    counted = 0 if missed > _BATCH else missed
-    every = units + counted
-    size = max(1, min(samples, _BATCH // (every + len(order))))
-    for begin in range(0, samples, size):
-        count = min(size, samples - begin)
-        alike = np.zeros(count, np.int64)
-        if missed > counted:
-            alike = rng.binomial(units + missed, missed / (units + missed), count)
-        draws = units + missed - alike
-        drawn = rng.integers(0, every, int(draws.sum())) + every * np.repeat(np.arange(count), draws)
-        times = np.bincount(drawn, minlength=count * every).reshape(count, every)
-        each = times[:, unit].astype(np.float64)
-        hits, others = positive * each, negative * each
-        if len(start) < len(order):
-            hits, others = (np.add.reduceat(part, start, axis=1) for part in (hits, others))
-        yield hits, others, (times[:, units:].sum(axis=1) + alike).astype(np.float64)
+class Weighed:
+    """Cases with real weights, or in groups, to be drawn one by one: what the kernel takes.
 
+    Parameters
+    ----------
+    blocks : with their cases.
+    """
 
-def _precisions(hits: Float64, others: Float64, missed: Float64) -> Float64:
-    tp = np.cumsum(hits, axis=1)
-    share = tp / np.maximum(tp + np.cumsum(others, axis=1), _LEAST)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.einsum("ij,ij->i", hits, share) / (tp[:, -1] + missed))
+    def __init__(self, blocks: Blocks) -> None:
+        cases = blocks.cases
+        assert cases is not None
+        order = np.argsort(cases.block, kind="stable")
+        listed = np.arange(len(order)) if cases.group is None else cases.group
+        self.units, self.missed = int(listed.max(initial=-1)) + 1, int(blocks.missed)
+        weight, relevant = cases.weight[order], cases.relevant[order]
+        end = np.cumsum(np.bincount(cases.block, minlength=len(blocks.positive)))
+        stops = np.flatnonzero(blocks.positive)
+        self.cells = Cells(np.ones(self.units, np.int64), fixed=False)
+        self.list = (
+            listed[order].astype(np.int32), np.where(relevant, weight, 0.0), np.where(relevant, 0.0, weight),
+            np.append(0, end)[stops], end[stops],
+        )  # fmt: skip
+
+    def draw(self, name: str, samples: int, rng: np.random.Generator) -> Any:
+        """What the kernel's function gives of so many samples, and how many missed items each has."""
+        whole = self.units + self.missed
+        missed = rng.binomial(whole, self.missed / max(whole, 1), samples)
+        given = seed_words(rng, samples), whole - missed, *self.cells.tables, self.units, *self.list
+        return *getattr(kernel(), name)(*given, thread_count()), missed.astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,12 +154,12 @@ class Path:
     @property
     def precision(self) -> Float64:
         """TP / accepted; 0 where nothing is."""
-        return np.asarray(self.tp / np.maximum(self.tp + self.fp, _LEAST))
+        return np.asarray(self.tp / np.maximum(self.tp + self.fp, LEAST_WEIGHT))
 
     def f(self, square: float) -> Float64:
         """F at every threshold; `square` is β²."""
         whole = square * self.relevant + self.tp + self.fp
-        return np.asarray((1 + square) * self.tp / np.maximum(whole, _LEAST))
+        return np.asarray((1 + square) * self.tp / np.maximum(whole, LEAST_WEIGHT))
 
     def at(self, row: Int64, column: Int64) -> Path:
         """One row only: of each of these columns the threshold chosen there."""
@@ -173,8 +170,10 @@ class Path:
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
     if blocks.cases is not None:
-        hits, others = (np.asarray(part, np.float64)[None] for part in (blocks.positive, blocks.negative))
-        return _weighed(hits, others, np.array([float(blocks.missed)]), blocks)
+        rows, unit = np.flatnonzero(blocks.positive), blocks.cases_per_weight()
+        tp, fp = (unit * part[:, None] for part in (blocks.tp, blocks.fp))
+        before = fp - unit * np.asarray(blocks.negative, np.float64)[:, None]
+        return Path(tp[rows], fp[rows], before[rows], tp[-1] + unit * float(blocks.missed), fp[-1])
     way = steps(blocks, joined=False)
     return _path(way, way.cells[None])
 
@@ -182,24 +181,18 @@ def observed(blocks: Blocks) -> Path:
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
     """Paths of samples of the cases with replacement, in batches, as `redrawn`; those without a relevant case come, too."""
     if blocks.cases is not None:
-        for hits, others, missed in redrawn(blocks, samples, rng):
-            yield _weighed(hits, others, missed, blocks)
+        list_, unit = Weighed(blocks), blocks.cases_per_weight()
+        size = max(1, _BATCH_OF_PATHS // max(len(list_.list[-1]), 1))
+        for start in range(0, samples, size):
+            *drawn, missed = list_.draw("draw_paths", min(size, samples - start), rng)
+            tp, fp, before, hits, others = (unit * part.T for part in drawn)
+            yield Path(tp, fp, before, hits + unit * missed, others)
         return
     way = steps(blocks, joined=False)
     cells = Cells(way.cells)
     size = max(1, min(samples, _BATCH_OF_PATHS // len(way.cells)))
     for start in range(0, samples, size):
         yield _path(way, cells.draw(min(size, samples - start), rng))
-
-
-def _weighed(hits: Float64, others: Float64, missed: Float64, blocks: Blocks) -> Path:
-    """Of samples x blocks of weights; real ones in effective numbers of cases."""
-    rows = np.flatnonzero(blocks.positive)
-    unit = blocks.cases_per_weight()
-    tp, fp = (unit * np.cumsum(part, axis=1) for part in (hits, others))
-    before = fp - unit * others
-    hit, wrong, above = (np.ascontiguousarray(part[:, rows]).T for part in (tp, fp, before))
-    return Path(hit, wrong, above, tp[:, -1] + unit * missed, fp[:, -1])
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:
