@@ -75,7 +75,6 @@ SHARED_NAMES = {
     "distribution": "a null distribution: what each has, its picture",
     "distributions": "null distributions: on the page, as sheets",
     "power": "the power of comparisons: computed, asked for by a command",
-    "reports": "a report of `evaluate`: its sheet, its intervals",
     "scored": "scored cases of several scores: on the page, their intervals",
     "systems": "several systems beside each other: on the page, as a picture",
 }
