@@ -52,8 +52,8 @@ class CurveDisplay(Display):
         if len(self.systems) < len(systems):
             raise UsageError(f"curves: two have one name; there are {', '.join(map(str, systems))}")
         for name, curves in self.systems.items():
-            for curve in curves:
-                checked(curve, name)
+            for drawn in curves:
+                checked(drawn, name)
 
     def __repr__(self) -> str:
         folds = sum(len(curves) for curves in self.systems.values())
