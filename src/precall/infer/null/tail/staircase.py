@@ -59,12 +59,13 @@ class Tails:
     def _placed(self, s: Float64, share: float) -> Float64:
         """By levels: placements of the first, the second, ... hit that leave too much for the finest grid."""
         total, whole = np.zeros(len(s)), self.rest(np.zeros(len(s), np.int64), 0, s)
-        waiting: list[list[Placed]] = [[] for _ in range(self.relevant + 1)]
-        waiting[0].append((np.arange(len(s)), np.zeros(len(s), np.int64), s, np.ones(len(s))))
-        for hits, some in enumerate(waiting):
-            if not some:
-                continue
-            asked, rank, u, weight = map(np.concatenate, zip(*some, strict=True))
+        # By hits: of millions of relevant items few are placed.
+        waiting: dict[int, list[Placed]] = {
+            0: [(np.arange(len(s)), np.zeros(len(s), np.int64), s, np.ones(len(s)))]
+        }
+        while waiting:
+            hits = min(waiting)
+            asked, rank, u, weight = map(np.concatenate, zip(*waiting.pop(hits), strict=True))
             coarse = weight * self.rest(rank, hits, u)
             until = self._next(hits, u)
             worth = (u > self._fine) & (coarse > share * whole[asked]) & (until > rank)
@@ -78,7 +79,7 @@ class Tails:
             coarse = weight * np.exp(none[until] - none[rank]) * self.rest(until, hits, u)
             total += np.bincount(asked, coarse, len(s))
             for more, owner, at, left, chance in self._children(hits, rank, until, u):
-                waiting[hits + more].append((asked[owner], at, left, weight[owner] * chance))
+                waiting.setdefault(hits + more, []).append((asked[owner], at, left, weight[owner] * chance))
         return total
 
     def _next(self, hits: int, u: Float64) -> Int64:
