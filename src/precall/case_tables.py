@@ -211,13 +211,11 @@ class Chances(NamedTuple):
 
     Parameters
     ----------
-    outcomes : of the cases that have a score, by measure.
-    share : of the relevant cases, those that have one: missed ones lower a value and what chance makes of it alike.
+    outcomes : by measure; missed cases lower a value and what chance makes of it alike.
     level : of the interval of chance.
     """
 
     outcomes: Mapping[str, Outcome | None]
-    share: float
     level: float
 
     @classmethod
@@ -225,8 +223,7 @@ class Chances(NamedTuple):
         """Equal scores are one block, as in the curve's own AP."""
         from precall.infer.null.significance import of_curve
 
-        outcomes = {name: of_curve(curve, name, "block") for name in ("AP", "AUC")}
-        return cls(outcomes, curve.tp[-1].item() / curve.relevant if curve.relevant else 0.0, level)
+        return cls({name: of_curve(curve, name, "block") for name in ("AP", "AUC")}, level)
 
     @classmethod
     def combined(cls, parts: Sequence[Chances]) -> Chances:
@@ -237,7 +234,7 @@ class Chances(NamedTuple):
         for name in parts[0].outcomes:
             defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
             outcomes[name] = combined(defined) if defined else None
-        return cls(outcomes, 1.0, parts[0].level)
+        return cls(outcomes, parts[0].level)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -46,9 +46,10 @@ def test_every_measure_is_the_one_of_the_registry(measure):
         assert found.rankings[0].value == pytest.approx(float(pc.measure(measure)(where)[0]))
 
 
-def test_missed_items_change_nothing():
+def test_missed_items_lower_value_and_chance_alike():
     one, two = pc.null.test(hits(([1, 5], 9, 2))), pc.null.test(hits(([1, 5], 9, 40)))
-    assert (one.p, one.effect) == (two.p, two.effect)
+    assert one.p == two.p and two.effect == pytest.approx(one.effect / 20)
+    assert "missed" not in str(one) and "; relevant items missed: 38:" in str(two)
 
 
 def test_several_rankings_together():
@@ -86,12 +87,13 @@ def test_laws_without_a_list_are_combined():
         assert abs(np.mean(drawn >= x) - p) < 5 * (p * (1 - p) / 60_000) ** 0.5 + 0.01 * p
 
 
-def test_a_ranking_without_hits_is_undefined():
-    found = pc.null.test(hits(([1, 2], 8, 2), ([], 5, 3)))
-    assert found.rankings[1] is None and found.combined is found.rankings[0]
-    assert "1 undefined" in str(found)
+def test_a_ranking_is_undefined_where_nothing_is_relevant():
+    rankings = pc.Hits.of([[1, 2], [], []], retrieved=[8, 5, 0], relevant=[2, 3, 0])
+    found = pc.null.test(rankings)
+    assert found.rankings[1].value == 0 and found.rankings[1].p == 1 and found.rankings[2] is None
+    assert "1 undefined" in str(found) and found.combined.value == found.rankings[0].value / 2
     with pytest.raises(pc.UsageError, match="undefined in every ranking"):
-        pc.null.test(hits(([], 5, 3)))
+        pc.null.test(pc.Hits.of([], retrieved=5, relevant=0))
 
 
 @pytest.mark.parametrize("ties", ["expected", "block"])
@@ -153,7 +155,6 @@ def test_what_cannot_be_tested():
         (lambda: pc.null.test(pc.curve([1, 0], [2, 1], weights=[0.5, 1.0])), pc.UsageError, "with weights"),
         (lambda: pc.null.test([1, 2]), pc.UsageError, "must be Hits or a Curve, got list"),
         (lambda: pc.null.test(hits(([1], 3, 1)), "MAP"), pc.UsageError, "measure: got 'MAP', allowed are AP"),
-        (lambda: pc.null.test(hits(([1], 3, 1)), "P@9"), pc.UsageError, "cutoff 9 is beyond the 3 items"),
         (lambda: pc.null.test(hits(([1], 3, 1)), ties="best"), pc.UsageError, "ties: got 'best'"),
     ]:
         with pytest.raises(error, match=said):

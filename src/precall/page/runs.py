@@ -101,13 +101,13 @@ def _rankings(
 
 
 def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
-    """AP of a run against random selection of the items retrieved; nothing, and a warning, where that is undefined."""
+    """AP of a run against random orders of the items retrieved; nothing, and a warning, where that is undefined."""
     try:
         outcomes = test(hits, "AP")
     except UsageError as error:
         warn(f"{name}: no test against random selection: {error}")
         return []
-    return [chance_of(name, "AP among the items retrieved", outcomes.combined)]
+    return [chance_of(name, "AP", outcomes.combined)]
 
 
 def part_of(

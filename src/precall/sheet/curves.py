@@ -205,7 +205,7 @@ def chance_cells(chances: Chances) -> dict[str, Cell]:
             middle, p = outcome.null.interval(chances.level), outcome.p
             values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
         names = ("by chance", "by chance low", "by chance high", "over chance")
-        cells |= {f"{name} {what}": chances.share * value for what, value in zip(names, values, strict=True)}
+        cells |= {f"{name} {what}": value for what, value in zip(names, values, strict=True)}
         # In four decimals a small p would be 0.
         cells[f"{name} p"] = Threshold(p)
     return cells

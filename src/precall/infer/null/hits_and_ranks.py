@@ -56,7 +56,7 @@ class Hypergeometric(NullDistribution):
         n, m, t = self.items, self.relevant, self.size
         # (n - m)(n - t) first: exact integers.
         var = m * t * (n - m) * (n - t) / (n * n * (n - 1)) if n > 1 else 0.0
-        return m * t / (n * self.over), var / self.over**2
+        return m * t / (max(n, 1) * self.over), var / self.over**2
 
     def _shape(self) -> tuple[float, float]:
         n, m, t = self.items, self.relevant, self.size

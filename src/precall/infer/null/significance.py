@@ -14,11 +14,12 @@ from precall.errors import TiesUnresolved, UsageError
 from precall.infer.null.average import average_precision
 from precall.infer.null.average_with_ties import TIES, Tied
 from precall.infer.null.distribution import NullDistribution, Tail
-from precall.infer.null.hits_and_ranks import precision, r_precision, recall, reciprocal_rank
+from precall.infer.null.hits_and_ranks import Hypergeometric, reciprocal_rank
 from precall.infer.null.mean_over_rankings import Mean
 from precall.infer.null.roc_area import area_under_roc
+from precall.infer.null.scaled import Scaled
 from precall.infer.null.tail.block_moments import coefficients
-from precall.ragged import Int64, spread
+from precall.ragged import Int64, mean, spread, total
 from precall.results import Presented
 from precall.text import printable
 
@@ -62,7 +63,7 @@ class Outcome(Presented):
 
     @property
     def share(self) -> float:
-        """The effect as a share of the greatest one: 0 chance, 1 perfect; NaN where chance is perfect."""
+        """The effect as a share of the greatest one: 0 chance, 1 perfect; NaN where all orders are alike."""
         room = self.null._ends()[1] - self.null.mean
         return self.effect / room if room > 0 else float("nan")
 
@@ -74,13 +75,15 @@ class Outcome(Presented):
 class Significance(Presented):
     """What `test` found: an outcome per ranking, and that of their mean.
 
-    `rankings` has None where the measure is undefined (no hit was retrieved, and it is neither P@k nor RR, which are 0
-    then); those are not in the mean.
+    `rankings` has None where the measure is undefined (nothing is relevant, and it is neither P@k nor RR, which are 0
+    then; AUC also where nothing else was retrieved); those are not in the mean. `missed` relevant items were not
+    retrieved, over all rankings: they lower values and what chance makes of them alike.
     """
 
     measure: str
     rankings: tuple[Outcome | None, ...]
     combined: Outcome
+    missed: int = 0
 
     @property
     def p(self) -> float:
@@ -105,22 +108,25 @@ class Significance(Presented):
     def __str__(self) -> str:
         undefined = self.rankings.count(None)
         more = f"; {undefined} undefined" if undefined else ""
+        more += f"; relevant items missed: {self.missed}" if self.missed else ""
         return printable(f"{self.measure} of {len(self.rankings)} rankings{more}: {self.combined}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """One ranking as it is tested: sizes and hits of its blocks, best first, all items covered."""
+    """One ranking as it is tested: sizes and hits of its blocks, best first, all items covered; all `relevant` items."""
 
     size: Int64
     hits: Int64
+    relevant: int
 
     @property
     def items(self) -> int:
         return int(self.size.sum())
 
     @property
-    def relevant(self) -> int:
+    def reached(self) -> int:
+        """Relevant items that were retrieved."""
         return int(self.hits.sum())
 
     @property
@@ -138,13 +144,15 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     """Test whether rankings are better than chance.
 
     The null hypothesis is random selection: the retrieved items of each ranking stand in random order, and
-    which of them are relevant is given. So relevant items that were missed, or that nobody looked for, change
-    neither the p-value nor the null distribution; AP is over the hits found. It is no test between two systems.
+    which of them are relevant is given. Values are those of the measure: relevant items that were missed set the
+    cutoff of Rprec and are divided by in it, R@k, AP and AUC. What is divided by lowers a value and its null
+    distribution alike, so that p of one ranking does not change; the cutoff and means over rankings do change p.
+    It is no test between two systems.
 
     Parameters
     ----------
     hits_or_curve : `Hits` of any number of rankings, without ties; or a `Curve` (one ranking, ties allowed).
-    measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC".
+    measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC"; in AUC missed items stand below all others.
     ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or of blocks
         as a whole ("block"). Blocks stay, labels are permuted: without ties the distribution would be another one.
 
@@ -171,11 +179,15 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     """
     check_choice("ties", ties, TIES)
     kind, k = _parsed(measure)
-    outcomes = [_outcome(kind, k, ranking, ties) for ranking in _rankings(hits_or_curve)]
+    rankings = list(_rankings(hits_or_curve))
+    outcomes = [_outcome(kind, k, ranking, ties) for ranking in rankings]
     defined = [outcome for outcome in outcomes if outcome is not None]
     if not defined:
-        raise UsageError(f"{measure}: undefined in every ranking, no hit was retrieved (or nothing else)")
-    return Significance(measure, tuple(outcomes), combined(defined))
+        raise UsageError(
+            f"{measure}: undefined in every ranking, nothing is relevant (or retrieved beside it)"
+        )
+    missed = sum(ranking.relevant - ranking.reached for ranking in rankings)
+    return Significance(measure, tuple(outcomes), combined(defined), missed)
 
 
 def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
@@ -188,7 +200,7 @@ def combined(outcomes: Sequence[Outcome]) -> Outcome:
     """The mean of outcomes, against the null distribution of the mean of independent rankings."""
     if len(outcomes) == 1:
         return outcomes[0]
-    value = float(np.mean([outcome.value for outcome in outcomes]))
+    value = mean([outcome.value for outcome in outcomes])
     return Outcome.of(value, Mean(tuple(outcome.null for outcome in outcomes)))
 
 
@@ -197,15 +209,17 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
             raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
-        yield _Ranking(np.diff(tp + fp), np.diff(tp))
+        yield _Ranking(np.diff(tp + fp), np.diff(tp), int(given.relevant))
         return
     if not (hasattr(given, "location") and hasattr(given, "retrieved")):
         raise UsageError(f"hits_or_curve: must be Hits or a Curve, got {type(given).__name__}")
     location = given.location
-    for i, items in enumerate(given.retrieved.tolist()):
+    for i, (items, relevant) in enumerate(
+        zip(given.retrieved.tolist(), given.relevant.tolist(), strict=True)
+    ):
         hits = np.zeros(items, np.int64)
         hits[location[given.ranking == i] - 1] = 1
-        yield _Ranking(np.ones(items, np.int64), hits)
+        yield _Ranking(np.ones(items, np.int64), hits, relevant)
 
 
 def _parsed(measure: str) -> tuple[str, int | None]:
@@ -217,40 +231,39 @@ def _parsed(measure: str) -> tuple[str, int | None]:
 
 
 def _outcome(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Outcome | None:
-    n, m = ranking.items, ranking.relevant
-    if kind == "AUC":
-        return _area(ranking) if 0 < m < n else None
-    # Without hits P@k and RR are 0; what is divided by their number is undefined.
-    if not n or not (m or kind in ("P", "RR")):
+    n, m, relevant = ranking.items, ranking.reached, ranking.relevant
+    # Without relevant items P@k and RR are 0; what is divided by their number is undefined.
+    if (not relevant and kind not in ("P", "RR")) or (kind == "AUC" and m == n):
         return None
+    if not m:
+        return Outcome.of(0.0, Hypergeometric(n, 0, n, 1, kind))
+    if kind == "RR":
+        return Outcome.of(float(1 / ranking.location[0]), reciprocal_rank(n, m))
+    if kind == "P" and k is not None:
+        value = int((ranking.location <= k).sum()) / k
+        return Outcome.of(value, Hypergeometric(n, m, min(k, n), k, f"precision at {k}"))
+    value, null = _over_relevant(kind, k, ranking, ties)
+    return Outcome.of(value, null if m == relevant else Scaled(null, m, relevant))
+
+
+def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> tuple[float, NullDistribution]:
+    """What is divided by all relevant items, and its null distribution over those that were retrieved."""
+    n, m, relevant = ranking.items, ranking.reached, ranking.relevant
+    if kind == "AUC":
+        other = ranking.size - ranking.hits
+        # Twice the pairs that are in order; in a block each pair counts half.
+        twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
+        return twice / (2 * relevant * (n - m)), area_under_roc(n, m, blocks=ranking.size)
     if kind == "AP" and k is None and ranking.size.max() > 1:
-        return _tied_average(ranking, ties)
+        blocks = coefficients(ranking.size, ties)
+        a, b, c = blocks.terms
+        q = ranking.hits.astype(np.float64)
+        before = np.cumsum(q) - q
+        return float((a * q * before + b * q + c * q * (q - 1)).sum() / relevant), Tied(n, m, blocks, ties)
     location = ranking.location
     if kind == "AP":
-        value = float((np.arange(1, m + 1) / location)[location <= (k or n)].sum() / m)
-        return Outcome.of(value, average_precision(n, m, cutoff=k))
-    if kind == "RR":
-        return Outcome.of(float(1 / location[0]) if m else 0.0, reciprocal_rank(n, m))
-    k = m if k is None else k
-    if k > n:
-        raise UsageError(f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one")
-    hits = int((location <= k).sum())
-    if kind == "Rprec":
-        return Outcome.of(hits / m, r_precision(n, m))
-    return Outcome.of(hits / (k if kind == "P" else m), (precision if kind == "P" else recall)(n, m, k))
-
-
-def _tied_average(ranking: _Ranking, ties: str) -> Outcome:
-    blocks = coefficients(ranking.size, ties)
-    a, b, c = blocks.terms
-    q = ranking.hits.astype(np.float64)
-    before = np.cumsum(q) - q
-    value = float((a * q * before + b * q + c * q * (q - 1)).sum() / ranking.relevant)
-    return Outcome.of(value, Tied(ranking.items, ranking.relevant, blocks, ties))
-
-
-def _area(ranking: _Ranking) -> Outcome:
-    n, m, other = ranking.items, ranking.relevant, ranking.size - ranking.hits
-    # Twice the pairs that are in order; in a block each pair counts half.
-    twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
-    return Outcome.of(twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size))
+        return total((np.arange(1, m + 1) / location)[location <= (k or n)]) / relevant, average_precision(
+            n, m, k
+        )
+    label, k = (f"recall at {k}", k) if k else ("R-precision", relevant)
+    return int((location <= k).sum()) / relevant, Hypergeometric(n, m, min(k, n), m, label)
