@@ -90,6 +90,19 @@ OBJECTS += [
     '{"t":"q","i":"a","v":-Infinity}',
     '{"t":"q","i":"a","v":1,"o":"\x01"}',
 ]
+OBJECTS += [
+    '{"t":"\\ud83d\\ude00\\/","i":"\\u00e9\\n\\"","v":1}',
+    '{"\\u0074":"q","i":"\\u0000","v":1}',
+    '{"t":"\\ud83d","i":"a","v":1}',
+    '{"t":"\\ud83d\\u0041","i":"a","v":1}',
+    '{"t":"q","i":"\\x","v":1}',
+    '{"t":"q","i":"\\u00g0","v":1}',
+    '{"t":"q","i":"a","v":1,"o":{"x":[1,{"y":"\\b"}],"z":{}},"p":[]}',
+    '{"t":"q","i":"a","v":1,"o":[1,]}',
+    '{"t":"q","i":"a","v":1,"o":{"x"}}',
+    '{"t":"q","i":"a","v":1,"o":"\\udc00"}',
+    *('{"t":"q","i":"a","v":1,"o":' + "[" * deep + "]" * deep + "}" for deep in (32, 33, 100)),
+]
 DUPLICATES = st.sampled_from(["error", "first", "last", "best"])
 ENDS = st.sampled_from(["\n", "\n", "\r\n", "\r"])
 CHUNKS = st.sampled_from([0, 1, 7, 64])
@@ -137,7 +150,10 @@ def objects(draw: st.DrawFn) -> bytes:
         | st.floats(-9, 9)
         | (st.sampled_from([None, True, "1", 2**53 + 1, 2**31, [1]]) if odd else st.just(0))
     )
-    others = st.dictionaries(st.sampled_from(["o", "p"]), values | ids)
+    nested = st.recursive(
+        values | ids, lambda part: st.lists(part) | st.dictionaries(ids.map(str), part), max_leaves=3
+    )
+    others = st.dictionaries(st.sampled_from(["o", "p"]), nested)
     ascii_only = draw(st.booleans())
 
     def line() -> str:
