@@ -66,6 +66,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Any]]:
         "path of few": lambda: kernel.path(relevant[:50], score[:50], 1),
         "path": lambda: kernel.path(relevant, np.round(score, 4), 2),
         "blocks": lambda: kernel.blocks(relevant, score, 4),
+        "weigh": lambda: kernel.weigh(relevant, np.round(score, 3), score, 4),
         "draw_cells": lambda: draw(seed),
     }
 

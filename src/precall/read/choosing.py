@@ -84,8 +84,17 @@ def looks_at(
         return partial(_coded_frame, frame, label, names, numbers), partial(
             _not_empty, _of_frame, frame, label, names
         )
-    text = contents(path, label, len), label, partial(_on_its_line, choose), kind
+    chosen = partial(_on_its_line, choose)
+    text = contents(path, label, partial(_looked_at, kind, chosen)), label, chosen, kind
     return partial(_coded_text, *text, numbers), partial(_not_empty, _of_text, *text)
+
+
+def _looked_at(kind: str, choose: Callable[[list[str], int], object], lines: bytes) -> None:
+    """Refuse the first lines of what may have no end, if they have other columns."""
+    from precall.read.tables import SEPARATOR, header_of
+
+    if kind != "jsonl" and (first := header_of(lines, SEPARATOR[kind])) is not None:
+        choose(first[0], 1)
 
 
 def _not_empty(careful: Callable[..., Columns], *given: Any) -> Columns:

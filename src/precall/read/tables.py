@@ -211,7 +211,12 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
-    data = contents(path, request.label, len)
+
+    def look(lines: bytes) -> None:
+        if format != "jsonl" and (first := header_of(lines, SEPARATOR[format])) is not None:
+            places(first[0], request)
+
+    data = contents(path, request.label, look)
     parsed = _at_once(data, format, request)
     return _row_by_row(data, format, request) if parsed is None else parsed
 
