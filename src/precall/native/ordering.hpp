@@ -198,7 +198,7 @@ class Bucket {
     template <class Visit>
     void each_hit(Visit&& visit) {
         if (hit_count_ == 0) return;
-        if (hit_count_ >= 16 && hit_count_ < size() / 16) {
+        if (hit_count_ >= 16 && hit_count_ < size() / 16 && !around_zero()) {
             each_gap(visit);
         } else if (!dense()) {
             sort();
@@ -213,6 +213,12 @@ class Bucket {
   private:
     std::size_t size() const { return hit_count_ + other_count_; }
     bool narrow() const { return size() < (std::size_t(1) << 16); }
+
+    // Around zero most keys are of numbers that are too small to occur, so that cells of even width are of no use.
+    bool around_zero() const {
+        constexpr K zero = K(1) << (8 * sizeof(K) - 1);
+        return range_.low <= zero && range_.high >= zero;
+    }
 
     // Whether a cell for every score that there may be is no more work than sorting.
     bool dense() const { return range_.high - range_.low < 8 * size(); }
