@@ -88,7 +88,7 @@ def evaluate(
     if not interval:
         return report
     # Intervals lie above, as they are of reports.
-    above = import_module("precall.intervals.reports")
+    above = import_module("precall.intervals")
     with_intervals: Report = above.with_intervals(report, "t" if interval is True else interval, level, seed)
     return with_intervals
 

@@ -66,7 +66,7 @@ MOST = {
     "eval news.qrels one.run": (47, 34),
     "compare news.qrels one.run two.run -m AP --unpaired drop": (64, 41),
     "curve cases.csv --label y --score s": (60, 39),
-    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (118, 62),
+    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (117, 62),
 }
 ENTERED = """
 import contextlib, io, json, sys
