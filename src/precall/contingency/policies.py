@@ -56,20 +56,9 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
     if colon and not option:
         raise UsageError(f"method: got {method!r}, without a number behind the colon")
     if name in ("break-even", "max-f") and not option:
-        if (
-            name == "max-f"
-            and status.matrix is not None
-            and len(status.truth.keys) <= _FEW * len(status.categories)
-        ):
-            return Thresholds(
-                method, "score", _of_true_scores(status, status.matrix, beta), status.categories
-            )
-        values = [
-            path.threshold[nearest(path)[0]] if name == "break-even"
-            else path.max_f(beta).threshold if path.tp[-1] else np.inf
-            for path in status.curves("category")
-        ]  # fmt: skip
-        return Thresholds(method, "score", np.array(values, np.float64), status.categories)
+        values = _of_points(name, status, beta)
+        _refuse_infinite(method, status, values)
+        return Thresholds(method, "score", values, status.categories)
     if name not in ("fixed", "rank", "proportion"):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
@@ -89,6 +78,35 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
         raise UsageError(f"{method}: the factor must be > 0")
     share = status.truth.per_category() / max(status.truth.items, 1)
     return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
+
+
+def _of_points(name: str, status: Status, beta: float) -> Float64:
+    """The thresholds of the categories' break-even points, or of their greatest F."""
+    few = len(status.truth.keys) <= _FEW * len(status.categories)
+    if name == "max-f" and status.matrix is not None and few:
+        return _of_true_scores(status, status.matrix, beta)
+    values = [
+        path.threshold[nearest(path)[0]] if name == "break-even"
+        else path.max_f(beta).threshold if path.tp[-1] else np.inf
+        for path in status.curves("category")
+    ]  # fmt: skip
+    return np.array(values, np.float64)
+
+
+def _refuse_infinite(method: str, status: Status, values: Float64) -> None:
+    """Raise if the score +inf was learned as a threshold: as one it accepts nothing."""
+    learned = np.isposinf(values) & (status.truth.per_category() > 0)
+    if not learned.any():
+        return
+    endless = np.isposinf(status.score)
+    category = (
+        status.category[endless]
+        if status.matrix is None
+        else np.nonzero(endless.reshape(status.matrix.shape))[1]
+    )
+    if len(both := np.intersect1d(category, np.flatnonzero(learned))):
+        what = f"the least score to accept in category {status.categories[both[0]]!r} is inf"
+        raise UsageError(f"{method}: {what}, a threshold that accepts nothing; give finite scores")
 
 
 def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
