@@ -226,11 +226,12 @@ def main() -> None:
             sys.stderr.write(f"{name}\n")
     heading = ["call", "at", "seconds", "power", "B/case", "cliffs", "slower when"]
     print(record.table("growth: one processor", heading, [row(name, one) for name, one in results.items()]))
+    if options.quick:
+        return
     revision, then = before(options.records, "all")
     if different := compared(results, then):
         print(record.table(f"against {revision}", ["call", "at", "seconds x", "memory x"], different))
-    if not options.quick:
-        print("record:", record.write(options.records, "growth", {"all": then | results}))
+    print("record:", record.write(options.records, "growth", {"all": then | results}))
 
 
 if __name__ == "__main__":
