@@ -17,6 +17,7 @@ from precall.infer.compare.pairing import aligned, differences
 from precall.ragged import Float64
 from precall.results import Report
 from precall.rng import Rng
+from precall.undefined import treated
 
 if TYPE_CHECKING:
     from precall.infer.compare.equivalence import Gate
@@ -64,7 +65,7 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
     for run in report.runs:
         value = run.values[line]
         if report.conventions.get("undefined") == "zero":
-            value = np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf)
+            value = treated(value, "zero")
         if report.aggregates[line] == "geometric":
             value = np.log(np.maximum(value, FLOOR))
         by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))

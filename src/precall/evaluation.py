@@ -16,7 +16,7 @@ from precall.location import Located, locate
 from precall.location.located import strangers
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.native import kernel_name
+from precall.native import kernel_name, thread_count
 from precall.notes import warn
 from precall.ragged import mean
 from precall.results import Report, RunCounts, RunValues
@@ -88,7 +88,7 @@ def evaluate(
     if not interval:
         return report
     # Intervals lie above, as they are of reports.
-    above = import_module("precall.intervals.reports")
+    above = import_module("precall.intervals")
     with_intervals: Report = above.with_intervals(report, "t" if interval is True else interval, level, seed)
     return with_intervals
 
@@ -105,6 +105,7 @@ def evaluate_by(
     from precall.read import named, read_qrels, read_run
 
     chosen, asked = _measures(measures, conventions.grade)
+    threads = thread_count(threads)
     columns, duplicates = conventions.columns, conventions.duplicates
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     runs, parts, scores = _named(run), [], []
@@ -214,7 +215,7 @@ def _values(
     averaged = _averaged(conventions, whole)
     located = _applied(conventions, whole)
     values = np.stack([measure(located)[averaged] for measure in chosen])
-    ids = located.topics.take(np.flatnonzero(averaged)).tolist()
+    ids = (located.topics if averaged.all() else located.topics.take(averaged.nonzero()[0])).tolist()
     if conventions.undefined == "error":
         _refuse_undefined(values, chosen, ids, run)
     mean = [
@@ -227,11 +228,11 @@ def _values(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
         undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
         counts=RunCounts(
-            topics=int(averaged.sum()),
-            missing=int((whole.in_qrels & ~whole.in_run).sum()),
-            unjudged=int((whole.in_run & ~whole.in_qrels).sum()),
-            without_relevant=int((whole.total(conventions.grade) == 0)[averaged].sum()),
-            tied=int(_tied(whole, chosen, conventions)[averaged].sum()),
+            topics=int(np.count_nonzero(averaged)),
+            missing=int(np.count_nonzero(whole.in_qrels > whole.in_run)),
+            unjudged=int(np.count_nonzero(whole.in_run > whole.in_qrels)),
+            without_relevant=int(np.count_nonzero(averaged > (whole.total(conventions.grade) > 0))),
+            tied=int(np.count_nonzero(_tied(whole, chosen, conventions) & averaged)),
             dropped=run.dropped,
             judgements_dropped=qrels.dropped,
         ),

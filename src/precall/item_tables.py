@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def read_decisions(
         if separator is not None or any(map(reader.several, names)):
             sets = [reader.sets(name, separator) for name in names]
             reader.check()
-            known = ordered(label for column in sets for labels in column for label in labels)
+            known = ordered(chain.from_iterable(chain.from_iterable(sets)))
             if not known:
                 todo = "check --truth and --separator"
                 raise reader.error(truth, "no item has a category", todo)
@@ -49,7 +50,7 @@ def read_decisions(
             return decisions(reader.relevance(truth, None), reader.relevance(predicted, None))
         texts = [reader.texts(name) for name in names]
         reader.check()
-        known = ordered(label for column in texts for label in column)
+        known = ordered(chain.from_iterable(texts))
         if positive is None:
             return decisions(texts[0], texts[1], known)
         if positive not in known:

@@ -85,8 +85,8 @@ def written(value: object) -> str:
     try:
         text = ascii(value)
     except Exception:
-        # Python refuses to write integers of thousands of digits.
-        return "an integer of thousands of digits" if isinstance(value, int) else f"<{type(value).__name__}>"
+        # So do integers of thousands of digits.
+        return f"<{type(value).__name__}>"
     if len(text) <= _WRITTEN:
         return text
     length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"

@@ -12,11 +12,14 @@ from scipy import sparse, stats
 
 import precall as pc
 from precall.infer import influence as blocks
+from precall.infer.blocks import Cases
 from precall.infer.compare import bayes, comparisons, many, paired, power, signflip, swapping, tukey
 from precall.infer.compare import corrections as adjusting
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
 from precall.infer.compare.paired import Result
+from precall.infer.resample import resampling
+from precall.infer.resample.multinomial import Cells
 from tests.comparing import oracle
 
 RNG = np.random.default_rng(1)
@@ -138,7 +141,9 @@ def exchanges() -> None:
 
 def redrawn() -> None:
     weight = np.array([[2, 1, 2, 0, 1, 1, 1, 0]])
-    ap = blocks.redrawn_values(RELEVANT, blocks.ranked(RELEVANT, FIRST).block, weight, "AP")[0]
+    weighed = resampling.Weighed(Cases(blocks.ranked(RELEVANT, FIRST).block, RELEVANT, np.ones(8)))
+    weighed.tables = Cells(np.ones(8, np.int64), [np.array([i]) for i in range(8)]).tables
+    ap = weighed.precisions(np.zeros(1, np.uint64), weight, apart=True)[0]
     alone = [4.0, 4.0, 4.0, 3.0, 2.9, 2.0, 2.0, 1.0]
     close(ap, oracle.average_precision([True, True, False, True, True, False, False, True], alone))
 
@@ -258,7 +263,7 @@ def of_items() -> list[Mutant]:
         Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
         Mutant(exchanges, "one list only", exchanging.Exchange, "difference", one_list),
         Mutant(exchanges, "missing ties", items, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
-        Mutant(redrawn, "copies are a tie", blocks, "redrawn_values", copies_tied),
+        Mutant(redrawn, "copies are a tie", resampling.Weighed, "precisions", copies_tied),
     ]  # fmt: skip
 
 
@@ -377,18 +382,13 @@ def one_list(lists: Any, moved: Any, measure: str) -> Any:
     return EXCHANGED(lists, moved, measure) / 2
 
 
-def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
-    return np.array([
-        oracle.average_precision(np.repeat(relevant, one).tolist(), np.repeat(-block, one).tolist()) for one in weight
-    ])  # fmt: skip
+def copies_tied(self: Any, seed: Any, units: Any, apart: bool) -> Any:
+    return PRECISIONS(self, seed, units)
 
 
 TABLES, ANOVA = signflip.tables, many.anova
-INFLUENCE, EXCHANGED, SHARES = (
-    blocks.precision_influence,
-    exchanging.Exchange.difference,
-    blocks.roc_influence,
-)
+INFLUENCE, SHARES = blocks.precision_influence, blocks.roc_influence
+EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.Weighed.precisions
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}")

@@ -85,8 +85,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         layout.width = 3 + (wanted >> 2 & 1);
         layout.place = {(wanted >> 3) % 3U, ((wanted >> 3) + 1) % 3U, layout.width - 1};
         if (layout.place[1] == layout.place[2] || layout.place[0] == layout.place[2]) layout.place = {0, 1, 2};
-        check_columns(text, layout, choice & 1 ? "csc" : "ccs");
     }
+    check_columns(text, layout, choice & 1 ? "csc" : "ccs");
     Options options;
     options.layout = &layout;
     options.float32 = choice & 1;

@@ -71,11 +71,8 @@ SHARED_NAMES = {
     "comparisons": "comparisons of systems: the results, their sheet",
     "counts": "tp, fp, fn, tn: the table, the measures of it",
     "curves": "curves of scored cases: their sheet, their pictures",
-    "decisions": "decisions against the truth: their sheet, their command",
     "distribution": "a null distribution: what each has, its picture",
-    "distributions": "null distributions: on the page, as sheets",
     "power": "the power of comparisons: computed, asked for by a command",
-    "reports": "a report of `evaluate`: its sheet, its intervals",
     "scored": "scored cases of several scores: on the page, their intervals",
     "systems": "several systems beside each other: on the page, as a picture",
 }

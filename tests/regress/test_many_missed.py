@@ -61,8 +61,8 @@ def test_draws_of_very_many_items() -> None:
 
 def test_weighted_cases_beside_very_many_missed_items() -> None:
     cases = Cases(np.arange(40), np.arange(40) % 2 == 0, np.full(40, 0.5), None)
-    blocks = Blocks(np.where(cases.relevant, 0.5, 0), np.where(cases.relevant, 0, 0.5), 2**40, True, cases)
-    *_, hits, others, missed = Weighed(blocks).draw("draw_paths", 3000, np.random.default_rng(5))
+    weighed = Weighed(cases, 2**40)
+    *_, hits, others, missed = weighed.paths(*weighed.streams(3000, np.random.default_rng(5)))
     drawn = 2 * (hits + others)
     assert (drawn + missed == 40 + 2**40).all()
     # As many cases as a Poisson number of mean 40.

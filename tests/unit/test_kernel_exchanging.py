@@ -10,14 +10,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from precall.infer.compare.exchange import Exchange, exchange
+from precall.infer.compare.exchange import Exchange, exchange, joined
 from precall.native import twin
 from tests.unit.kernels import ABSENT, EITHER, bits, native
 
 
 def columns(lists: Exchange, moved, area):
     moved = np.asarray(moved, np.int32)
-    return np.ravel(moved), lists.base, lists.every, lists.slot, lists.coin, len(lists.coins), area
+    return (
+        np.ravel(moved),
+        lists.start,
+        lists.base,
+        lists.every,
+        lists.slot,
+        lists.coin,
+        len(lists.coins),
+        area,
+    )
 
 
 def ranks(score):
@@ -99,6 +108,26 @@ def test_native_equals_twin(seed, size, draws, area, grouped, tied):
 
 
 @EITHER
+@pytest.mark.parametrize("area", [False, True])
+def test_differences_of_several_pairs_are_added_up(kernel, area):
+    """One of them orders all items alike and has no coin, as in the first list where all are up."""
+    rng = np.random.default_rng(3)
+    pairs, alone = [], []
+    for size in (5, 12, 8):
+        relevant = np.append([True, False], rng.random(size - 2) < 0.4)
+        first, second = (ranks(rng.random(size)) for _ in range(2))
+        pairs.append(exchange(relevant, first, first if size == 12 else second))
+    moved = [rng.integers(0, pair.coins[:, None] + 1, (len(pair.coins), 7), dtype=np.int32) for pair in pairs]
+    for pair, up in zip(pairs, moved, strict=True):
+        alone.append(kernel.exchange_differences(*columns(pair, up, area)) if len(up) else np.zeros(7))
+    together = kernel.exchange_differences(*columns(joined(pairs), np.concatenate(moved), area))
+    assert together == pytest.approx(np.sum(alone, axis=0), abs=1e-15)
+    if native is not None:
+        given_ = columns(joined(pairs), np.concatenate(moved), area)
+        assert bits((native.exchange_differences(*given_),)) == bits((twin.exchange_differences(*given_),))
+
+
+@EITHER
 @pytest.mark.parametrize(
     ("name", "wrong", "said"),
     [
@@ -106,8 +135,13 @@ def test_native_equals_twin(seed, size, draws, area, grouped, tied):
         ("coins", 0, "coins: too many, or not of one length"),
         ("coins", 2**31, "coins: too many, or not of one length"),
         ("coins", 1, "there is no such coin"),
-        ("base", [0] * 5, "columns differ in length"),
-        ("base", [0] * 4, "columns differ in length"),
+        ("base", [0] * 5, "starts do not divide the column"),
+        ("start", [0, 5], "starts do not divide the column"),
+        ("start", [1, 6], "starts do not divide the column"),
+        ("start", [0, 7, 6], "starts do not divide the column"),
+        ("start", [], "starts do not divide the column"),
+        ("start", [0, 4, 6], "slots: must be two for each"),
+        ("start", [0, 0, 6], "slots: must be two for each"),
         ("every", [0] * 7, "columns differ in length"),
         ("slot", [0], "columns differ in length"),
         ("slot", [0, 6], "there is no such cell"),
@@ -119,12 +153,12 @@ def test_native_equals_twin(seed, size, draws, area, grouped, tied):
 )
 def test_wrong_columns_are_refused(kernel, name, wrong, said):
     given_ = {
-        "moved": np.array([1, 0, 1, 1], np.int32), "base": np.array([0, 0, 1, 0, 0, 0], np.int32),
+        "moved": np.array([1, 0, 1, 1], np.int32), "start": np.array([0, 6]), "base": np.array([0, 0, 1, 0, 0, 0], np.int32),
         "every": np.array([1, 0, 1, 2, 0, 0], np.int32), "slot": np.array([0, 3], np.int32),
         "coin": np.array([0, -2], np.int32), "coins": 2, "area": False,
     }  # fmt: skip
     assert kernel.exchange_differences(**given_).shape == (2,)
-    changed = np.array(wrong, np.int32) if isinstance(wrong, list) else wrong
+    changed = np.array(wrong, given_[name].dtype) if isinstance(wrong, list) else wrong
     with pytest.raises(ValueError, match=said):
         kernel.exchange_differences(**given_ | {name: changed})
 

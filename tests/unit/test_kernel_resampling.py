@@ -179,9 +179,16 @@ def test_paths_and_gains_by_hand(kernel):
     # The block has .5 x 1 and 4 x 2 relevant, 2 x 3 others, and 1 x 2 others above it.
     assert [part.tolist() for part in (tp, fp, before)] == [[[8.5]], [[8.0]], [[2.0]]]
     assert (hits.tolist(), others.tolist()) == ([8.5], [9.0])
-    gain, relevant = kernel.draw_gains(*drawn, *list_, 1)
+    gain, relevant = kernel.draw_gains(*drawn, *list_, True, 1)
     assert (gain.tolist(), relevant.tolist()) == ([8.5 * (8.5 / 16.5)], [8.5])
-    nothing = kernel.draw_gains(SEEDS[:1], np.zeros(3, np.int64), *tables, 3, *list_, 1)
+    # The only case of a block that is drawn twice: one copy below the other, or as one block; 1 stands above it, 2 beside it.
+    list_ = weighed([1, 2, 1], [1, 1, 0], [1, 1, 1], [1, 0, 1])
+    gain, _ = kernel.draw_gains(*drawn, *list_, True, 1)
+    assert gain.tolist() == [1 + 2 + 2]
+    list_ = weighed([1, 2, 1], [0, 1, 0], [1, 1, 1], [1, 0, 1])
+    for apart, expected in ((True, 2 * (2 / 3) + 2 * (4 / 5)), (False, 4 * (4 / 5))):
+        assert kernel.draw_gains(*drawn, *list_, apart, 1)[0].tolist() == [expected]
+    nothing = kernel.draw_gains(SEEDS[:1], np.zeros(3, np.int64), *tables, 3, *list_, False, 1)
     assert [part.tolist() for part in nothing] == [[0.0], [0.0]]
 
 
@@ -197,8 +204,8 @@ def test_native_paths_equal_those_of_the_twin(blocks, seed):
     list_ = weighed(weights, labels, np.array([len(block) for block in blocks], np.int64), cells)
     rng = np.random.default_rng(seed)
     seeds, target = rng.integers(0, 2**64 - 1, 5, dtype=np.uint64, endpoint=True), rng.integers(3, 9, 5)
-    for name in ("draw_paths", "draw_gains"):
-        given_ = seeds, target, *Cells(np.ones(7, np.int64)).tables, 7, *list_
+    for name, more in (("draw_paths", ()), ("draw_gains", (False,)), ("draw_gains", (True,))):
+        given_ = seeds, target, *Cells(np.ones(7, np.int64)).tables, 7, *list_, *more
         expected = bits(getattr(twin, name)(*given_, 1))
         assert all(bits(getattr(native, name)(*given_, threads)) == expected for threads in (1, 3))
 
@@ -210,14 +217,14 @@ def test_paths_of_many_cases_by_several_threads():
     blocks = np.bincount(np.sort(rng.integers(0, 20_000, size)), minlength=20_000)
     list_ = weighed(rng.lognormal(size=size), rng.random(size) < 0.3, blocks, rng.permutation(size))
     seeds, target = rng.integers(0, 2**64 - 1, 9, dtype=np.uint64), np.full(9, size)
-    for name in ("draw_paths", "draw_gains"):
-        given_ = seeds, target, *Cells(np.ones(size, np.int64)).tables, size, *list_
+    for name, more in (("draw_paths", ()), ("draw_gains", (False,)), ("draw_gains", (True,))):
+        given_ = seeds, target, *Cells(np.ones(size, np.int64)).tables, size, *list_, *more
         expected = bits(getattr(twin, name)(*given_, 1))
         assert all(bits(getattr(native, name)(*given_, threads)) == expected for threads in (1, 2, 5))
 
 
 @EITHER
-@pytest.mark.parametrize("name", ["draw_paths", "draw_gains"])
+@pytest.mark.parametrize(("name", "more"), [("draw_paths", ()), ("draw_gains", (True,))])
 @pytest.mark.parametrize(
     ("place", "wrong", "said"),
     [
@@ -235,13 +242,13 @@ def test_paths_of_many_cases_by_several_threads():
         (4, [2**62, 2], "stops: must ascend"),
     ],
 )
-def test_wrong_lists_are_refused(kernel, name, place, wrong, said):
+def test_wrong_lists_are_refused(kernel, name, more, place, wrong, said):
     list_ = list(weighed([1, 2, 3], [1, 1, 0], np.array([1, 1, 1]), [0, 1, 2]))
     drawn = SEEDS, np.full(4, 3), *Cells(np.ones(3, np.int64)).tables, 3
-    assert len(getattr(kernel, name)(*drawn, *list_, 1)[0]) == 4
+    assert len(getattr(kernel, name)(*drawn, *list_, *more, 1)[0]) == 4
     list_[place] = np.array(wrong, list_[place].dtype)
     with pytest.raises(ValueError, match=said):
-        getattr(kernel, name)(*drawn, *list_, 1)
+        getattr(kernel, name)(*drawn, *list_, *more, 1)
 
 
 @EITHER

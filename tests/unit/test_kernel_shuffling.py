@@ -22,13 +22,33 @@ SEED = 77
 
 
 @EITHER
-def test_two_dice_a_word(kernel):
-    """The lower half of a word first; the fourth number comes of the next one's upper half."""
-    values = np.array([1, 10, 100, 1000])
-    dice = [half * 4 >> 32 for word in WORDS for half in (word & 0xFFFFFFFF, word >> 32)]
-    assert kernel.redraw_sums(values, 1234567, 1).tolist() == [values[dice].sum()]
-    # Five values take three words each; the second half of the third says nothing.
-    assert kernel.redraw_sums(np.arange(5), 3, 2).tolist() == twin.redraw_sums(np.arange(5), 3, 2).tolist()
+@pytest.mark.parametrize("size", [4, 5, 300])
+def test_two_draws_a_word(kernel, size):
+    """Against whole numbers of Python; an odd number of draws leaves a half of the last word."""
+    values = np.random.default_rng(size).integers(-(2**40), 2**40, size)
+    words, expected = iter(twin_words(1234567, 400)), []
+    for _ in range(2):
+        drawn, word = [], 0
+        for draw in range(size):
+            word = word * size % 2**64 if draw % 2 else next(words)
+            drawn.append(word * size >> 64)
+        expected.append(values[drawn].sum())
+    assert kernel.redraw_sums(values, 1234567, 2).tolist() == expected
+
+
+@ABSENT
+def test_one_draw_a_word_of_very_many_values():
+    """More than 2^22, where the twin goes too many steps; what is drawn is added up."""
+    size = 2**22 + 1
+    values = np.arange(size)
+    state = np.uint64(3) + np.arange(1, size + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    word = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    word ^= word >> np.uint64(31)
+    upper = (word >> np.uint64(32)) * np.uint64(size) + (
+        ((word & np.uint64(2**32 - 1)) * np.uint64(size)) >> np.uint64(32)
+    )
+    assert native.redraw_sums(values, 3, 1).tolist() == [int((upper >> np.uint64(32)).sum())]
 
 
 @EITHER

@@ -194,6 +194,7 @@ def test_kernels_agree_about_objects(
     keys = ["t", "i", "v"]
     agree("run_from_table", data, 0, "", 0, keys, float32, duplicates, threads, chunk=chunk)
     agree("qrels_from_table", data, 0, "", 0, keys, duplicates, threads, chunk=chunk)
+    agree("columns_from_table", data, 0, "", 0, keys, "ccs" if float32 else "csc")
 
 
 @ABSENT

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from precall.contingency import Status
 
 
-@click.command("categories", context_settings=options.HELP, short_help="Measure scores of many categories.")
+@click.command("categories", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.truth
 @click.option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from precall.cli import options
-from precall.cli.compare import check_resamples, compare
+from precall.cli.compare import compare
 from precall.cli.curve import curve
 from precall.conventions import Conventions
 from precall.errors import UsageError
@@ -50,7 +50,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     return add
 
 
-@click.command("report", context_settings=options.HELP, short_help="Write a page that people pass on.")
+@click.command("report", context_settings=options.HELP)
 @click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN...|FILE]")
 @click.option(
     "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE",
@@ -196,7 +196,12 @@ def _refuse_others(kind: str, inputs: tuple[str, ...], typed: dict[str, Any]) ->
                 alone, why = True, f"--{name} leaves none"
     for option in _typed(_COMPARING if alone else ()):
         raise UsageError(f"{option}: is for comparisons, and {why}; leave it out")
-    check_resamples(typed["test"], typed["correction"])
+    test = typed["test"]
+    drawn = test in ("randomization", "bootstrap") or typed["correction"] == "tukey"
+    for option in _typed(() if drawn else ["resamples"]):
+        raise UsageError(
+            f"{option}: --test {test} draws nothing; leave it out, or take randomization or bootstrap"
+        )
 
 
 def _runs(

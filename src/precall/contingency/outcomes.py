@@ -70,11 +70,7 @@ class Decisions(Equal, Presented):
         self.truth = truth
         self.predicted = predicted
         self.categories = truth.categories
-        if truth.kind == predicted.kind == "single":
-            both = truth.keys[truth.keys == predicted.keys]
-        else:
-            both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
-        self._both = Membership(truth.items, truth.categories, both, truth.kind)
+        self._both = truth.both(predicted)
         self._tables: dict[str | None, Counts] = {}
 
     def _held(self) -> list[Any]:

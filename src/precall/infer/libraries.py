@@ -20,7 +20,7 @@ def special() -> ModuleType:
 
 def sparse() -> ModuleType:
     """`scipy.sparse`: products with matrices that are mostly 0."""
-    return imported("scipy.sparse", "exchanges of ranks need scipy", "scipy")
+    return imported("scipy.sparse", "exchanges need scipy", "scipy")
 
 
 def imported(module: str, need: str, package: str) -> ModuleType:

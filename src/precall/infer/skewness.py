@@ -56,21 +56,20 @@ def remarkable(columns: Float64, test: str) -> Bool:
     moved = np.logical_or.reduce(columns != 0)
     if len(columns) < (FEWEST_OF_T if test == "t" else FEWEST):
         return np.asarray(moved, np.bool_)
-    return np.asarray((_alike(columns) | _much(columns)) & moved, np.bool_)
+    moments = _moments(columns)
+    return np.asarray((_alike(*moments) | _much(columns, *moments)) & moved, np.bool_)
 
 
-def _much(columns: Float64) -> Bool:
+def _much(columns: Float64, centre: Float64, deviation: Float64) -> Bool:
     """Which columns are too skewed for their number. Topics without a difference change nothing, whatever sign they get."""
     moved = columns != 0
     skew = skewness(columns, moved)
-    centre, deviation = _moments(columns)
     far = np.abs(centre) * max(len(columns) - 1, 1) ** 0.5 > 2 * deviation
     factor = np.where((skew * centre < 0) & (np.abs(skew) > np.where(far, 0.5, 1)), MUCH_AGAINST, MUCH)
     return np.asarray(np.add.reduce(moved, dtype=np.int64) < factor * skew**2, np.bool_)
 
 
-def _alike(columns: Float64) -> Bool:
-    centre, deviation = _moments(columns)
+def _alike(centre: Float64, deviation: Float64) -> Bool:
     return np.asarray(deviation <= ALIKE * np.abs(centre), np.bool_)
 
 
@@ -100,12 +99,13 @@ def remark(difference: Float64, test: str) -> str:
     size, column = len(difference), difference[:, None]
     if size < 2 or not remarkable(column, test)[0]:
         return ""
-    if _alike(column)[0]:
+    moments = _moments(column)
+    if _alike(*moments)[0]:
         such = "vary little beside their mean" if _varies(column, column)[0] else "are all alike"
         return f"topics that {such} show no skewness: rare ones with a great difference of the other sign may lack"
     moved = np.count_nonzero(difference)
     skew = float(skewness(column, column != 0)[0])
-    if _much(column)[0] and (size >= FEWEST or abs(skew) > 1):
+    if (size >= FEWEST or abs(skew) > 1) and _much(column, *moments)[0]:
         topics = f"{size} topics" if moved == size else f"the {moved} of {size} topics that differ"
         return (
             f"skewness {skew:.1f} is much for {topics}: {test} rejects equal means too often; "

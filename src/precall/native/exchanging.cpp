@@ -66,16 +66,48 @@ void fill(const Exchanges& lists, const std::vector<Line>& moved, std::vector<Li
     }
 }
 
+// What a pair's sums are divided by: its relevant items, for areas times its others. Each list has half of what both have.
+std::vector<double> wholes(const Exchanges& lists, bool area, std::vector<double>& others) {
+    std::vector<double> whole;
+    for (std::int64_t pair = 0; pair < lists.pairs; ++pair) {
+        std::int64_t counts[2] = {0, 0};
+        for (std::int64_t i = lists.start[pair]; i < lists.start[pair + 1]; ++i) counts[i % 2] += lists.every[i];
+        others.push_back(static_cast<double>(counts[0] / 2));
+        whole.push_back(static_cast<double>(counts[1] / 2) * (area ? others.back() : 1));
+    }
+    return whole;
+}
+
+// Adds what the lists of a pair differ by, in each draw; `every` and `slots` begin with the pair.
+void compare(const std::int32_t* every, const Line* slots, std::int64_t count, bool area, double others, double whole, Reals& differences) {
+    Side one, two;
+    for (std::int64_t at = 0; at < count; at += 2) {
+        const Line left = rest(every[at], slots[at]);
+        if (at % 4 == 0) {
+            one.pass(slots[at]);
+            two.pass(left);
+            continue;
+        }
+        const Line right = rest(every[at + 1], slots[at + 1]);
+        if (area) {
+            one.area(slots[at], slots[at + 1], others);
+            two.area(left, right, others);
+        } else {
+            one.precision(slots[at], slots[at + 1]);
+            two.precision(left, right);
+        }
+    }
+    for (std::size_t i = 0; i < width; ++i) differences[i] += one.sum[i] / whole - two.sum[i] / whole;
+}
+
 }  // namespace
 
 Column<double> exchanged_differences(const Exchanges& lists, const std::int32_t* moved, std::int64_t draws, bool area) {
     Column<double> differences(static_cast<std::size_t>(draws));
     const auto coins = static_cast<std::size_t>(lists.coins), count = static_cast<std::size_t>(draws);
     std::vector<Line> numbers(coins, Line{}), slots(static_cast<std::size_t>(lists.slots));
-    std::int64_t hits = 0, others = 0;
-    for (std::size_t i = 0; i < slots.size(); ++i) (i % 2 == 0 ? others : hits) += lists.every[i];
-    // Each list has half of what both have.
-    const double relevant = static_cast<double>(hits / 2), all = static_cast<double>(others / 2), whole = area ? relevant * all : relevant;
+    std::vector<double> others;
+    const std::vector<double> whole = wholes(lists, area, others);
     for (std::size_t first = 0; first < count; first += width) {
         const std::size_t part = std::min(width, count - first);
         for (std::size_t coin = 0; coin < coins; ++coin) {
@@ -87,24 +119,13 @@ Column<double> exchanged_differences(const Exchanges& lists, const std::int32_t*
             }
         }
         fill(lists, numbers, slots);
-        Side one, two;
-        for (std::size_t at = 0; at < slots.size(); at += 2) {
-            const Line left = rest(lists.every[at], slots[at]);
-            if (at % 4 == 0) {
-                one.pass(slots[at]);
-                two.pass(left);
-                continue;
-            }
-            const Line right = rest(lists.every[at + 1], slots[at + 1]);
-            if (area) {
-                one.area(slots[at], slots[at + 1], all);
-                two.area(left, right, all);
-            } else {
-                one.precision(slots[at], slots[at + 1]);
-                two.precision(left, right);
-            }
+        Reals sums{};
+        for (std::int64_t pair = 0; pair < lists.pairs; ++pair) {
+            const std::int64_t start = lists.start[pair];
+            const auto i = static_cast<std::size_t>(pair);
+            compare(lists.every + start, slots.data() + start, lists.start[pair + 1] - start, area, others[i], whole[i], sums);
         }
-        for (std::size_t i = 0; i < part; ++i) differences[first + i] = one.sum[i] / whole - two.sum[i] / whole;
+        std::copy_n(sums.begin(), part, differences.data() + first);
     }
     return differences;
 }

@@ -194,8 +194,8 @@ nb::object columns_from_table(const nb::bytes& data, std::int64_t begin, const s
                               std::int64_t width, const nb::list& wanted, const std::string& kinds) {
     const std::string_view text = text_from(data, begin);
     const Layout layout = layout_given(separator, width, wanted);
-    if (layout.separator == 0 || kinds.size() != layout.wanted() || kinds.find_first_not_of("sc") != std::string::npos) {
-        throw nb::value_error("kinds: must be s or c for each cell wanted");
+    if (kinds.empty() || kinds.size() != layout.wanted() || kinds.find_first_not_of("sc") != std::string::npos) {
+        throw nb::value_error("kinds: must be s or c for each that is wanted");
     }
     TableColumns columns;
     try {

@@ -160,6 +160,16 @@ std::pair<double, double> walk(const Weighed& list, const std::uint32_t* counts,
     return {tp, fp};
 }
 
+// Weight times precision of so many copies of a relevant case, one below the other.
+double copies(double weight, std::uint32_t count, double above, double others) {
+    double gain = 0;
+    for (std::uint32_t copy = 1; copy <= count; ++copy) {
+        const double hits = above + copy * weight;
+        gain += weight * (hits / std::max(hits + others, least_weight));
+    }
+    return gain;
+}
+
 // One sample after the other: work(number, counts), where each takes as long as `steps` draws.
 template <class Work>
 void each_sample(const Urns& urns, const Samples& samples, std::int64_t steps, int threads, const Work& work) {
@@ -214,13 +224,16 @@ Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list,
     return paths;
 }
 
-std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, int threads) {
+std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, bool apart,
+                                                      int threads) {
     const auto count = static_cast<std::size_t>(samples.count);
     std::pair<Column<double>, Column<double>> gains{Column<double>(count), Column<double>(count)};
     each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts) {
         double gain = 0, above = 0;
-        const auto all = walk(list, counts, [&](std::int64_t, double tp, double fp, double) {
-            gain += (tp - above) * (tp / std::max(tp + fp, least_weight));
+        const auto all = walk(list, counts, [&](std::int64_t stop, double tp, double fp, double) {
+            const std::int64_t first = list.first[stop];
+            gain += apart && list.last[stop] - first == 1 ? copies(list.positive[first], counts[list.cell[first]], above, fp)
+                                                          : (tp - above) * (tp / std::max(tp + fp, least_weight));
             above = tp;
         });
         gains.first[static_cast<std::size_t>(i)] = gain;

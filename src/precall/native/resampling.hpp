@@ -33,9 +33,16 @@ class Stream {
     }
 
     // 0 .. count - 1, evenly but for count / 2^64; count < 2^32.
-    std::uint64_t below(std::uint64_t count) {
-        const std::uint64_t word = next();
+    std::uint64_t below(std::uint64_t count) { return upper(next(), count); }
+
+    // The upper half of word x count, of 128 bits.
+    static std::uint64_t upper(std::uint64_t word, std::uint64_t count) {
+#if defined(__SIZEOF_INT128__)
+        __extension__ using Wide = unsigned __int128;
+        return static_cast<std::uint64_t>(static_cast<Wide>(word) * count >> 64);
+#else
         return ((word >> 32) * count + (((word & 0xffffffffu) * count) >> 32)) >> 32;
+#endif
     }
 
   private:
@@ -102,7 +109,9 @@ Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const 
 
 Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
 
-// The sum over relevant cases of weight times precision, and the sum of their weights, of every sample.
-std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
+// The sum over relevant cases of weight times precision, and the sum of their weights, of every sample. Where `apart`, copies
+// of a case that stands alone follow one another; they are one block otherwise.
+std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, bool apart,
+                                                      int threads);
 
 }  // namespace precall

@@ -144,14 +144,14 @@ nb::object draw_paths(const Words& seed, const Int64& target, const Int32& place
 nb::object draw_gains(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
                       const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
                       const Int64& stratum, std::int64_t cells, const Int32& cell, const Reals& positive, const Reals& negative,
-                      const Int64& first, const Int64& last, std::int64_t threads) {
+                      const Int64& first, const Int64& last, bool apart, std::int64_t threads) {
     const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
     const Samples samples = samples_of(seed, target, urns);
     const Weighed list = weighed_of(cell, positive, negative, first, last, cells);
     std::pair<Column<double>, Column<double>> gains;
     {
         const nb::gil_scoped_release others_may_run;
-        gains = drawn_gains(urns, samples, list, threads_allowed(threads));
+        gains = drawn_gains(urns, samples, list, apart, threads_allowed(threads));
     }
     return nb::make_tuple(array(std::move(gains.first)), array(std::move(gains.second)));
 }
@@ -185,11 +185,13 @@ nb::object shuffle_ranges(const Int64& value, std::int64_t columns, std::uint64_
     return array(std::move(ranges));
 }
 
-nb::object exchange_differences(const Int32& moved, const Int32& base, const Int32& every, const Int32& slot, const Int32& coin,
+nb::object exchange_differences(const Int32& moved, const Int64& start, const Int32& base, const Int32& every, const Int32& slot, const Int32& coin,
                                 std::int64_t coins, bool area) {
-    const Exchanges lists{base.data(), every.data(), size_of(base), slot.data(), coin.data(), size_of(slot), coins};
-    if (lists.slots % 4 != 2 || size_of(every) != lists.slots || size_of(coin) != lists.changes) {
-        throw nb::value_error("columns differ in length");
+    const Range pairs = range_of(start, size_of(base));
+    const Exchanges lists{pairs.start, pairs.count, base.data(), every.data(), size_of(base), slot.data(), coin.data(), size_of(slot), coins};
+    if (size_of(every) != lists.slots || size_of(coin) != lists.changes) throw nb::value_error("columns differ in length");
+    for (std::int64_t i = 0; i < pairs.count; ++i) {
+        if ((pairs.end(i) - pairs.begin(i)) % 4 != 2) throw nb::value_error("slots: must be two for each of an odd number of places");
     }
     if (coins < 1 || coins > most_cases || size_of(moved) % coins != 0) throw nb::value_error("coins: too many, or not of one length");
     check_cells(slot, lists.slots);
@@ -213,15 +215,15 @@ void add_resampling(nb::module_& module) {
     module.def("draw_precisions", &draw_precisions, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
-    const auto with_list = [&](const char* name, auto function) {
+    const auto with_list = [&](const char* name, auto function, auto... more) {
         module.def(name, function, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(), "place_start"_a.noconvert(),
                    "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(), "owner"_a.noconvert(),
                    "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "cells"_a, "cell"_a.noconvert(), "positive"_a.noconvert(),
-                   "negative"_a.noconvert(), "first"_a.noconvert(), "last"_a.noconvert(), "threads"_a);
+                   "negative"_a.noconvert(), "first"_a.noconvert(), "last"_a.noconvert(), more..., "threads"_a);
     };
     with_list("draw_paths", &draw_paths);
-    with_list("draw_gains", &draw_gains);
-    module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
+    with_list("draw_gains", &draw_gains, "apart"_a);
+    module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "start"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
                "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
     module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);

@@ -1,7 +1,8 @@
 // Sums of values that are redrawn or shuffled at random: what tests of means compare the observed ones with.
 //
-// Values are whole numbers, so that their sums are exact in any order; they wrap around where they exceed 64 bits. One
-// word of a random stream is two dice of 32 bits: a die of n sides is even but for n / 2^32.
+// Values are whole numbers, so that their sums are exact in any order; they wrap around where they exceed 64 bits. A word of
+// a random stream is two draws of n values, or one where n is large: each is even but for 2^-20. Of shuffles it is two
+// dice of 32 bits: a die of n sides is even but for n / 2^32.
 #pragma once
 
 #include <cstdint>

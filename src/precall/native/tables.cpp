@@ -1,5 +1,6 @@
 #include "tables.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -33,6 +34,12 @@ std::string_view Cell::id() const {
     const bool is_cell = (kind == Kind::cell || kind == Kind::copied) && !text.empty();
     if (is_cell || (kind == Kind::whole && text.size() <= WHOLE_LIMIT && text != "-0")) return text;
     throw Irregular();
+}
+
+std::string_view Cell::label() const {
+    // Cells may be empty, and of the words of JSON those for truth are labels.
+    const bool is_label = kind == Kind::word ? text != "null" : kind == Kind::cell || kind == Kind::copied;
+    return is_label ? text : id();
 }
 
 std::string_view Cell::number(bool whole) const {
@@ -254,7 +261,8 @@ double score_of(const Cell& cell, const char* end) {
 }  // namespace
 
 TableColumns columns_of(std::string_view text, const Layout& layout, std::string_view kinds) {
-    const std::size_t most = (text.size() + 1) / layout.width;
+    // A row has a byte for each cell, or for each key.
+    const std::size_t most = (text.size() + 1) / std::max(layout.width, layout.wanted());
     TableColumns columns;
     columns.score.resize(kinds.size());
     columns.coded.resize(kinds.size());
@@ -271,7 +279,7 @@ TableColumns columns_of(std::string_view text, const Layout& layout, std::string
             if (kinds[i] == 's') {
                 columns.score[i][count] = score_of(rows[i], text.data() + text.size());
             } else {
-                columns.coded[i].code[count] = coders[i].code(rows[i].text);
+                columns.coded[i].code[count] = coders[i].code(rows[i].label());
             }
         }
     }

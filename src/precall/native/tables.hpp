@@ -34,8 +34,9 @@ struct Cell {
     std::string_view text;
     Kind kind = Kind::cell;
 
-    // As an id, and as what a number is read from.
+    // As an id, as a label, and as what a number is read from.
     std::string_view id() const;
+    std::string_view label() const;
     std::string_view number(bool whole) const;
 };
 
@@ -83,7 +84,7 @@ struct TableColumns {
     std::vector<Coded> coded;
 };
 
-// `kinds`: of each wanted cell 's' (a score) or 'c' (a text); not of objects.
+// `kinds`: of each that is wanted 's' (a score) or 'c' (a label).
 TableColumns columns_of(std::string_view text, const Layout& layout, std::string_view kinds);
 
 }  // namespace precall

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from precall.native.twin_resampling import Float64, Int32, Int64
@@ -10,17 +12,21 @@ _MOST = 2**31 - 1
 
 
 def exchange_differences(
-    moved: Int32, base: Int32, every: Int32, slot: Int32, coin: Int32, coins: int, area: bool
+    moved: Int32, start: Int64, base: Int32, every: Int32, slot: Int32, coin: Int32, coins: int, area: bool
 ) -> Float64:  # fmt: skip
-    """By draw: the measure of one list less that of another; `moved` holds how many of each coin are up, coins x draws.
+    """By draw: the measure of one list less that of another, added up over pairs; `moved` holds how many of each coin are up.
 
-    Places stand best first, each with two slots: for other items, then for relevant ones, which stand at odd places only.
-    A slot of the first list holds its `base` when no coin is up; each change of a `slot` adds the number of its `coin`,
-    or takes it away where that is written as -1 - coin. The second list has what the first has not of `every`. Where
-    `area`, the measure is area under ROC, else average precision.
+    It is coins x draws. The places of each pair, best first, have two slots: for other items, then for relevant ones, which
+    stand at odd places only. Those of pair i are start[i] to start[i + 1]. A slot of the first list holds its `base` when
+    no coin is up; each change of a `slot` adds the number of its `coin`, or takes it away where that is written as -1 - coin.
+    The second list has what the first has not of `every`. Where `area`, the measure is area under ROC, else average precision.
     """
-    if len(base) % 4 != 2 or len(every) != len(base) or len(coin) != len(slot):
+    if not len(start) or start[0] != 0 or start[-1] != len(base) or np.any(np.diff(start) < 0):
+        raise ValueError("starts do not divide the column")
+    if len(every) != len(base) or len(coin) != len(slot):
         raise ValueError("columns differ in length")
+    if np.any(np.diff(start) % 4 != 2):
+        raise ValueError("slots: must be two for each of an odd number of places")
     if not 1 <= coins <= _MOST or len(moved) % coins:
         raise ValueError("coins: too many, or not of one length")
     if np.any(slot < 0) or np.any(slot >= len(base)):
@@ -35,10 +41,13 @@ def exchange_differences(
     change = number[np.where(down, -1 - coin[order], coin[order])] * np.where(down, -1, 1)[:, None]
     if len(lead):
         first[slot[order][lead]] += np.add.reduceat(change, lead, axis=0)
-    value = _area if area else _precision
-    others, hits = (int(every[kind::2].sum(dtype=np.int64)) // 2 for kind in (0, 1))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return value(first, hits, others) - value(every[:, None] - first, hits, others)
+    value, total = _area if area else _precision, np.zeros(number.shape[1])
+    for begin, end in pairwise(start.tolist()):
+        both, one = every[begin:end], first[begin:end]
+        others, hits = (int(both[kind::2].sum(dtype=np.int64)) // 2 for kind in (0, 1))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            total += value(one, hits, others) - value(both[:, None] - one, hits, others)
+    return total
 
 
 def _area(slots: Int64, hits: int, others: int) -> Float64:

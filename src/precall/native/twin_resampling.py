@@ -99,16 +99,32 @@ def draw_paths(
 def draw_gains(
     seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
     owner: Int32, owner_start: Int64, stratum: Int64, cells: int, cell: Int32, positive: Float64, negative: Float64,
-    first: Int64, last: Int64, threads: int,
+    first: Int64, last: Int64, apart: bool, threads: int,
 ) -> tuple[Float64, Float64]:  # fmt: skip
-    """Of the same samples the sum over relevant cases of weight times precision, and the sum of their weights."""
+    """Of the same samples the sum over relevant cases of weight times precision, and the sum of their weights.
+
+    Where `apart`, copies of a case that stands alone follow one another; they are one block otherwise.
+    """
     urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     gain, relevant = [np.zeros(0)], [np.zeros(0)]
-    for tp, fp, _, hits, _ in _weighed(urns, seed, target, cell, positive, negative, first, last):
-        share = np.diff(tp, axis=1, prepend=0) * (tp / np.maximum(tp + fp, LEAST_WEIGHT))
-        gain.append(_summed(share)[:, -1])
+    alone = np.flatnonzero(last - first == 1) if apart else np.zeros(0, np.int64)
+    for tp, fp, _, hits, _, drawn in _weighed(urns, seed, target, cell, positive, negative, first, last):
+        above = np.pad(tp, ((0, 0), (1, 0)))[:, :-1]
+        gains = (tp - above) * (tp / np.maximum(tp + fp, LEAST_WEIGHT))
+        single = first[alone]
+        gains[:, alone] = _copies(drawn[:, cell[single]], positive[single], above[:, alone], fp[:, alone])
+        gain.append(_summed(gains)[:, -1])
         relevant.append(hits)
     return np.concatenate(gain), np.concatenate(relevant)
+
+
+def _copies(count: Int32, weight: Float64, above: Float64, others: Float64) -> Float64:
+    """Weight times precision of so many copies of relevant cases, one below the other."""
+    gain = np.zeros(above.shape)
+    for copy in range(1, int(count.max(initial=0)) + 1):
+        hits = above + copy * weight
+        gain += np.where(count >= copy, weight * (hits / np.maximum(hits + others, LEAST_WEIGHT)), 0.0)
+    return gain
 
 
 def _weighed(
@@ -120,7 +136,7 @@ def _weighed(
     negative: Float64,
     first: Int64,
     last: Int64,
-) -> Iterator[tuple[Float64, Float64, Float64, Float64, Float64]]:
+) -> Iterator[tuple[Float64, Float64, Float64, Float64, Float64, Int32]]:
     if not len(cell) == len(positive) == len(negative) or len(first) != len(last):
         raise ValueError("columns differ in length")
     if np.any(cell < 0) or np.any(cell >= urns.cells):
@@ -130,7 +146,7 @@ def _weighed(
     for drawn, _ in _samples(urns, seed, target, len(cell)):
         times = drawn[:, cell].astype(np.float64)
         tp, fp = _summed(positive * times), _summed(negative * times)
-        yield tp[:, last], fp[:, last], fp[:, first], tp[:, -1], fp[:, -1]
+        yield tp[:, last], fp[:, last], fp[:, first], tp[:, -1], fp[:, -1], drawn
 
 
 def _summed(values: Float64) -> Float64:
@@ -286,12 +302,16 @@ def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None
     which = np.repeat(np.arange(len(lacking)), lacking)
     number = np.arange(len(which)) - np.repeat(np.cumsum(lacking) - lacking, lacking) + 1
     words = mixed(at[which] + moved(number))
-    # The upper half of word x size, of 128 bits.
-    size, half = np.uint64(len(owner)), np.uint64(32)
-    pick = ((words >> half) * size + (((words & _LOW) * size) >> half)) >> half
+    pick = upper(words, np.uint64(len(owner)))
     if len(which):
         np.add.at(counts, (which, owner[pick.astype(np.int64)]), 1)
     at += moved(lacking)
+
+
+def upper(word: Words, size: np.uint64) -> Words:
+    """The upper half of word x size, of 128 bits, where size is below 2^32."""
+    half = np.uint64(32)
+    return ((word >> half) * size + (((word & _LOW) * size) >> half)) >> half
 
 
 def moved(count: Any) -> Any:

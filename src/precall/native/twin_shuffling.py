@@ -1,7 +1,9 @@
 """Sums of values that are redrawn or shuffled at random, in NumPy: what `shuffling.cpp` does, many at once.
 
-Values are whole numbers, so that their sums are exact in any order. Word j of a seed is that of SplitMix64 after j steps; it is
-two dice of 32 bits, the lower first: a die of n sides is even but for n / 2^32.
+Values are whole numbers, so that their sums are exact in any order. Word j of a seed is that of SplitMix64 after j steps. It is
+two draws of n values, or one where n is large: the upper half of word x n, of 128 bits, and that of the lower half x n. So
+each is even but for 2^-20. Of shuffles it is two dice of 32 bits, the lower first: a die of n sides is even
+but for n / 2^32.
 """
 
 from __future__ import annotations
@@ -10,9 +12,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from precall.native.twin_resampling import Int64, Words, mixed, moved
+from precall.native.twin_resampling import Int64, Words, mixed, moved, upper
 
-_MOST, _MOST_COLUMNS, _MOST_AGAIN = 2**31 - 1, 2**16 - 1, 64
+_MOST, _MOST_COLUMNS, _MOST_AGAIN, _MOST_OF_TWO = 2**31 - 1, 2**16 - 1, 64, 2**22
 #: Numbers at one time.
 _BATCH = 1 << 17
 
@@ -20,9 +22,13 @@ _BATCH = 1 << 17
 def redraw_sums(value: Int64, seed: int, samples: int) -> Int64:
     """Sums of samples with replacement, each as large as there are values."""
     _check(value, samples)
-    sums = np.zeros(samples, np.int64)
-    for die in _dice(seed, np.arange(samples), len(value)):
-        sums += value.take(_sides(die, len(value)))
+    sums, size = np.zeros(samples, np.int64), np.uint64(len(value))
+    each = 2 if size <= _MOST_OF_TWO else 1
+    first = np.uint64(seed) + moved(np.arange(samples) * -(-len(value) // each))
+    word = first
+    for draw in range(len(value)):
+        word = word * size if draw % each else mixed(first + moved(draw // each + 1))
+        sums += value.take(upper(word, size).astype(np.int64))
     return sums
 
 

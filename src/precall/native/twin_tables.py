@@ -28,6 +28,7 @@ _NUMBER = _WHOLE + rb"(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
 _PAIR = rb"%b(%b)%b:%b(%b|%b|true|false|null)%b" % (_BLANKS, _TEXT, _BLANKS, _BLANKS, _TEXT, _NUMBER, _BLANKS)
 _PAIRS = re.compile(_PAIR)
 _OBJECT = re.compile(rb"%b\{%b(?:,%b)*+\}%b" % (_BLANKS, _PAIR, _PAIR, _BLANKS))
+_TRUTH = (b"true", b"false")
 _INTEGER, _DECIMAL = re.compile(_WHOLE), re.compile(_NUMBER)
 
 
@@ -144,21 +145,23 @@ def qrels_from_table(
 
 
 def columns_from_table(
-    data: bytes, begin: int, separator: str, width: int, wanted: list[int], kinds: str
+    data: bytes, begin: int, separator: str, width: int, wanted: list[Any], kinds: str
 ) -> list[Any] | None:
-    """Columns of cells: scores ("s"), or texts as numbers and what each stands for ("c")."""
+    """Columns of a table: scores ("s"), or labels as numbers and what each stands for ("c")."""
     _check(data, begin, separator, width, wanted)
-    if not separator or len(kinds) != len(wanted) or not set(kinds) <= set("sc"):
-        raise ValueError("kinds: must be s or c for each cell wanted")
+    if not kinds or len(kinds) != len(wanted) or not set(kinds) <= set("sc"):
+        raise ValueError("kinds: must be s or c for each that is wanted")
+    is_value = not separator
     try:
         rows = list(_rows(data, begin, separator, width, wanted))
         columns: list[Any] = []
         for place, kind in enumerate(kinds):
             cells = [row[place] for row in rows]
             if kind == "s":
-                scores = [_number(cell, False, literals.score) for cell in cells]
+                scores = [_number(cell, is_value, literals.score) for cell in cells]
                 columns.append(np.array(scores, np.float64))
             else:
+                cells = [_id(cell, True) if is_value and cell not in _TRUTH else cell for cell in cells]
                 codes = {text: code for code, text in enumerate(dict.fromkeys(cells))}
                 columns.append((np.array([codes[cell] for cell in cells], np.int32), *packed(list(codes))))
     except _Irregular:

@@ -16,7 +16,7 @@ from precall.evaluation import evaluate_by
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.mean import mean
 from precall.infer.null import test
-from precall.intervals.reports import with_intervals
+from precall.intervals import with_intervals
 from precall.measures import measure
 from precall.measures.areas import TENTHS
 from precall.notes import listening, merged, noted, warn

@@ -27,6 +27,7 @@ Choice = Callable[[list[str]], list[str]]
 
 #: The formats that have columns.
 TABLES = FORMATS[1:]
+_TRUTHS = {"true", "false"}
 CASES = Subject("score", "cases need", "a case", "columns", 0)
 
 
@@ -83,8 +84,17 @@ def looks_at(
         return partial(_coded_frame, frame, label, names, numbers), partial(
             _not_empty, _of_frame, frame, label, names
         )
-    text = contents(path, label, len), label, partial(_on_its_line, choose), kind
+    chosen = partial(_on_its_line, choose)
+    text = contents(path, label, partial(_looked_at, kind, chosen)), label, chosen, kind
     return partial(_coded_text, *text, numbers), partial(_not_empty, _of_text, *text)
+
+
+def _looked_at(kind: str, choose: Callable[[list[str], int], object], lines: bytes) -> None:
+    """Refuse the first lines of what may have no end, if they have other columns."""
+    from precall.read.tables import SEPARATOR, header_of
+
+    if kind != "jsonl" and (first := header_of(lines, SEPARATOR[kind])) is not None:
+        choose(first[0], 1)
 
 
 def _not_empty(careful: Callable[..., Columns], *given: Any) -> Columns:
@@ -115,30 +125,35 @@ def _coded_text(
     kind: str,
     numbers: Collection[str] | None,
 ) -> Columns:
-    from precall.read.tables import SEPARATOR, header_of
+    from precall.read.tables import SEPARATOR, first_names, header_of
 
-    first = None if kind == "jsonl" else header_of(data, SEPARATOR[kind])
+    first = first_names(data) if kind == "jsonl" else header_of(data, SEPARATOR[kind])
     if first is None:
         raise Unusual
     header, begin = first
     names = choose(header, 1)
+    wanted: list[Any] = names if kind == "jsonl" else [header.index(name) for name in names]
+    width = 0 if kind == "jsonl" else len(header)
     kinds = "".join("s" if is_number else "c" for is_number in _are_numbers(names, numbers))
-    places = [header.index(name) for name in names]
-    columns = kernel().columns_from_table(data, begin, SEPARATOR[kind], len(header), places, kinds)
+    columns = kernel().columns_from_table(data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds)
     if columns is None:
         raise Unusual
-    cells = [
-        Coded(column[0], Ids(*column[1:]).tolist()) if isinstance(column, tuple) else column
-        for column in columns
-    ]
-    return _at_once(label, dict(zip(names, cells, strict=True)), "line")
+    cells = {
+        name: Coded(column[0], Ids(*column[1:]).tolist()) if isinstance(column, tuple) else column
+        for name, column in zip(names, columns, strict=True)
+    }
+    for column in cells.values() if kind == "jsonl" else ():
+        # A boolean beside other labels is a number to some rules, which its text is not.
+        if isinstance(column, Coded) and _TRUTHS & set(column.texts) not in (set(), set(column.texts)):
+            raise Unusual
+    return _at_once(label, cells, "line", kind != "jsonl")
 
 
-def _at_once(label: str, cells: dict[str, Any], unit: str) -> Columns:
+def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> Columns:
     sizes = {len(column[0] if isinstance(column, Coded) else column) for column in cells.values()}
     if sizes in ({0}, set()):
         raise Unusual
-    return Columns(label, cells, range(sizes.pop()), unit == "line", unit, True)
+    return Columns(label, cells, range(sizes.pop()), textual, unit, True)
 
 
 def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
@@ -220,7 +235,7 @@ def _coded_frame(frame: Any, label: str, names: list[str], numbers: Collection[s
         if frame[name].null_count():
             raise Unusual
         cells[name] = _plain_numbers(frame[name]) if is_number else _coded(frame[name])
-    return _at_once(label, cells, "row")
+    return _at_once(label, cells, "row", False)
 
 
 def _plain_numbers(column: Any) -> npt.NDArray[Any]:

@@ -1,8 +1,8 @@
-"""Tables as rows: CSV, TSV, JSON lines and rows of Python, batch by batch, into columns that the kernel groups by topic.
+"""Tables: CSV, TSV, JSON lines and rows of Python, into columns that the kernel groups by topic.
 
-A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what is wrong
-becomes a fact with its line. Files of text are read here rather than by Polars, for three things: they need no extra, ids
-are never taken for numbers, and each problem has its line.
+A file in which nothing is unusual is read by the kernel. All else is read here, batch by batch: a batch goes through as a
+whole when all of it is ordinary; otherwise each row is looked at, and what is wrong becomes a fact with its line. Polars reads
+no text, for three things: no extra is needed, ids are never taken for numbers, and each problem has its line.
 """
 
 from __future__ import annotations
@@ -211,7 +211,12 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
-    data = contents(path, request.label, len)
+
+    def look(lines: bytes) -> None:
+        if format != "jsonl" and (first := header_of(lines, SEPARATOR[format])) is not None:
+            places(first[0], request)
+
+    data = contents(path, request.label, look)
     parsed = _at_once(data, format, request)
     return _row_by_row(data, format, request) if parsed is None else parsed
 
@@ -238,6 +243,15 @@ def header_of(data: bytes, separator: str) -> tuple[list[str], int] | None:
     begin, findings = data.find(b"\n") + 1, Findings()
     records = list(_rows_of(data[:begin], separator, findings))
     return None if findings.total or len(records) != 1 else (records[0][1], begin)
+
+
+def first_names(data: bytes) -> tuple[list[str], int] | None:
+    """The keys of the object on the first line, and where that begins."""
+    findings = Findings()
+    records = list(records_of(data[: data.find(b"\n") + 1], (), findings))
+    if findings.total or len(records) != 1 or not all(map(is_encodable, records[0][1])):
+        return None
+    return list(records[0][1]), len(MARK) * data.startswith(MARK)
 
 
 def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:

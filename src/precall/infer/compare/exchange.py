@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.infer.libraries import stats
-from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
+from precall.infer.resample.batches import TOLERANCE, counted, random_words, sampled_p
 from precall.native import kernel
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
@@ -92,17 +92,13 @@ def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
         kinds = np.flatnonzero(words == length)
         # Of the last word the bits that are too many are dropped.
         spare = (64 * length - count[kinds, None]).astype(np.uint64)
-        number = np.bitwise_count(_words(rng, (len(kinds), size)) >> spare).astype(np.int32)
+        number = np.bitwise_count(random_words(rng, (len(kinds), size)) >> spare).astype(np.int32)
         for _ in range(length - 1):
-            number += np.bitwise_count(_words(rng, (len(kinds), size)))
+            number += np.bitwise_count(random_words(rng, (len(kinds), size)))
         numbers[kinds] = number
     # Draws of one kind follow one another, which is the faster way.
     numbers[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
     return numbers
-
-
-def _words(rng: np.random.Generator, shape: tuple[int, int]) -> npt.NDArray[np.uint64]:
-    return rng.integers(0, 2**64 - 1, shape, np.uint64, endpoint=True)
 
 
 def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
@@ -111,28 +107,27 @@ def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exchange:
-    """Two lists of the same items, as the kernel takes them.
+    """Pairs of lists of the same items, as the kernel takes them.
 
     Parameters
     ----------
     coins : how many items, or groups, each kind has whose exchange changes a list.
     rows : what a draw costs.
-    base, every, slot, coin : as `native.twin_exchanging` says.
+    start, base, every, slot, coin : as `native.twin_exchanging` says.
     """
 
     coins: Int64
     rows: int
+    start: Int64
     base: Drawn
     every: Drawn
     slot: Drawn
     coin: Drawn
 
     def difference(self, moved: Drawn, measure: str) -> Float64:
-        """The measure of the first list minus that of the second, per draw of what stands at its first place."""
-        if not len(moved):
-            return np.zeros(moved.shape[1])
-        given = np.ravel(moved), self.base, self.every, self.slot, self.coin, len(moved), measure == "AUC"
-        differences: Float64 = kernel().exchange_differences(*given)
+        """The measure of first lists minus that of second ones, added up, per draw of what stands at its first place."""
+        given = self.start, self.base, self.every, self.slot, self.coin, len(moved), measure == "AUC"
+        differences: Float64 = kernel().exchange_differences(np.ravel(moved), *given)
         return differences
 
 
@@ -166,7 +161,24 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
     slot, coin = 2 * np.append(low, high) + np.tile(hit, 2), np.append(coin, -1 - coin)
     order = np.argsort(slot, kind="stable")
     columns = (base, at(first, relevant) + at(second, relevant), slot[order], coin[order])
-    return Exchange(coins, len(key) + width, *(column.astype(np.int32) for column in columns))
+    return Exchange(
+        coins, len(key) + width, np.array([0, 2 * width]), *(column.astype(np.int32) for column in columns)
+    )
+
+
+def joined(pairs: list[Exchange]) -> Exchange:
+    """Several pairs of lists as one."""
+    slots, coins = (
+        np.cumsum([0, *sizes]) for sizes in ([len(p.base) for p in pairs], [len(p.coins) for p in pairs])
+    )
+    slot = [pair.slot + first for pair, first in zip(pairs, slots[:-1].astype(np.int32), strict=False)]
+    coin = [
+        pair.coin + np.where(pair.coin < 0, -first, first)
+        for pair, first in zip(pairs, coins[:-1].astype(np.int32), strict=False)
+    ]
+    base, every = ([getattr(pair, name) for pair in pairs] for name in ("base", "every"))
+    columns = map(np.concatenate, (base, every, slot, coin))
+    return Exchange(np.concatenate([p.coins for p in pairs]), sum(p.rows for p in pairs), slots, *columns)
 
 
 def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:
@@ -183,13 +195,11 @@ def exchanged(
 ) -> tuple[float, str, int | None]:
     """p of the mean difference of several pairs of lists, how it was found, and the seed where it was sampled."""
     least = abs(difference) - TOLERANCE
-    count, rows = np.concatenate([pair.coins for pair in lists]), sum(pair.rows for pair in lists)
-    edges = np.cumsum([len(pair.coins) for pair in lists])[:-1]
+    pairs = joined(lists)
+    count, rows = pairs.coins, pairs.rows
 
     def far(moved: Drawn) -> Bool:
-        parts = np.split(moved, edges, axis=0)
-        values = [pair.difference(part, measure) for pair, part in zip(lists, parts, strict=True)]
-        return np.asarray(np.abs(np.sum(values, axis=0)) / len(lists) >= least)
+        return np.asarray(np.abs(pairs.difference(moved, measure)) / len(lists) >= least)
 
     coins = int(count.sum())
     if not coins:

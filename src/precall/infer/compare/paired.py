@@ -19,7 +19,7 @@ from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.pairing import aligned, check_two, differences
 from precall.infer.libraries import special
-from precall.infer.resample.batches import TOLERANCE, parts, sampled_p, seed_words, whole
+from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.infer.skewness import remark
 from precall.native import kernel
 from precall.ragged import Float64, Int64, average, mean
@@ -310,7 +310,7 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
     units, unit = whole(np.sort(turn * difference), size)
 
     def sums(made: np.random.Generator, count: int) -> Int64:
-        drawn: Int64 = kernel().redraw_sums(units, int(seed_words(made, 1)[0]), count)
+        drawn: Int64 = kernel().redraw_sums(units, int(random_words(made, 1)[0]), count)
         return drawn
 
     drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))

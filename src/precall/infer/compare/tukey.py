@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.infer.resample.batches import TOLERANCE, parts, seed_words, whole
+from precall.infer.resample.batches import TOLERANCE, parts, random_words, whole
 from precall.native import kernel
 from precall.ragged import Float64
 
@@ -31,7 +31,7 @@ def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64
 
     def batch(made: np.random.Generator, size: int) -> Float64:
         shuffles = min(size, _SINGLE)
-        drawn = kernel().shuffle_ranges(units, systems, int(seed_words(made, 1)[0]), shuffles, _AGAIN)
+        drawn = kernel().shuffle_ranges(units, systems, int(random_words(made, 1)[0]), shuffles, _AGAIN)
         return np.asarray(drawn[:size], np.float64)
 
     drawn = np.concatenate(list(parts(batch, rng, resamples, _SINGLE * (1 + _AGAIN))))

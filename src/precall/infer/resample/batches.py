@@ -53,9 +53,9 @@ def counted(
     return np.asarray(sum(parts(count, rng, resamples, batch)), np.int64)
 
 
-def seed_words(rng: np.random.Generator, streams: int) -> npt.NDArray[np.uint64]:
-    """Where random streams of the kernel begin."""
-    return rng.integers(0, 2**64 - 1, streams, dtype=np.uint64, endpoint=True)
+def random_words(rng: np.random.Generator, shape: int | tuple[int, ...]) -> npt.NDArray[np.uint64]:
+    """Random words of 64 bits; each can begin a random stream of the kernel."""
+    return rng.integers(0, 2**64 - 1, shape, dtype=np.uint64, endpoint=True)
 
 
 def whole(values: Float64, count: int) -> tuple[Int64, int]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.infer.resample.batches import seed_words
+from precall.infer.resample.batches import random_words
 from precall.native import kernel, thread_count
 from precall.native.twin_resampling import losses
 from precall.ragged import Bool, Float64, Int64
@@ -93,7 +93,7 @@ class Cells:
 
     def _seeds(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
         """Where the random stream of each sample begins, and how many draws it takes."""
-        return seed_words(rng, samples), np.tile(np.array(self.totals, np.int64), samples)
+        return random_words(rng, samples), np.tile(np.array(self.totals, np.int64), samples)
 
 
 def _precisions(drawn: Int64, block: Bool) -> Float64:

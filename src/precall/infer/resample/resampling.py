@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks
-from precall.infer.resample.batches import seed_words
-from precall.infer.resample.multinomial import Cells
+from precall.infer.blocks import Blocks, Cases
+from precall.infer.resample.batches import random_words
+from precall.infer.resample.multinomial import Cells, Words
 from precall.native import kernel, thread_count
 from precall.native.twin_resampling import LEAST_WEIGHT
 from precall.ragged import Bool, Float64, Int64
@@ -87,12 +86,10 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     if blocks.cases is not None and stratified:
         raise UsageError("stratified: not with real weights or groups; leave one of them out")
     if blocks.cases is not None:
-        list_ = Weighed(blocks)
+        weighed = Weighed(blocks.cases, int(blocks.missed))
 
         def drawn(count: int) -> Float64:
-            gain, hits, missed = list_.draw("draw_gains", count, rng)
-            relevant = hits + missed
-            return np.asarray(np.where(relevant > 0, gain / np.maximum(relevant, LEAST_WEIGHT), np.nan))
+            return weighed.precisions(*weighed.streams(count, rng))
     else:
         way = steps(blocks)
         cells = Cells(way.cells, way.kinds if stratified else None)
@@ -112,30 +109,56 @@ class Weighed:
 
     Parameters
     ----------
-    blocks : with their cases.
+    cases : the cases.
+    missed : missed items, of which none is in a group.
     """
 
-    def __init__(self, blocks: Blocks) -> None:
-        cases = blocks.cases
-        assert cases is not None
+    def __init__(self, cases: Cases, missed: int = 0) -> None:
         order = np.argsort(cases.block, kind="stable")
         listed = np.arange(len(order)) if cases.group is None else cases.group
-        self.units, self.missed = int(listed.max(initial=-1)) + 1, int(blocks.missed)
+        self.units, self.missed = int(listed.max(initial=-1)) + 1, missed
         weight, relevant = cases.weight[order], cases.relevant[order]
-        end = np.cumsum(np.bincount(cases.block, minlength=len(blocks.positive)))
-        stops = np.flatnonzero(blocks.positive)
-        self.cells = Cells(np.ones(self.units, np.int64), fixed=False)
+        end = np.cumsum(np.bincount(cases.block))
+        stops = np.flatnonzero(np.bincount(cases.block[cases.relevant]))
+        self.tables = Cells(np.ones(self.units, np.int64), fixed=False).tables
         self.list = (
             listed[order].astype(np.int32), np.where(relevant, weight, 0.0), np.where(relevant, 0.0, weight),
             np.append(0, end)[stops], end[stops],
         )  # fmt: skip
 
-    def draw(self, name: str, samples: int, rng: np.random.Generator) -> Any:
-        """What the kernel's function gives of so many samples, and how many missed items each has."""
+    def streams(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
+        """Where the random stream of each sample begins, and how many units it draws, in a column; the rest is missed items."""
         whole = self.units + self.missed
-        missed = rng.binomial(whole, self.missed / max(whole, 1), samples)
-        given = seed_words(rng, samples), whole - missed, *self.cells.tables, self.units, *self.list
-        return *getattr(kernel(), name)(*given, thread_count()), missed.astype(np.float64)
+        units = whole - rng.binomial(whole, self.missed / max(whole, 1), samples)
+        return random_words(rng, samples), units[:, None]
+
+    def paths(self, seed: Words, units: Int64) -> list[Float64]:
+        """As `native.twin_resampling.draw_paths` gives them, and how many missed items each sample has."""
+        paths = kernel().draw_paths(seed, units.ravel(), *self.tables, self.units, *self.list, thread_count())
+        return [*paths, self._missed(units)]
+
+    def precisions(self, seed: Words, units: Int64, apart: bool = False) -> Float64:
+        """Average precision; where `apart`, copies of a case that stands alone follow one another."""
+        gain, hits = kernel().draw_gains(
+            seed, units.ravel(), *self.tables, self.units, *self.list, apart, thread_count()
+        )
+        relevant = hits + self._missed(units)
+        return np.where(relevant > 0, gain / np.maximum(relevant, LEAST_WEIGHT), np.nan)
+
+    def areas(self, seed: Words, units: Int64) -> Float64:
+        """Area under ROC of cases of weight 1; NaN where all are of one class."""
+        areas, size = [np.zeros(0)], max(1, _BATCH_OF_PATHS // max(len(self.list[-1]), 1))
+        for start in range(0, len(seed), size):
+            tp, fp, before, hits, others, _ = self.paths(
+                seed[start : start + size], units[start : start + size]
+            )
+            below = others[:, None] - (fp + before) / 2
+            with np.errstate(invalid="ignore", divide="ignore"):
+                areas.append((np.diff(tp, axis=1, prepend=0) * below).sum(axis=1) / (hits * others))
+        return np.concatenate(areas)
+
+    def _missed(self, units: Int64) -> Float64:
+        return np.asarray(self.units + self.missed - units.sum(axis=1), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,10 +204,10 @@ def observed(blocks: Blocks) -> Path:
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
     """Paths of samples of the cases with replacement, in batches, as `redrawn`; those without a relevant case come, too."""
     if blocks.cases is not None:
-        list_, unit = Weighed(blocks), blocks.cases_per_weight()
-        size = max(1, _BATCH_OF_PATHS // max(len(list_.list[-1]), 1))
+        weighed, unit = Weighed(blocks.cases, int(blocks.missed)), blocks.cases_per_weight()
+        size = max(1, _BATCH_OF_PATHS // max(len(weighed.list[-1]), 1))
         for start in range(0, samples, size):
-            *drawn, missed = list_.draw("draw_paths", min(size, samples - start), rng)
+            *drawn, missed = weighed.paths(*weighed.streams(min(size, samples - start), rng))
             tp, fp, before, hits, others = (unit * part.T for part in drawn)
             yield Path(tp, fp, before, hits + unit * missed, others)
         return
