@@ -53,9 +53,10 @@ def calls(folder: Path) -> dict[str, Callable[[], Any]]:
         "areas": lambda: kernel.areas(relevant, score, 4),
         "areas of few": lambda: kernel.areas(score < 0.001, score, 4),
         "areas_each": lambda: kernel.areas_each(relevant, score, start, 4),
-        "path_each": lambda: kernel.path_each(relevant, score, start, 4),
-        "path of few": lambda: kernel.path(relevant[:50], score[:50], 1),
-        "path": lambda: kernel.path(relevant, np.round(score, 4), 2),
+        "path": lambda: (
+            *kernel.path(relevant, np.round(score, 4), 2),
+            *kernel.path_each(relevant, score, start, 4),
+        ),
         "blocks": lambda: kernel.blocks(relevant, score, 4),
         "weigh": lambda: kernel.weigh(relevant, np.round(score, 3), score, 4),
         "draw_cells": lambda: draw(seed),
