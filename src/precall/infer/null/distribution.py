@@ -19,13 +19,15 @@ import numpy.typing as npt
 
 from precall.checks import check_level, check_whole
 from precall.errors import UsageError
-from precall.ragged import Float64
+from precall.ragged import Float64, accumulated
 from precall.results import Presented
 from precall.rng import Rng, by_seed, generator
 from precall.text import printable, written
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
+#: By so much, relatively, sums of probabilities may be off.
+_ROUNDING = 1e-12
 #: No distribution reaches so far.
 _BEYOND = 1e18
 
@@ -235,7 +237,7 @@ class NullDistribution(Presented, ABC):
         if atoms is None:
             return None
         values, chance = atoms
-        return values, np.append(np.cumsum(chance[::-1])[::-1], 0.0), np.append(0.0, np.cumsum(chance))
+        return values, np.append(accumulated(chance[::-1])[::-1], 0.0), np.append(0.0, accumulated(chance))
 
     def _moved(self, x: Float64, above: bool = False) -> Float64:
         """Between x and the value before it, or with `above` the one after it; if floats have none there, one of both."""
@@ -278,11 +280,11 @@ class NullDistribution(Presented, ABC):
         if np.any((q < 0) | (q > 1)):
             raise UsageError(f"q: must be in 0..1, got {q[(q < 0) | (q > 1)][0]}")
         # Rounding of a sum must not lead to the next value.
-        q = q * (1 - 1e-13)
-        if self._listed is not None:
-            values, _, head = self._listed
-            return np.asarray(values[np.minimum(np.searchsorted(head[1:], q), len(values) - 1)], np.float64)
-        return self._sought(q)
+        if self._listed is None:
+            return self._sought(q * (1 - _ROUNDING))
+        values, tail, head = self._listed
+        level = np.where(head < 0.5, head * (1 + _ROUNDING), 1 - tail * (1 - _ROUNDING))
+        return np.asarray(values[np.minimum(np.searchsorted(level[1:], q), len(values) - 1)], np.float64)
 
     def _sought(self, q: Float64) -> Float64:
         """Quantiles where values are not listed."""
