@@ -15,9 +15,8 @@ from precall.infer.null.average import average_precision
 from precall.infer.null.average_with_ties import TIES, Tied
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.hits_and_ranks import Hypergeometric, reciprocal_rank
-from precall.infer.null.mean_over_rankings import Mean
+from precall.infer.null.mean_over_rankings import Mean, Scaled
 from precall.infer.null.roc_area import area_under_roc
-from precall.infer.null.scaled import Scaled
 from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64, mean, spread, total
 from precall.results import Presented
