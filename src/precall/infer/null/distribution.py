@@ -266,7 +266,11 @@ class NullDistribution(Presented, ABC):
         else:
             values, tail, head = self._listed
             place = np.searchsorted(values, moved)
-            p = np.where(head[place] < 0.5, np.where(place > 0, np.maximum(head[place], SMALLEST), 0.0), 1 - tail[place])
+            p = np.where(
+                head[place] < 0.5,
+                np.where(place > 0, np.maximum(head[place], SMALLEST), 0.0),
+                1 - tail[place],
+            )
         p = np.where(x >= most, 1.0, np.clip(p, 0.0, 1.0))
         return np.where(x < least - 1e-9 * abs(least), 0.0, p)
 

@@ -90,8 +90,12 @@ class Hypergeometric(NullDistribution):
         low, high = self._span
         if high - low >= _LISTED or n > _LISTED:
             return super().pmf()
-        ways, whole = {h: comb(m, h) * comb(n - m, t - h) for h in range(low, high + 1)}, comb(n, t)
-        return {Fraction(h, self.over): Fraction(ways[h], whole) for h in ways}
+        chance, result = Fraction(comb(m, low) * comb(n - m, t - low), comb(n, t)), {}
+        for h in range(low, high + 1):
+            result[Fraction(h, self.over)] = chance
+            # By the ratio of neighbours: of numbers of thousands of digits a common divisor takes long.
+            chance *= Fraction((m - h) * (t - h), (h + 1) * (n - m - t + h + 1))
+        return result
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         return rng.hypergeometric(self.relevant, self.items - self.relevant, self.size, size) / self.over
@@ -253,9 +257,11 @@ class Location(NullDistribution):
         n, m, j = self.items, self.relevant, self.hit
         if n > 5000:
             return super().pmf()
-        ranks = range(j, n - m + j + 1)[:: -1 if self.reciprocal else 1]
-        ways, whole = {k: comb(k - 1, j - 1) * comb(n - k, m - j) for k in ranks}, comb(n, m)
-        return {Fraction(1, k) if self.reciprocal else Fraction(k): Fraction(ways[k], whole) for k in ways}
+        chance, result = Fraction(comb(n - j, m - j), comb(n, m)), {}
+        for k in range(j, n - m + j + 1):
+            result[Fraction(1, k) if self.reciprocal else Fraction(k)] = chance
+            chance *= Fraction(k * (n - m + j - k), (k - j + 1) * (n - k)) if k < n else 0
+        return dict(reversed(result.items())) if self.reciprocal else result
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         # Along the ranks, whichever way the values go.
