@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test bench coverage lint style format types public-types layers native clean
+.PHONY: demo test bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -47,6 +47,10 @@ coverage: $(VENV)/installed $(VENV)/group-test
 bench:
 	$(MAKE) VENV=.venv-bench .venv-bench/installed .venv-bench/group-bench
 	.venv-bench/bin/python bench/all.py $(BENCH)
+
+# Ten minutes or so: how time and memory of every public function and command grow with size.
+bench-growth: $(VENV)/installed $(VENV)/group-test
+	$(BIN)/python bench/growth.py $(BENCH)
 
 # As `make demo` installs, but a kernel that cannot be built is an error.
 native:

@@ -7,7 +7,16 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-WORKLOADS = ("files", "memory", "scaling", "cases", "comparing", "intervals", "null_law", "pictures")
+WORKLOADS = (
+    "files",
+    "memory",
+    "scaling",
+    "cases",
+    "comparing",
+    "intervals",
+    "null_distributions",
+    "pictures",
+)
 
 if __name__ == "__main__":
     for workload in WORKLOADS:

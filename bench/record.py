@@ -17,7 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TOOLS = (
     "precall", "numpy", "pytrec-eval-terrier", "ir-measures", "ranx", "numba", "scikit-learn", "torchmetrics",
-    "scipy", "statsmodels", "confidenceinterval",
+    "scipy", "confidenceinterval",
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ A measure is a function from where the hits are to a number per ranking.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -47,29 +48,45 @@ if TYPE_CHECKING:
     from precall.read import Qrels, Run, read_qrels, read_run
     from precall.results import Report
 
-# Public names and where they live; each is imported when it is first asked for (PEP 562), so that
-# `precall --help` need not wait for NumPy. No public name is that of a module (decision 0004).
-_HOME = {
-    "about": "machine",
-    "DataError": "errors", "KernelMissing": "errors", "MeasureError": "errors", "MissingExtra": "errors",
-    "NoCommonTopic": "errors", "PrecallError": "errors", "PrecallWarning": "errors", "TiesUnresolved": "errors",
-    "UsageError": "errors",
-    "Decisions": "contingency", "Status": "contingency", "Thresholds": "contingency",
-    "categorize": "contingency", "decisions": "contingency",
-    "Bounds": "curves", "Curve": "curves", "OperatingPoint": "curves", "ScoredCases": "curves",
-    "area_under_roc": "curves", "average_precision": "curves", "curve": "curves",
-    "f_versus_break_even": "curves",
-    "evaluate": "evaluation",
-    "Comparison": "infer.compare.comparisons", "Comparisons": "infer.compare.comparisons", "compare": "comparison",
-    "Interval": "infer.interval.interval", "interval": "intervals",
-    "Hits": "location", "Located": "location", "locate": "location",
-    "Example": "measures", "Measure": "measures", "measure": "measures",
-    "report": "page.writing",
-    "Qrels": "read", "Run": "read", "read_qrels": "read", "read_run": "read",
-    "Report": "results",
-}  # fmt: skip
-# Public names that are modules.
-_SPACES = {"null": "infer.null"}
+
+def fetching(
+    package: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of a package whose names are imported when they are first asked for (PEP 562).
+
+    `homes` are modules, as seen from the package, with the names in each; a name that its module lacks is the module.
+    """
+    home = {name: module for module, names in homes.items() for name in names.split()}
+
+    def fetched(name: str) -> object:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = import_module(f".{home[name]}", package)
+        value: object = getattr(module, name, module)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return fetched, lambda: list(sys.modules[package].__all__)
+
+
+# Where public names live. But for `null`, which is a module, none is that of a module (decision 0004).
+# `precall --help` need not wait for NumPy.
+__getattr__, __dir__ = fetching(__name__, {
+    "machine": "about",
+    "errors": "DataError KernelMissing MeasureError MissingExtra NoCommonTopic PrecallError PrecallWarning TiesUnresolved "
+              "UsageError",
+    "contingency": "Decisions Status Thresholds categorize decisions",
+    "curves": "Bounds Curve OperatingPoint ScoredCases area_under_roc average_precision curve f_versus_break_even",
+    "evaluation": "evaluate",
+    "infer.compare.comparisons": "Comparison Comparisons", "comparison": "compare",
+    "infer.interval.interval": "Interval", "intervals": "interval",
+    "infer.null": "null",
+    "location": "Hits Located locate",
+    "measures": "Example Measure measure",
+    "page.writing": "report",
+    "read": "Qrels Run read_qrels read_run",
+    "results": "Report",
+})  # fmt: skip
 
 __all__ = [
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
@@ -80,27 +97,7 @@ __all__ = [
     "read_qrels", "read_run", "report",
 ]  # fmt: skip
 
-
-def _load() -> None:
-    # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.
-    for name in ("evaluate", "read_run"):
-        __getattr__(name)
-
-
-def __getattr__(name: str) -> object:
-    if name in _SPACES:
-        value: object = import_module(f"precall.{_SPACES[name]}")
-    elif name in _HOME:
-        value = getattr(import_module(f"precall.{_HOME[name]}"), name)
-    else:
-        raise AttributeError(f"module 'precall' has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
-
-
+# Where NumPy is loaded already nothing is saved by waiting, and the first call need not.
 if "numpy" in sys.modules:
-    _load()
+    for _name in ("evaluate", "read_run"):
+        __getattr__(_name)

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.curves import Curve, curve
-from precall.errors import DataError
+from precall.conventions import describe_conventions
+from precall.counts import Counts
+from precall.curves import Curve, OperatingPoint, curve
+from precall.errors import retold
 from precall.native import kernel_name
 from precall.notes import noted, together, warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
-from precall.read.cases import Reader, Scores, named, read_columns
+from precall.read.cases import Reader, Scores, read_columns
+from precall.read.choosing import named
 from precall.read.columns import lowest_is_best
 from precall.read.sources import label_of
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
-from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
+    from precall.infer.null.significance import Outcome
     from precall.measures import Measure
     from precall.sheet.sheets import Sheet
 
 T = TypeVar("T")
 #: By score and group; where there are no groups, one is called "".
 Parts: TypeAlias = dict[str, dict[str, T]]
+#: The same; the mean over groups, if there are any, is called None.
+WithMean: TypeAlias = dict[str, dict[str | None, T]]
 Bounds: TypeAlias = "dict[str, Interval]"
 
 
@@ -51,6 +56,16 @@ class CaseTable:
     higher_is_better: bool
     asked: Mapping[str, str | None]
     """What its numbers rest on."""
+
+    @classmethod
+    def of(
+        cls, source: str, relevant: Bool, scores: Mapping[str, Scores], weights: Any, rows: Mapping[str, Int64] | None,
+        missed: int, higher_is_better: bool, **asked: str | None,
+    ) -> CaseTable:  # fmt: skip
+        """Of columns, and the rows of each group in any order."""
+        groups = rows and {name: rows[name] for name in ordered(rows)}
+        told = asked | {"good": good_scores(higher_is_better)}
+        return cls(source, relevant, scores, weights, groups, missed, higher_is_better, told)
 
     def parts(self, make: Callable[..., T], names: Iterable[str] | None = None) -> Parts[T]:
         """What `make` makes of the labels, scores and weights of each score and group."""
@@ -103,21 +118,24 @@ def read_cases(
     wanted += [
         (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
     ]
-    reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
-    reader.refuse_swapped(label, names, positive)
-    relevant = reader.relevance(label, positive)
-    todo = "remove it, or count it by --missed if it is relevant"
-    numbers = {name: reader.numbers(name, todo) for name in names}
-    weights = None if weight is None else reader.weights(weight)
-    members = None if group is None else np.array(reader.texts(group), object)
-    reader.check()
-    _refuse_one_class(reader, label, weight, relevant if weights is None else relevant[weights > 0], missed)
-    rows = None
-    if members is not None:
-        rows = {name: np.flatnonzero(members == name) for name in ordered(members.tolist())}
-    good = "high scores" if higher_is_better else "low scores"
-    asked = {"label": label, "positive": positive, "weight": weight, "group": group, "good": good}
-    return CaseTable(reader.columns.source, relevant, numbers, weights, rows, missed, higher_is_better, asked)
+
+    def table(reader: Reader) -> CaseTable:
+        reader.refuse_swapped(label, names, positive)
+        relevant = reader.relevance(label, positive)
+        todo = "remove it, or count it by --missed if it is relevant"
+        numbers = {name: reader.numbers(name, todo) for name in names}
+        weights = None if weight is None else reader.weights(weight)
+        rows = None if group is None else reader.rows(group)
+        reader.check()
+        measured = relevant if weights is None else relevant[weights > 0]
+        _refuse_one_class(reader, label, weight, measured, missed)
+        return CaseTable.of(
+            reader.columns.source, relevant, numbers, weights, rows, missed, higher_is_better, label=label,
+            positive=positive, weight=weight, group=group,
+        )  # fmt: skip
+
+    counted = [name for name in (*names, weight) if name is not None and name not in (label, group)]
+    return read_columns(path, named(wanted, label_of(path)), table, counted, format)
 
 
 def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: Bool, missed: int) -> None:
@@ -131,10 +149,22 @@ def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: 
         raise reader.error(label, what, "check --label and --positive")
 
 
+def good_scores(higher_is_better: bool) -> str:
+    """Which scores are good, in words."""
+    return "high scores" if higher_is_better else "low scores"
+
+
+def point_at(curve: Curve, condition: Mapping[str, Any], higher_is_better: bool) -> OperatingPoint:
+    """The point of a condition of `Curve.at`, whose threshold is a score as the table has it."""
+    given = dict(condition)
+    if "threshold" in given and not higher_is_better:
+        given["threshold"] = -given["threshold"]
+    return curve.at(**given)
+
+
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
-    """What numbers of a table rest on, as it is printed; what was not asked for is left out."""
-    given = {name.replace("_", " "): text for name, text in conventions.items() if text is not None}
-    return {"precall": __version__, "file": source, **given, "kernel": kernel_name()}
+    """What numbers of a table rest on, as it is printed; what is no file has no name."""
+    return describe_conventions(file=source or None, **conventions, kernel=kernel_name())
 
 
 def ordered(labels: Iterable[str]) -> list[str]:
@@ -150,45 +180,83 @@ def ordered(labels: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (int(name), name)) if whole else sorted(names)
 
 
-@contextmanager
-def about(source: str) -> Iterator[None]:
+def about(source: str) -> AbstractContextManager[None]:
     """Problems found after reading are those of the input, too."""
-    try:
-        yield
-    except DataError as error:
-        ours = ("decisions", "scores")
-        problems = [
-            problem._replace(source=source) if problem.source in ours else problem
-            for problem in error.problems
-        ]
-        raise DataError(problems, error.total) from None
+    ours = ("decisions", "scores")
+    return retold(lambda problem: problem._replace(source=source) if problem.source in ours else problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What was asked of all curves.
+
+    `at` are conditions of `Curve.at` under the names they are shown by; `ties` is for measures of ranks.
+    """
+
+    at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    ties: str = "expected"
+    undefined: str = "zero"
+    higher_is_better: bool = True
+    measures: tuple[Measure, ...] = ()
+    """Of counts: their best values, and their values at each point. Of ranks: their values."""
+
+    @property
+    def of_counts(self) -> list[Measure]:
+        """Those of counts."""
+        return [measure for measure in self.measures if measure.declaration.of is Counts]
+
+
+class Chances(NamedTuple):
+    """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
+
+    Parameters
+    ----------
+    outcomes : of the cases that have a score, by measure.
+    share : of the relevant cases, those that have one: missed ones lower a value and what chance makes of it alike.
+    level : of the interval of chance.
+    """
+
+    outcomes: Mapping[str, Outcome | None]
+    share: float
+    level: float
+
+    @classmethod
+    def of(cls, curve: Curve, level: float) -> Chances:
+        """Equal scores are one block, as in the curve's own AP."""
+        from precall.infer.null.significance import of_curve
+
+        outcomes = {name: of_curve(curve, name, "block") for name in ("AP", "AUC")}
+        return cls(outcomes, curve.tp[-1].item() / curve.relevant if curve.relevant else 0.0, level)
+
+    @classmethod
+    def combined(cls, parts: Sequence[Chances]) -> Chances:
+        """The means over the groups in which a measure is defined, against the null distributions of such means."""
+        from precall.infer.null.significance import combined
+
+        outcomes: dict[str, Outcome | None] = {}
+        for name in parts[0].outcomes:
+            defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
+            outcomes[name] = combined(defined) if defined else None
+        return cls(outcomes, 1.0, parts[0].level)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredCases(Presented):
-    """What `measure_cases` found: curves by score and group, and what was asked of them."""
+    """Curves by score and group, what was asked of them, and what stands beside them; see `measure_cases`."""
 
-    table: CaseTable
     curves: Parts[Curve]
-    choices: Mapping[str, Any]
+    source: str
+    choices: Choices
     conventions: Mapping[str, str]
-    intervals: Parts[Bounds] | None
-    of_means: dict[str, Bounds] | None
-    """Of means over groups, by score and measure."""
-    chances: Parts[Any] | None
-    comparisons: tuple[Comparison, ...]
-    remarks: tuple[str, ...]
+    intervals: WithMean[Bounds] = field(default_factory=dict)
+    chances: WithMean[Chances] = field(default_factory=dict)
+    comparisons: tuple[Comparison, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def sheet(self, **choices: Any) -> Sheet:
         """Counts, measures, areas, 11 points, chosen points, intervals, chance and comparisons."""
         # Sheets lie above what they show.
-        sheets = import_module("precall.sheet.curves")
-        made: Sheet = sheets.curve_sheet(
-            self.curves, sheets.Choices(**{**self.choices, **choices}), dict(self.conventions), self.table.source,
-            self.intervals, self.of_means, self.remarks, self.chances,
-        )  # fmt: skip
-        if self.comparisons:
-            made = import_module("precall.sheet.comparisons").with_cases(made, self.comparisons)
+        made: Sheet = import_module("precall.sheet.curves").measured_sheet(self, **choices)
         return made
 
 
@@ -230,26 +298,20 @@ def measure_cases(
         if progress is not None:
             progress(done, name)
         curves |= table.parts(curve, [name])
-    intervals, of_means, remarks = _intervals(table, curves, interval, undefined, level, seed)
-    chance = import_module("precall.sheet.curves").Chances if null else None
-    chances = chance and {
-        score: {group: chance.of(curve, level) for group, curve in parts.items()}
-        for score, parts in curves.items()
-    }
+    intervals: WithMean[Bounds] = {}
+    remarks: tuple[str, ...] = ()
+    if interval is not None:
+        intervals, remarks = _intervals(table, curves, interval, undefined, level, seed)
     conventions = describe_table(
         table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
         undefined=None if table.groups is None else undefined, seed=str(seed) if wanted or seed else None,
         interval=None if interval is None else f"{interval} {100 * level:g} % (seed {seed})",
         null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
     )  # fmt: skip
-    choices = {
-        "at": at or {}, "ties": ties, "undefined": undefined, "higher_is_better": table.higher_is_better,
-        "measures": tuple(measures),
-    }  # fmt: skip
+    choices = Choices(at or {}, ties, undefined, table.higher_is_better, tuple(measures))
     comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
-    return MeasuredCases(
-        table, curves, choices, conventions, intervals, of_means, chances, comparisons, remarks
-    )
+    chances = _chances(curves, level, table.groups is not None) if null else {}
+    return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)
 
 
 def compare_scores(
@@ -268,31 +330,35 @@ def compare_scores(
     )  # fmt: skip
 
 
+def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:
+    chances: WithMean[Chances] = {}
+    for score, parts in curves.items():
+        chances[score] = {group: Chances.of(curve, level) for group, curve in parts.items()}
+        if grouped:
+            chances[score][None] = Chances.combined(list(chances[score].values()))
+    return chances
+
+
 def _intervals(
-    table: CaseTable, curves: Parts[Curve], method: str | None, undefined: str, level: float, seed: int
-) -> tuple[Parts[Bounds] | None, dict[str, Bounds] | None, tuple[str, ...]]:
-    """By score, group and measure; of the means over groups, by score and measure; and what they warn of."""
-    if method is None:
-        return None, None, ()
+    table: CaseTable, curves: Parts[Curve], method: str, undefined: str, level: float, seed: int
+) -> tuple[WithMean[Bounds], tuple[str, ...]]:
+    """By measure, and what they warn of."""
     from precall.intervals.cases import blocks_of, of_blocks
 
-    bounds: Parts[Bounds] = {}
+    bounds: WithMean[Bounds] = {}
     remarks: list[tuple[str, str]] = []
     for score, parts in table.parts(blocks_of, curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
             bounds[score][group], own = noted(partial(of_blocks, blocks, level, seed, method))
             remarks += [(f"{score}{f', group {group}' if group else ''}", remark) for remark in own]
-    if table.groups is None:
-        return bounds, None, tuple(together(remarks))
-    means: dict[str, Bounds] = {}
-    for score, of_groups in bounds.items():
-        means[score], own = noted(partial(_of_means, of_groups, undefined, level))
+    for score, of_groups in bounds.items() if table.groups is not None else ():
+        of_groups[None], own = noted(partial(_of_means, of_groups, undefined, level))
         remarks += [(score, remark) for remark in own]
-    return bounds, means, tuple(together(remarks))
+    return bounds, tuple(together(remarks))
 
 
-def _of_means(of_groups: Mapping[str, Bounds], undefined: str, level: float) -> Bounds:
+def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:
     """The interval of the mean over groups, by measure: Student's, of the groups' values."""
     from precall.infer.interval.mean import mean
 

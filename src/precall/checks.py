@@ -22,17 +22,19 @@ _EXACT, _SIZE = 2**53, 10**50
 #: So many labels or names are listed.
 _LISTED = 20
 _BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
+#: As tuples: unions are made anew by each check, which takes longer than the check.
+_NUMBERS, _WHOLE, _NOT_WHOLE = (int, float, np.number), (int, np.integer), (bool, np.timedelta64)
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 
 
 def is_number(value: Any) -> bool:
     """Whether it is a number of Python or NumPy; truth values are none."""
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool)
 
 
 def is_whole(value: Any) -> TypeGuard[int]:
     """Whether it is an integer of Python or NumPy; truth values are none, nor are time differences, which to NumPy are."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+    return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
 
 def listing(values: Sequence[Any]) -> str:
@@ -88,6 +90,8 @@ def check_recall(recall: Any) -> float:
 
 def check_level(level: Any) -> float:
     """The nominal coverage of an interval: a number between 0 and 1."""
+    if type(level) is float and 0 < level < 1:
+        return level
     # Not only Python's numbers: NumPy's float32 is none.
     known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
     if not known or np.ndim(level) or not 0 < level < 1:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.errors import DataError, UsageError
+from precall.errors import UsageError, retold
 from precall.evaluation import FLOOR, evaluate
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.many import many
@@ -18,6 +17,7 @@ from precall.infer.compare.pairing import aligned, differences
 from precall.ragged import Float64
 from precall.results import Report
 from precall.rng import Rng
+from precall.undefined import treated
 
 if TYPE_CHECKING:
     from precall.infer.compare.equivalence import Gate
@@ -42,16 +42,9 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
     return pilots
 
 
-@contextmanager
-def _advising(todo: str, of: str = "") -> Iterator[None]:
+def _advising(todo: str, of: str = "") -> AbstractContextManager[None]:
     """Problems that are found inside, whose advice has these words, with other advice."""
-    try:
-        yield
-    except DataError as error:
-        problems = [
-            problem._replace(todo=todo) if of in problem.todo else problem for problem in error.problems
-        ]
-        raise DataError(problems, error.total) from None
+    return retold(lambda problem: problem._replace(todo=todo) if of in problem.todo else problem)
 
 
 def _chosen(report: Report, measures: Any) -> list[str]:
@@ -72,7 +65,7 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
     for run in report.runs:
         value = run.values[line]
         if report.conventions.get("undefined") == "zero":
-            value = np.nan_to_num(value, nan=0.0, posinf=np.inf, neginf=-np.inf)
+            value = treated(value, "zero")
         if report.aggregates[line] == "geometric":
             value = np.log(np.maximum(value, FLOOR))
         by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from precall.version import __version__
+
 #: How items of equal score are ordered; see `precall.locate`.
 ORDERS = ("docno", "input", "expected", "best", "worst", "random")
 #: And that they are not, which few measures take.
@@ -101,3 +103,14 @@ class Conventions:
             if value not in (None, "error"):
                 described[name] = str(value)
         return described
+
+
+def describe_conventions(**more: object) -> dict[str, str]:
+    """What numbers rest on, by name, as it is printed with them; None is left out."""
+    known = {name.replace("_", " "): str(what) for name, what in more.items() if what is not None}
+    return {"precall": __version__, **known}
+
+
+def signature(conventions: Mapping[str, str]) -> str:
+    """What numbers rest on, in one line."""
+    return " | ".join(f"{name} {text}" for name, text in conventions.items())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from precall.text import visible
@@ -58,6 +60,15 @@ class DataError(PrecallError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (list(self.problems), self.total)
+
+
+@contextmanager
+def retold(change: Callable[[Problem], Problem]) -> Iterator[None]:
+    """Problems that are found inside, each as `change` tells it."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(list(map(change, error.problems)), error.total) from None
 
 
 class NoCommonTopic(DataError):

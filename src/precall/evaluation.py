@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.conventions import Conventions
+from precall.conventions import Conventions, describe_conventions
 from precall.errors import DataError, Problem, UsageError
 from precall.location import Located, locate
 from precall.location.located import strangers
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.native import kernel_name
+from precall.native import kernel_name, thread_count
 from precall.notes import warn
 from precall.ragged import mean
 from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
-from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.ragged import Bool, Float64
@@ -89,7 +88,7 @@ def evaluate(
     if not interval:
         return report
     # Intervals lie above, as they are of reports.
-    above = import_module("precall.intervals.reports")
+    above = import_module("precall.intervals")
     with_intervals: Report = above.with_intervals(report, "t" if interval is True else interval, level, seed)
     return with_intervals
 
@@ -106,6 +105,7 @@ def evaluate_by(
     from precall.read import named, read_qrels, read_run
 
     chosen, asked = _measures(measures, conventions.grade)
+    threads = thread_count(threads)
     columns, duplicates = conventions.columns, conventions.duplicates
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     runs, parts, scores = _named(run), [], []
@@ -125,10 +125,9 @@ def evaluate_by(
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
         aggregates=tuple(_aggregate(conventions, m) for m in chosen),
-        conventions={
-            "precall": __version__, "qrels": judged.source, **conventions.describe(seed),
-            "scores": "/".join(dict.fromkeys(scores)), "kernel": kernel_name(),
-        },
+        conventions=describe_conventions(
+            qrels=judged.source, **conventions.describe(seed), scores="/".join(dict.fromkeys(scores)), kernel=kernel_name()
+        ),
         asked=asked, best=tuple(m.declaration.direction for m in chosen),
     )  # fmt: skip
 
@@ -216,7 +215,7 @@ def _values(
     averaged = _averaged(conventions, whole)
     located = _applied(conventions, whole)
     values = np.stack([measure(located)[averaged] for measure in chosen])
-    ids = located.topics.take(np.flatnonzero(averaged)).tolist()
+    ids = (located.topics if averaged.all() else located.topics.take(averaged.nonzero()[0])).tolist()
     if conventions.undefined == "error":
         _refuse_undefined(values, chosen, ids, run)
     mean = [
@@ -229,11 +228,11 @@ def _values(
         name=run.name, topics=ids, values=values, mean=np.array(mean),
         undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
         counts=RunCounts(
-            topics=int(averaged.sum()),
-            missing=int((whole.in_qrels & ~whole.in_run).sum()),
-            unjudged=int((whole.in_run & ~whole.in_qrels).sum()),
-            without_relevant=int((whole.total(conventions.grade) == 0)[averaged].sum()),
-            tied=int(_tied(whole, chosen, conventions)[averaged].sum()),
+            topics=int(np.count_nonzero(averaged)),
+            missing=int(np.count_nonzero(whole.in_qrels > whole.in_run)),
+            unjudged=int(np.count_nonzero(whole.in_run > whole.in_qrels)),
+            without_relevant=int(np.count_nonzero(averaged > (whole.total(conventions.grade) > 0))),
+            tied=int(np.count_nonzero(_tied(whole, chosen, conventions) & averaged)),
             dropped=run.dropped,
             judgements_dropped=qrels.dropped,
         ),
@@ -273,6 +272,8 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], ru
 def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
     """Per ranking: whether the order of equal scores changes one of the measures."""
     tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
+    if not (located.last > located.first).any():
+        return tied
     undecided: list[Measure] = []
     seen = located.condensed() if conventions.judged_only else located
     for measure in chosen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from precall.case_tables import ordered
 from precall.contingency import Decisions, Status, categorize, decisions
 from precall.errors import DataError, Problem
-from precall.read.cases import Choice, Reader, named, read_columns
+from precall.read.cases import Reader, read_columns
+from precall.read.choosing import Choice, named
 from precall.read.problems import listed, shown
 from precall.read.sources import label_of
 
@@ -34,27 +36,30 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted, names = [("--truth", truth), ("--predicted", predicted)], (truth, predicted)
-    reader = Reader(read_columns(path, named(wanted, label_of(path)), format))
-    if separator is not None or any(map(reader.several, names)):
-        sets = [reader.sets(name, separator) for name in names]
+
+    def taken(reader: Reader) -> Decisions:
+        if separator is not None or any(map(reader.several, names)):
+            sets = [reader.sets(name, separator) for name in names]
+            reader.check()
+            known = ordered(chain.from_iterable(chain.from_iterable(sets)))
+            if not known:
+                todo = "check --truth and --separator"
+                raise reader.error(truth, "no item has a category", todo)
+            return decisions(list(sets[0]), list(sets[1]), known)
+        if positive is None and all(map(reader.binary, names)) and reader.alike(names):
+            return decisions(reader.relevance(truth, None), reader.relevance(predicted, None))
+        texts = [reader.texts(name) for name in names]
         reader.check()
-        known = ordered(label for column in sets for labels in column for label in labels)
-        if not known:
-            todo = "check --truth and --separator"
-            raise reader.error(truth, "no item has a category", todo)
-        return decisions(list(sets[0]), list(sets[1]), known)
-    if positive is None and all(map(reader.binary, names)) and reader.alike(names):
-        return decisions(reader.relevance(truth, None), reader.relevance(predicted, None))
-    texts = [reader.texts(name) for name in names]
-    reader.check()
-    known = ordered(label for column in texts for label in column)
-    if positive is None:
-        return decisions(texts[0], texts[1], known)
-    if positive not in known:
-        what = f"no label is {shown(positive)}, the labels are {listed(known)}"
-        todo = "name one of them with --positive"
-        raise reader.error(truth, what, todo)
-    return decisions(*([text == positive for text in column] for column in texts))
+        known = ordered(chain.from_iterable(texts))
+        if positive is None:
+            return decisions(texts[0], texts[1], known)
+        if positive not in known:
+            what = f"no label is {shown(positive)}, the labels are {listed(known)}"
+            todo = "name one of them with --positive"
+            raise reader.error(truth, what, todo)
+        return decisions(*([text == positive for text in column] for column in texts))
+
+    return read_columns(path, named(wanted, label_of(path)), taken, (), format)
 
 
 def read_status(
@@ -72,17 +77,20 @@ def read_status(
     DataError
         A column or a value is missing or not allowed, or a true category has no column of scores.
     """
-    reader = Reader(read_columns(path, _columns(truth, scores, label_of(path)), format))
-    by_category = {
-        _category(name, truth, scores) or "": name for name in reader.columns.cells if name != truth
-    }
-    known = ordered(by_category)
-    several = separator is not None or reader.several(truth)
-    labels: list[Any] = list(reader.sets(truth, separator) if several else reader.texts(truth))
-    numbers = [reader.numbers(by_category[name], "give a number, or remove the item") for name in known]
-    _refuse_strangers(reader, truth, labels, known)
-    reader.check()
-    return categorize(labels, np.stack(numbers, axis=1), known)
+
+    def taken(reader: Reader) -> Status:
+        by_category = {
+            _category(name, truth, scores) or "": name for name in reader.columns.cells if name != truth
+        }
+        known = ordered(by_category)
+        several = separator is not None or reader.several(truth)
+        labels: list[Any] = list(reader.sets(truth, separator) if several else reader.texts(truth))
+        numbers = [reader.numbers(by_category[name], "give a number, or remove the item") for name in known]
+        _refuse_strangers(reader, truth, labels, known)
+        reader.check()
+        return categorize(labels, np.stack(numbers, axis=1), known)
+
+    return read_columns(path, _columns(truth, scores, label_of(path)), taken, format=format)
 
 
 def _category(name: str, truth: str, scores: str) -> str | None:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from precall.errors import PrecallWarning
 
@@ -64,11 +64,12 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
             result: Any = make(*args, **kwargs)
         finally:
             _LISTENER.reset(token)
+        if not texts and not result.notes:
+            return cast(T, result)
         notes = tuple(dict.fromkeys((*result.notes, *texts)))
         for text in notes:
             warn(text)
-        whole: T = replace(result, notes=notes) if notes else result
-        return whole
+        return cast(T, replace(result, notes=notes))
 
     return made
 

@@ -111,7 +111,10 @@ class Presented:
 
     def _columns(self) -> Table:
         table = getattr(self, "table", None)
-        return table if isinstance(table, Table) else Table.of_rows(self.sheet().columns, self.sheet().tidy)
+        if isinstance(table, Table):
+            return table
+        sheet = self.sheet()
+        return Table.of_rows(sheet.columns, sheet.tidy)
 
     def _text(self, form: str) -> str:
         return str(_forms().rendered(self.sheet(), form))

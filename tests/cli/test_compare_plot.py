@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
-pytest.importorskip("statsmodels", reason="statsmodels is not installed: nothing was compared")
+pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared")
 
 import precall as pc
 from precall.plot import PairDifferences, SystemMeans, TopicDifferences, TopicScatter

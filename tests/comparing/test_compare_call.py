@@ -111,12 +111,11 @@ def test_the_namespace():
     assert "paired" in repr(pc.compare)
 
 
-@pytest.mark.parametrize(("module", "package"), [("scipy", "scipy"), ("statsmodels", "statsmodels")])
-def test_missing_libraries_are_named(module, package, monkeypatch):
-    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+def test_a_missing_library_is_named(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "scipy"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(pc.MissingExtra, match=f"pip install {package}"):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(pc.MissingExtra, match="pip install scipy"):
         pc.compare.many(np.random.default_rng(1).random((5, 3)), level=0.9123)
 
 

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.infer import influence as influences
+from precall.infer.blocks import Cases
 from precall.infer.compare import OF_LISTS, exchange
+from precall.infer.resample.multinomial import Cells
+from precall.infer.resample.resampling import Weighed
 from tests.comparing import oracle
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=7)
@@ -114,13 +117,22 @@ def test_influence_is_the_derivative(digits):
         assert influence[i] == pytest.approx((value[0] - value[1]) / 2e-5, abs=1e-8)
 
 
+def given_copies(relevant, block, weight, measure):
+    """The measure of a list whose items are drawn so often: each of them is all of its stratum."""
+    size = len(relevant)
+    weighed = Weighed(Cases(block, relevant, np.ones(size)))
+    weighed.tables = Cells(np.ones(size, np.int64), [np.array([i]) for i in range(size)]).tables
+    streams = np.zeros(len(weight), np.uint64), weight
+    return weighed.areas(*streams) if measure == "AUC" else weighed.precisions(*streams, apart=True)
+
+
 @pytest.mark.parametrize("digits", [0, 6])
 def test_redrawn_values_are_those_of_repeated_cases(digits):
     relevant, score, _ = scores(30, 3, digits)
     block = influences.ranked(relevant, score).block
     weight = np.random.default_rng(4).multinomial(30, np.full(30, 1 / 30), size=5)
     for measure, value in (("AP", oracle.average_precision), ("AUC", oracle.area_under_roc)):
-        found = influences.redrawn_values(relevant, block, weight, measure)
+        found = given_copies(relevant, block, weight, measure)
         for one, copies in zip(found, weight, strict=True):
             repeated = np.repeat(score, copies)
             if measure == "AP":
@@ -280,3 +292,30 @@ def test_bootstrap_of_groups_with_one_relevant_item_each():
     found = pc.compare.cases(relevant, a, b, "AP", test="bootstrap", topics=groups, rng=1, resamples=999)
     assert found.how == "999 resamples of items" and found.p < 0.05
     assert found.low < found.difference < found.high
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_areas_of_all_topics_at_once_are_those_of_each(tied):
+    """Topics of one class among them, which are left out, and in any order."""
+    rng = np.random.default_rng(6)
+    topic = rng.choice(rng.permutation(15), 600)
+    relevant = (rng.random(600) < 0.4) & (topic != 7)
+    scores = rng.integers(0, 5, (2, 600)) if tied else rng.normal(size=(2, 600))
+    found = pc.compare.cases(relevant, *scores, "AUC", topics=topic)
+    each = []
+    for one in np.unique(topic):
+        rows = topic == one
+        if 0 < relevant[rows].sum() < rows.sum():
+            each.append(pc.compare.cases(relevant[rows], *scores[:, rows], "AUC"))
+    assert found.left_out == len(np.unique(topic)) - len(each) >= 1
+    assert found.values == pytest.approx(np.mean([one.values for one in each], axis=0), abs=1e-14)
+    variance = sum((one.difference / one.statistic) ** 2 if one.statistic else 0.0 for one in each)
+    error = variance**0.5 / len(each)
+    assert found.statistic == pytest.approx(found.difference / error, rel=1e-9)
+    assert (found.high - found.low) / 2 == pytest.approx(1.959963984540054 * error, rel=1e-9)
+    assert found.measure == f"mean AUC over {len(each)} topics"
+    # A topic with one relevant item has no variance, and so the mean has none.
+    relevant[topic == topic[0]] = np.arange(np.count_nonzero(topic == topic[0])) == 0
+    assert np.isnan(pc.compare.cases(relevant, *scores, "AUC", topics=topic).p)
+    same = pc.compare.cases(relevant, scores[0], 2 * scores[0], "AUC", topics=topic)
+    assert (same.p, same.how) == (1.0, "the same order")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.infer.compare import tukey
-from precall.infer.compare.many import adjust, anova, display, sampled_pairs
+from precall.infer.compare.corrections import adjust
+from precall.infer.compare.many import anova, display, sampled_pairs
 from tests.comparing import oracle
 
 P = st.lists(st.floats(1e-6, 1), min_size=2, max_size=12)
@@ -29,6 +30,20 @@ def test_corrections_are_those_of_the_papers(p):
     assert adjust(p, "hochberg") == pytest.approx(oracle.hochberg(p))
     assert adjust(p, "bh") == pytest.approx(oracle.benjamini_hochberg(p))
     assert adjust(p, "by") == pytest.approx(oracle.benjamini_hochberg(p, dependent=True))
+
+
+@given(P)
+def test_corrections_have_the_digits_of_statsmodels(p):
+    multitest = pytest.importorskip(
+        "statsmodels.stats.multitest", reason="statsmodels is not installed: nothing was compared"
+    )
+    for name, theirs in {
+        "holm": "holm",
+        "hochberg": "simes-hochberg",
+        "bh": "fdr_bh",
+        "by": "fdr_by",
+    }.items():
+        assert adjust(p, name).tolist() == multitest.multipletests(p, method=theirs)[1].tolist()
 
 
 def test_benjamini_and_hochbergs_example():

@@ -8,14 +8,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from scipy import sparse
+from scipy import sparse, stats
 
 import precall as pc
 from precall.infer import influence as blocks
+from precall.infer.blocks import Cases
 from precall.infer.compare import bayes, comparisons, many, paired, power, signflip, swapping, tukey
+from precall.infer.compare import corrections as adjusting
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
 from precall.infer.compare.paired import Result
+from precall.infer.resample import resampling
+from precall.infer.resample.multinomial import Cells
 from tests.comparing import oracle
 
 RNG = np.random.default_rng(1)
@@ -100,7 +104,7 @@ def adjusted() -> None:
     p = [0.01, 0.02, 0.04, 0.5]
     names = {"holm": "holm", "hochberg": "hochberg", "bh": "benjamini_hochberg"}
     for name, theirs in names.items():
-        for one, other in zip(many.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True):
+        for one, other in zip(adjusting.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True):
             close(one, other)
 
 
@@ -137,14 +141,16 @@ def exchanges() -> None:
 
 def redrawn() -> None:
     weight = np.array([[2, 1, 2, 0, 1, 1, 1, 0]])
-    ap = blocks.redrawn_values(RELEVANT, blocks.ranked(RELEVANT, FIRST).block, weight, "AP")[0]
+    weighed = resampling.Weighed(Cases(blocks.ranked(RELEVANT, FIRST).block, RELEVANT, np.ones(8)))
+    weighed.tables = Cells(np.ones(8, np.int64), [np.array([i]) for i in range(8)]).tables
+    ap = weighed.precisions(np.zeros(1, np.uint64), weight, apart=True)[0]
     alone = [4.0, 4.0, 4.0, 3.0, 2.9, 2.0, 2.0, 1.0]
     close(ap, oracle.average_precision([True, True, False, True, True, False, False, True], alone))
 
 
 def posterior() -> None:
-    close(bayes.f(8, 2, 4).cdf(0.5), bayes.stats().beta.cdf(1 / 3, 8.5, 7))
-    close(bayes.outcomes(3, 0).greater, bayes.stats().beta.sf(0.5, 3.5, 0.5))
+    close(bayes.f(8, 2, 4).cdf(0.5), stats.beta.cdf(1 / 3, 8.5, 7))
+    close(bayes.outcomes(3, 0).greater, stats.beta.sf(0.5, 3.5, 0.5))
 
 
 def planned() -> None:
@@ -156,8 +162,6 @@ def margins() -> None:
     a, b = np.array([0.50, 0.61, 0.42, 0.70, 0.55]), np.array([0.51, 0.60, 0.43, 0.69, 0.57])
     found = pc.compare.equivalence(a, b, 0.02)
     apart = (a - b).tolist()
-    from scipy import stats
-
     close(found.p_low, stats.t.sf(oracle.t_statistic([one + 0.02 for one in apart]), 4))
     close(found.p_high, stats.t.sf(oracle.t_statistic([0.02 - one for one in apart]), 4))
 
@@ -241,8 +245,8 @@ def of_systems() -> list[Mutant]:
         Mutant(variance, "one-way", many, "anova", one_way),
         Mutant(lettered, "every pair may share", many, "_runs", lambda apart: [frozenset(range(len(apart)))]),
         Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
-        Mutant(adjusted, "Bonferroni", many, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
-        Mutant(adjusted, "names mixed up", many, "_STATSMODELS", MIXED),
+        Mutant(adjusted, "Bonferroni", adjusting, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
+        Mutant(adjusted, "names mixed up", adjusting, "adjust", lambda p, name: ADJUST(p, MIXED[name])),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
         Mutant(swaps, "numbers of exchanges all alike", exchanging, "chances", lambda n: np.full(n + 1, 1 / (n + 1))),
         Mutant(swaps, "each kind once", swapping, "_kinds", lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1))),
@@ -259,7 +263,7 @@ def of_items() -> list[Mutant]:
         Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
         Mutant(exchanges, "one list only", exchanging.Exchange, "difference", one_list),
         Mutant(exchanges, "missing ties", items, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
-        Mutant(redrawn, "copies are a tie", blocks, "redrawn_values", copies_tied),
+        Mutant(redrawn, "copies are a tie", resampling.Weighed, "precisions", copies_tied),
     ]  # fmt: skip
 
 
@@ -272,7 +276,8 @@ def of_plans() -> list[Mutant]:
 
 
 KINDS, OF_TABLES = swapping._kinds, swapping.of_tables
-MIXED = {"holm": "simes-hochberg", "hochberg": "holm", "bh": "fdr_by"}
+ADJUST = adjusting.adjust
+MIXED = {"holm": "hochberg", "hochberg": "holm", "bh": "by"}
 
 
 def plain(name: str, a: float, b: float, gain: float = 1.0) -> Any:
@@ -280,7 +285,7 @@ def plain(name: str, a: float, b: float, gain: float = 1.0) -> Any:
 
 
 def normal(topics: int, difference: float, spread: float, level: float = 0.95) -> float:
-    return float(bayes.stats().norm.cdf(difference / spread * topics**0.5 - 1.96))
+    return float(stats.norm.cdf(difference / spread * topics**0.5 - 1.96))
 
 
 def at_ten_percent(true: Any, size: int, only_a: float, only_b: float) -> float:
@@ -377,18 +382,13 @@ def one_list(lists: Any, moved: Any, measure: str) -> Any:
     return EXCHANGED(lists, moved, measure) / 2
 
 
-def copies_tied(relevant: Any, block: Any, weight: Any, measure: str) -> Any:
-    return np.array([
-        oracle.average_precision(np.repeat(relevant, one).tolist(), np.repeat(-block, one).tolist()) for one in weight
-    ])  # fmt: skip
+def copies_tied(self: Any, seed: Any, units: Any, apart: bool) -> Any:
+    return PRECISIONS(self, seed, units)
 
 
 TABLES, ANOVA = signflip.tables, many.anova
-INFLUENCE, EXCHANGED, SHARES = (
-    blocks.precision_influence,
-    exchanging.Exchange.difference,
-    blocks.roc_influence,
-)
+INFLUENCE, SHARES = blocks.precision_influence, blocks.roc_influence
+EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.Weighed.precisions
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: f"{mutant.check.__name__}: {mutant.mistake}")

@@ -9,6 +9,7 @@ from statsmodels.stats.power import FTestAnovaPower, TTestPower
 from statsmodels.stats.weightstats import ttost_paired
 
 import precall as pc
+from precall.infer.compare.bayes import _shares
 from tests.comparing import oracle
 
 BAYES, POWER = pc.compare.bayes, pc.compare.power
@@ -114,13 +115,27 @@ def test_bayesian_signed_ranks_take_twice_the_rope():
     assert BAYES.signed_rank([0.06] * 9, [0.0] * 9, 0.05, rng=1).greater > 0.95
 
 
+@pytest.mark.parametrize("rope", [0.0, 0.05, 0.1])
+@pytest.mark.parametrize(("size", "digits"), [(1, 1), (2, 1), (40, 1), (40, 17), (40, 0)])
+def test_shares_of_pairs_are_those_of_the_table_of_all_pairs(rope, size, digits):
+    """Pairs on the edge, equal values and zeros among them: as the test was computed before."""
+    rng = np.random.default_rng(size)
+    z = np.sort(np.append(rng.normal(0, 0.3, size).round(digits), 0.0))
+    weight = rng.dirichlet(np.ones(size + 1), 20)
+    sums = z[:, None] + z
+    near = 1e-12 * max(np.abs(sums).max(), 2 * rope)
+    for sign, share in zip((1, -1), _shares(z, 2 * rope)(weight), strict=True):
+        over = sign * sums - 2 * rope
+        table = np.where(over > near, 1.0, np.where(over >= -near, 0.5, 0.0))
+        assert share == pytest.approx(((weight @ table) * weight).sum(axis=1), abs=1e-13)
+
+
 def test_errors_of_posteriors():
     for call, said in (
-        (lambda: BAYES.f(-1, 2, 3), "tp: must be a count >= 0"),
+        (lambda: BAYES.f(-1, 2, 3), "tp: must be a count in 0"),
         (lambda: BAYES.f(1, 2, 3, beta=-1), "beta: must be"),
         (lambda: BAYES.precision(1, 2, prior=0), "prior: must be"),
         (lambda: BAYES.sign([1, 2], [2, 1], rope=-1), "rope: must be"),
-        (lambda: BAYES.signed_rank(np.zeros(5000), np.ones(5000)), "table of all pairs"),
     ):
         with pytest.raises(pc.UsageError, match=said):
             call()

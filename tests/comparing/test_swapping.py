@@ -172,7 +172,7 @@ def test_kinds_are_rows_that_are_alike(rows):
         return
     lead = moved[np.arange(len(moved)), (moved != 0).argmax(axis=1)]
     expected, times = np.unique(moved * np.sign(lead)[:, None], axis=0, return_counts=True)
-    assert kinds.toarray().tolist() == expected.tolist() and count.tolist() == times.tolist()
+    assert kinds.toarray().T.tolist() == expected.tolist() and count.tolist() == times.tolist()
 
 
 def test_joint_formulas_of_one_table_are_called_one_by_one():

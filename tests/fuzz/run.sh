@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzz the kernel's core under sanitizers: tests/fuzz/run.sh SECONDS [SEED] [TARGET]...
 #
-# SECONDS for each of the targets (default: text file columns counting). With clang++ by libFuzzer, else with any C++20
+# SECONDS for each of the targets (default: text file tables columns counting). With clang++ by libFuzzer, else with any C++20
 # compiler ($CXX, default g++) by the small driver beside this file, which keeps to changes of the corpus. Needs no
 # Python, but for the targets dicts, capsules and records: they lie beside the $PYTHON (default python3) in one program,
 # and want its shared library, nanobind and what precall needs. SANITIZE=thread looks for races instead of broken memory.
@@ -9,7 +9,7 @@
 set -eu
 seconds="${1:?usage: run.sh SECONDS [SEED] [TARGET]...}"
 seed="${2:-1}"
-[ $# -le 2 ] && set -- "$seconds" "$seed" text file columns counting
+[ $# -le 2 ] && set -- "$seconds" "$seed" text file tables columns counting
 shift 2
 here="$(cd "$(dirname "$0")" && pwd)"
 native="$here/../../src/precall/native"
@@ -17,7 +17,7 @@ build="$(mktemp -d)"
 trap 'rm -rf "$build"' EXIT
 
 # text.cpp is part of a target.
-core="blocks counting duplicates file grouping hashing lines locating memory numbers reading"
+core="blocks counting duplicates file grouping hashing lines locating memory numbers reading tables"
 flags="-std=c++20 -O1 -g -fno-omit-frame-pointer -fsanitize=${SANITIZE:-address,undefined} -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -I$native -pthread"
 export UBSAN_OPTIONS="print_stacktrace=1"
 
@@ -32,7 +32,7 @@ fi
 rm -f "$build"/probe*
 
 # dicts.cpp and all that the extension is made of.
-dicts="$native/dicts.cpp $native/plain.cpp $native/module.cpp $native/counting_module.cpp $native/resampling.cpp $native/resampling_module.cpp"
+dicts="$native/dicts.cpp $native/plain.cpp $native/module.cpp $native/counting_module.cpp $native/resampling.cpp $native/resampling_module.cpp $native/shuffling.cpp $native/exchanging.cpp"
 libraries=""
 case " $* " in *" dicts "* | *" capsules "* | *" records "*)
     python="${PYTHON:-python3}"

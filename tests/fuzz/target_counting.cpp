@@ -73,6 +73,14 @@ void check(const Given<Score>& given, int threads) {
         demand(path.hits[point] == hits && path.others[point] == others, "cases at or above a threshold");
     }
     demand(path.threshold.size() == point + 1, "there are no other thresholds");
+    const std::vector<double> ones(given.score.size(), 1.0);
+    const auto sums = weighed(cases, ones.data(), threads);
+    demand(sums.score.size() == point, "weights are of the same thresholds");
+    for (std::size_t i = 0; i < point; ++i) {
+        demand(sums.hits[i] == static_cast<double>(path.hits[i + 1] - path.hits[i]) &&
+                   sums.others[i] == static_cast<double>(path.others[i + 1] - path.others[i]),
+               "weights of one are counts");
+    }
     demand(areas.hits == hits && areas.others == others, "all cases are counted");
     demand(areas.twice_above == won + 2 * hits * others, "pairs won");
     demand(std::equal(sorted.step, sorted.step + 3, areas.step), "the step area");

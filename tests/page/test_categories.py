@@ -7,8 +7,8 @@ import warnings
 import numpy as np
 
 import precall as pc
-from precall.page.categories import decided
 from precall.page.record import read_record
+from precall.page.scored import decided
 
 
 def test_a_page_of_categories(tmp_path, asked):

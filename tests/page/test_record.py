@@ -14,11 +14,10 @@ import pytest
 import precall as pc
 from precall.infer.compare.comparisons import p_text
 from precall.infer.interval import bands
+from precall.intervals import of_report
 from precall.intervals.cases import blocks_of_curve
-from precall.intervals.reports import of_report
-from precall.page.chance import chance_of
 from precall.page.document import html
-from precall.page.record import embedded, numbers, read_record, record
+from precall.page.record import chance_of, embedded, numbers, read_record, record
 from precall.page.runs import eleven_points, hits_of, part_of
 
 

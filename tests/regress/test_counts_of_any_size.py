@@ -73,6 +73,11 @@ def test_scores_beyond_float64_are_named_by_their_case() -> None:
         pc.curve([1, 0], [1, 10**400])
 
 
+def test_labels_that_cannot_be_written_are_refused() -> None:
+    with pytest.raises(pc.UsageError, match="labels: integers of thousands of digits"):
+        pc.decisions([HUGE, 0], [HUGE, 0])
+
+
 def test_great_labels_beside_floats_stay_apart() -> None:
     truth, guess = [2**53 + 1, 2**53], [2**53 + 1, float(2**53)]
     for given in (truth, np.array(truth)):

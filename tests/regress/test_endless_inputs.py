@@ -40,6 +40,28 @@ def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path
     assert done.returncode == 2 and why in done.stderr and "memory" not in done.stderr
 
 
+@pytest.mark.parametrize(("command", "why"), [
+    ("eval QRELS -", "1 field, a line of a run has 6"),
+    ("trec_eval QRELS /dev/stdin", "malformed line 1: 1 fields"),
+    ("curve - --label y --score s --input-format csv", "standard input:1: no column"),
+    ("report --from /dev/stdin", "no record in it"),
+])  # fmt: skip
+def test_lines_of_no_format_are_refused_at_the_first(command: str, why: str, tmp_path: Path) -> None:
+    qrels = tmp_path / "q"
+    qrels.write_text("q1 0 d1 1\n")
+    words = [str(qrels) if word == "QRELS" else word for word in command.split()]
+    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
+        done = subprocess.run(
+            [sys.executable, "-c", LIMITED + RUN, *words],
+            stdin=endless.stdout,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        endless.kill()
+    assert done.returncode == 2 and why in done.stderr and "memory" not in done.stderr, done.stderr
+
+
 class Endless(io.RawIOBase):
     """One piece again and again."""
 

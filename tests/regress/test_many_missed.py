@@ -15,7 +15,7 @@ import precall as pc
 from precall.infer.blocks import Blocks, Cases
 from precall.infer.resample import multinomial
 from precall.infer.resample.multinomial import Cells, _harmonic_gain
-from precall.infer.resample.resampling import redrawn, replicates
+from precall.infer.resample.resampling import Weighed, replicates
 
 MIB = 1 << 20
 
@@ -61,10 +61,10 @@ def test_draws_of_very_many_items() -> None:
 
 def test_weighted_cases_beside_very_many_missed_items() -> None:
     cases = Cases(np.arange(40), np.arange(40) % 2 == 0, np.full(40, 0.5), None)
-    blocks = Blocks(np.where(cases.relevant, 0.5, 0), np.where(cases.relevant, 0, 0.5), 2**40, True, cases)
-    parts = list(redrawn(blocks, 3000, np.random.default_rng(5)))
-    drawn = np.concatenate([2 * (hits + others).sum(axis=1) for hits, others, _ in parts])
-    assert (drawn + np.concatenate([missed for *_, missed in parts]) == 40 + 2**40).all()
+    weighed = Weighed(cases, 2**40)
+    *_, hits, others, missed = weighed.paths(*weighed.streams(3000, np.random.default_rng(5)))
+    drawn = 2 * (hits + others)
+    assert (drawn + missed == 40 + 2**40).all()
     # As many cases as a Poisson number of mean 40.
     assert drawn.mean() == pytest.approx(40, rel=0.02)
     assert drawn.var() == pytest.approx(40, rel=0.15)

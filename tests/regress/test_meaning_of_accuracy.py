@@ -16,7 +16,7 @@ from sklearn.metrics import accuracy_score, f1_score
 import precall as pc
 from precall.contingency.membership import ONE_CATEGORY
 from precall.errors import PrecallWarning
-from precall.page.categories import intervals_of_decisions
+from precall.page.scored import intervals_of_decisions
 from precall.sheet.categories import SAID, decisions_sheet
 
 RNG = np.random.default_rng(11)

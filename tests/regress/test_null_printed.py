@@ -90,7 +90,7 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 def test_the_page_says_upper_bound_where_it_is_one():
     # The old test of the page asked for a value so far out that the error is not bounded, but not for a bound.
     from precall.infer.null import Outcome
-    from precall.page.chance import chance_of
+    from precall.page.record import chance_of
 
     law = pc.null.average_precision(1000, 500)
     outcome = Outcome(0.99, law, law.tail(0.99))
@@ -101,10 +101,11 @@ def test_the_page_says_upper_bound_where_it_is_one():
 def test_the_page_shows_p_in_the_words_of_its_law():
     # Old tests read the record, not the table and the chart, which showed a bound as p 1.00e-12.
     from precall.infer.null import Outcome, Tail
-    from precall.page.chance import chance, chance_of
+    from precall.page.document import chances
+    from precall.page.record import chance_of
 
     law = pc.null.average_precision(1000, 500)
-    html = chance([chance_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
+    html = chances([chance_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
     assert (
         "observed 0.9900, p &lt;= 1e-12" in html and "<td>&lt;= 1e-12<td" in html and "1.00e-12" not in html
     )
@@ -117,8 +118,7 @@ def test_the_page_shows_p_in_the_words_of_its_law():
 def test_a_page_that_is_read_back_says_that_p_is_a_bound():
     # Old tests read the page and its record; of the forms made from that record they read tables without a bound.
     from precall.infer.null import Outcome
-    from precall.page.chance import chance_of
-    from precall.page.record import record
+    from precall.page.record import chance_of, record
     from precall.page.record_tables import sheet_of
 
     null = pc.null.average_precision(1000, 500)

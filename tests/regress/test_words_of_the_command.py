@@ -15,7 +15,7 @@ from precall.cli.main import run
 from precall.read.columns import lowest_is_best
 
 
-@pytest.mark.parametrize("measure", ["ERR", "RBP", "Bpref"])
+@pytest.mark.parametrize("measure", ["ERR", "RBP", "Bpref", "AP(grade=2)"])
 def test_measures_of_grades_send_to_the_command_that_has_them(
     measure: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -34,15 +34,14 @@ def test_hits_that_were_given_are_advised_as_such() -> None:
     assert "rank of its own" in said and "random" not in said and "ranking 0" not in said
 
 
-@pytest.mark.parametrize("command", ["compare", "report"])
 def test_resamples_of_a_test_that_draws_nothing_are_refused(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "q").write_text("q1 0 a 1\nq2 0 a 1\n")
     for name in "rs":
         (tmp_path / name).write_text("q1 Q0 a 1 1 t\nq2 Q0 b 1 1 t\n")
     words = [
-        command,
+        "report",
         *(str(tmp_path / name) for name in "qrs"),
         "--test",
         "t",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -69,6 +71,48 @@ def test_the_law_is_that_of_all_samples(tied):
     expected = counts / counts.sum() * len(drawn)
     assert expected.min() >= 5
     assert stats.chisquare(seen, expected).pvalue > 1e-3
+
+
+WEIGHTS, THREE = [0.5, 2.0, 1.0, 0.25, 3.0, 1.0], [0, 1, 0, 2, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("weights", "groups", "missed"),
+    [
+        (None, THREE, 0),
+        (WEIGHTS, THREE, 0),
+        (None, [0, 1, 2, 3, 4, 4], 0),
+        (WEIGHTS, None, 0),
+        (WEIGHTS, None, 1),
+    ],
+)
+def test_the_law_of_groups_and_weights_is_that_of_all_samples(weights, groups, missed):
+    """Every sample of as many groups, or weighed cases, is as likely: AP by loops over cases, all copies being one block."""
+    relevant = np.array([True, False, True, True, False, False])
+    score = np.array([5.0, 4, 3, 3, 2, 1])
+    # One missed item is a unit of its own; of seven units' 7^7 samples some will do.
+    unit = np.arange(6) if groups is None else np.array(groups)
+    units = int(unit.max()) + 1 + missed
+    chosen = np.array(list(product(range(units), repeat=units))) if units < 6 else (
+        np.random.default_rng(1).integers(0, units, (15_000, units)))  # fmt: skip
+    weight = np.ones(6) if weights is None else np.array(weights)
+
+    def value(sample):
+        times = np.bincount(sample, minlength=units)
+        mass = times[unit] * weight
+        all_hits = mass[relevant].sum() + (times[-1] if missed else 0)
+        gain = sum(
+            mass[i] * mass[(score >= score[i]) & relevant].sum() / max(mass[score >= score[i]].sum(), 1e-9)
+            for i in np.flatnonzero(relevant)
+        )
+        return gain / all_hits if all_hits else np.nan
+
+    exact = np.array([value(sample) for sample in chosen])
+    exact = exact[~np.isnan(exact)]
+    blocks = blocks_of(relevant, score, missed=missed, weights=weights, groups=groups)
+    drawn = replicates(blocks, 60_000, np.random.default_rng(3))
+    assert stats.ks_2samp(exact.round(9), drawn.round(9)).statistic < 0.018
+    assert set(drawn.round(9)) >= set(exact[:200].round(9))
 
 
 def test_stratified_keeps_the_numbers_of_both_kinds():

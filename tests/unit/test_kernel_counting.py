@@ -150,6 +150,44 @@ def test_a_large_ranking_among_small_ones(dtype):
         assert same(_kernel.path_each(relevant, score, start, threads), expected)
 
 
+def weighed_slowly(relevant, score, weight):
+    """By sorting, and adding up as NumPy does."""
+    order = np.argsort(-score, kind="stable")
+    score, relevant, weight = score[order], relevant[order], weight[order]
+    start = np.flatnonzero(np.append(True, score[1:] != score[:-1]))
+    hits, others = np.where(relevant, weight, 0.0), np.where(relevant, 0.0, weight)
+    return score[start], np.add.reduceat(hits, start), np.add.reduceat(others, start)
+
+
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+@pytest.mark.parametrize("distinct", [1, 3, 40, 700, 10**7])
+@pytest.mark.parametrize("count", [1, 2, 9, 10, 137, 5000, 70_000])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_weights_are_added_as_numpy_adds_them(module, distinct, count, dtype):
+    rng = np.random.default_rng(count)
+    score = np.exp(8 * rng.normal(size=distinct if distinct < 1000 else count))
+    score = score[rng.integers(0, len(score), count)].astype(dtype)
+    relevant, weight = rng.random(count) < 0.4, np.exp(3 * rng.normal(size=count))
+    expected = weighed_slowly(relevant, score, weight)
+    for threads in (1, 3):
+        *columns, nan = module.weigh(relevant, score, weight, threads)
+        assert nan == -1 and same(columns, expected)
+
+
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+def test_what_is_weighed_may_be_nothing_or_nan(module):
+    none = np.zeros(0, np.float32)
+    *columns, nan = module.weigh(none > 0, none, none.astype(np.float64), 1)
+    assert [len(column) for column in columns] == [0, 0, 0] and nan == -1 and columns[0].dtype == np.float32
+    score = np.array([0.0, -0.0, np.nan, 1])
+    *columns, nan = module.weigh(score > 2, score, np.ones(4), 1)
+    assert [len(column) for column in columns] == [0, 0, 0] and nan == 2
+    best, hits, others, _ = module.weigh(score[:2] > 2, score[1::-1].copy(), np.array([0.0, 3.0]), 1)
+    assert not np.signbit([*best, *hits]).any() and others.tolist() == [3]
+    with pytest.raises(ValueError, match="columns differ in length"):
+        module.weigh(score > 2, score, np.ones(3), 1)
+
+
 @native
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 1000, 16_385, 65_536, 65_537])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

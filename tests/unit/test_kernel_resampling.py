@@ -154,6 +154,103 @@ def test_wrong_columns_are_refused(kernel, name, wrong, said):
         kernel.draw_cells(**columns | {name: given})
 
 
+def weighed(weights, labels, blocks, cells):
+    """A list for `draw_paths`, of blocks of so many cases."""
+    end, weights = np.cumsum(blocks), np.array(weights, np.float64)
+    hit = np.array(labels, np.bool_)
+    stops = np.array([i for i, size in enumerate(blocks) if hit[end[i] - size : end[i]].any()], np.int64)
+    first = (end - blocks)[stops]
+    return (
+        np.array(cells, np.int32),
+        np.where(hit, weights, 0.0),
+        np.where(hit, 0.0, weights),
+        first,
+        end[stops],
+    )
+
+
+@EITHER
+def test_paths_and_gains_by_hand(kernel):
+    """Each cell is all of its stratum, so that its cases count as often as is drawn from it: 2, 1 and 3 times."""
+    tables = Cells(np.ones(3, np.int64), [np.array([i]) for i in range(3)]).tables
+    drawn = SEEDS[:1], np.array([2, 1, 3]), *tables, 3
+    list_ = weighed([1, 0.5, 2, 4, 1], [0, 1, 0, 1, 0], [1, 3, 1], [0, 1, 2, 0, 1])
+    tp, fp, before, hits, others = kernel.draw_paths(*drawn, *list_, 1)
+    # The block has .5 x 1 and 4 x 2 relevant, 2 x 3 others, and 1 x 2 others above it.
+    assert [part.tolist() for part in (tp, fp, before)] == [[[8.5]], [[8.0]], [[2.0]]]
+    assert (hits.tolist(), others.tolist()) == ([8.5], [9.0])
+    gain, relevant = kernel.draw_gains(*drawn, *list_, True, 1)
+    assert (gain.tolist(), relevant.tolist()) == ([8.5 * (8.5 / 16.5)], [8.5])
+    # The only case of a block that is drawn twice: one copy below the other, or as one block; 1 stands above it, 2 beside it.
+    list_ = weighed([1, 2, 1], [1, 1, 0], [1, 1, 1], [1, 0, 1])
+    gain, _ = kernel.draw_gains(*drawn, *list_, True, 1)
+    assert gain.tolist() == [1 + 2 + 2]
+    list_ = weighed([1, 2, 1], [0, 1, 0], [1, 1, 1], [1, 0, 1])
+    for apart, expected in ((True, 2 * (2 / 3) + 2 * (4 / 5)), (False, 4 * (4 / 5))):
+        assert kernel.draw_gains(*drawn, *list_, apart, 1)[0].tolist() == [expected]
+    nothing = kernel.draw_gains(SEEDS[:1], np.zeros(3, np.int64), *tables, 3, *list_, False, 1)
+    assert [part.tolist() for part in nothing] == [[0.0], [0.0]]
+
+
+@ABSENT
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.lists(st.tuples(st.booleans(), st.floats(0, 1e300), st.integers(0, 6)), min_size=1, max_size=4), max_size=12),
+    st.integers(0, 2**32),
+)  # fmt: skip
+def test_native_paths_equal_those_of_the_twin(blocks, seed):
+    cases = [case for block in blocks for case in block]
+    labels, weights, cells = (list(column) for column in zip(*cases, strict=True)) if cases else ([], [], [])
+    list_ = weighed(weights, labels, np.array([len(block) for block in blocks], np.int64), cells)
+    rng = np.random.default_rng(seed)
+    seeds, target = rng.integers(0, 2**64 - 1, 5, dtype=np.uint64, endpoint=True), rng.integers(3, 9, 5)
+    for name, more in (("draw_paths", ()), ("draw_gains", (False,)), ("draw_gains", (True,))):
+        given_ = seeds, target, *Cells(np.ones(7, np.int64)).tables, 7, *list_, *more
+        expected = bits(getattr(twin, name)(*given_, 1))
+        assert all(bits(getattr(native, name)(*given_, threads)) == expected for threads in (1, 3))
+
+
+@ABSENT
+def test_paths_of_many_cases_by_several_threads():
+    rng = np.random.default_rng(3)
+    size = 30_000
+    blocks = np.bincount(np.sort(rng.integers(0, 20_000, size)), minlength=20_000)
+    list_ = weighed(rng.lognormal(size=size), rng.random(size) < 0.3, blocks, rng.permutation(size))
+    seeds, target = rng.integers(0, 2**64 - 1, 9, dtype=np.uint64), np.full(9, size)
+    for name, more in (("draw_paths", ()), ("draw_gains", (False,)), ("draw_gains", (True,))):
+        given_ = seeds, target, *Cells(np.ones(size, np.int64)).tables, size, *list_, *more
+        expected = bits(getattr(twin, name)(*given_, 1))
+        assert all(bits(getattr(native, name)(*given_, threads)) == expected for threads in (1, 2, 5))
+
+
+@EITHER
+@pytest.mark.parametrize(("name", "more"), [("draw_paths", ()), ("draw_gains", (True,))])
+@pytest.mark.parametrize(
+    ("place", "wrong", "said"),
+    [
+        (0, [0, 1, 3], "there is no such cell"),
+        (0, [0, -1, 1], "there is no such cell"),
+        (0, [0, 1], "columns differ in length"),
+        (1, [1.0], "columns differ in length"),
+        (2, [1.0, 2.0], "columns differ in length"),
+        (3, [0], "columns differ in length"),
+        (3, [-1, 1], "stops: must ascend"),
+        (3, [0, 0], "stops: must ascend"),
+        (3, [2, 1], "stops: must ascend"),
+        (4, [1, 4], "stops: must ascend"),
+        (4, [1, 0], "stops: must ascend"),
+        (4, [2**62, 2], "stops: must ascend"),
+    ],
+)
+def test_wrong_lists_are_refused(kernel, name, more, place, wrong, said):
+    list_ = list(weighed([1, 2, 3], [1, 1, 0], np.array([1, 1, 1]), [0, 1, 2]))
+    drawn = SEEDS, np.full(4, 3), *Cells(np.ones(3, np.int64)).tables, 3
+    assert len(getattr(kernel, name)(*drawn, *list_, *more, 1)[0]) == 4
+    list_[place] = np.array(wrong, list_[place].dtype)
+    with pytest.raises(ValueError, match=said):
+        getattr(kernel, name)(*drawn, *list_, *more, 1)
+
+
 @EITHER
 def test_nothing_to_draw_from(kernel):
     empty = Cells(np.zeros(0, np.int64))
@@ -169,7 +266,7 @@ def test_nothing_to_draw_from(kernel):
 
 @ABSENT
 def test_signatures_are_equal():
-    for name in ("draw_cells", "draw_precisions", "blocks"):
+    for name in ("draw_cells", "draw_precisions", "draw_paths", "draw_gains", "blocks"):
         said = getattr(native, name).__doc__ or ""
         for argument in inspect.signature(getattr(twin, name)).parameters:
             assert argument in said

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from precall.contingency import categorize, policies
+from precall.contingency import categorize, pivots, policies
+from precall.curves import curve
 
 SCORES = (-np.inf, -1.0, -0.0, 0.0, 0.25, 0.5, 1e30, 1e300, np.inf)
 
@@ -89,3 +92,32 @@ def test_pairs_without_a_score_are_not_accepted(table, method, data):
 def test_more_categories_than_there_are():
     status = categorize([[1, 0], [0, 1]], [[0.1, 0.1], [0.2, 0.3]])
     assert status.decide(status.thresholds("rank:1e30")).predicted.keys.tolist() == [0, 1, 2, 3]
+
+
+@given(tables(), st.sampled_from(["category", "item"]), st.sampled_from([1, 9, 1 << 20]))
+def test_curves_are_made_a_few_at_a_time(table, pivot, cases):
+    truth, score = table
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pivots, "_CASES", cases)
+        made = list(categorize(truth, score).curves(pivot))
+    rows = (truth, score) if pivot == "item" else (truth.T, score.T)
+    assert len(made) == len(rows[0])
+    for path, true, scores in zip(made, *rows, strict=True):
+        alone = curve(true, scores)
+        for column in ("threshold", "tp", "fp"):
+            assert getattr(path, column).tolist() == getattr(alone, column).tolist()
+        assert path.missed == alone.missed
+
+
+@pytest.mark.parametrize("method", ["rank:1", "rank:3", "pcut", "fixed:.999"])
+def test_deciding_takes_less_memory_than_the_scores(method):
+    rng = np.random.default_rng(1)
+    score = rng.random((300, 20_000), np.float32)
+    status = categorize((rng.random(score.shape) < 0.001).astype(np.int8), score)
+    thresholds = status.thresholds(method)
+    tracemalloc.start()
+    try:
+        assert len(status.decide(thresholds).predicted.keys)
+        assert tracemalloc.get_traced_memory()[1] < score.nbytes
+    finally:
+        tracemalloc.stop()

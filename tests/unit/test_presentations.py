@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared, no interval was made")
-pytest.importorskip("statsmodels", reason="statsmodels is not installed: nothing was compared")
 
 import precall as pc
 from precall.notes import listening

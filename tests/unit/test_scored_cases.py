@@ -62,8 +62,8 @@ def test_memory_goes_with_distinct_scores() -> None:
     rng = np.random.default_rng(0)
     for _ in range(30):
         cases.add(rng.random(10_000) < 0.5, rng.integers(0, 100, 10_000).astype(float))
+    assert cases._waiting < 1 << 17 and sum(map(len, cases._parts)) < 1 << 17
     assert len(cases.table) == 100
-    assert cases._rows < 1 << 17
     assert sum(cases.table.to_dict()["relevant"]) + sum(cases.table.to_dict()["other"]) == 300_000
 
 
@@ -170,3 +170,49 @@ def test_tables_that_are_not_ours() -> None:
         Table({"score": np.ones(1), "relevant": np.ones(1, int), "other": np.ones(1, int)})
     )
     assert made.area_under_roc() == 0.5
+
+
+@pytest.mark.parametrize("bins", [None, 10, [0.0, 0.5, 0.7]])
+@pytest.mark.parametrize("kind", ["distinct", "few", "zeros", "float32"])
+def test_parts_of_any_size_are_counted_as_one(monkeypatch, bins, kind) -> None:
+    """Parts that are kept as they came, counted or merged, and read in between."""
+    monkeypatch.setattr("precall.curves.accumulation._FEW", 64)
+    rng = np.random.default_rng(1)
+    draw = {
+        "distinct": rng.random,
+        "few": lambda size: rng.integers(0, 40, size) / 40,
+        "zeros": lambda size: rng.choice([0.0, -0.0, math.inf, -math.inf, 0.6], size),
+        "float32": lambda size: rng.random(size).astype(np.float32),
+    }[kind]
+    cases, other, labels, scores = ScoredCases(bins), ScoredCases(bins), [], []
+    for size in (1, 0, 50, 200, 7, 1000, 3, 300, 64, 63):
+        label, score = rng.random(size) < 0.3, draw(size)
+        labels.append(label.copy())
+        scores.append(score.astype(np.float64))
+        (other if size == 300 else cases).add(label, score)
+        # What was added is counted, whatever becomes of it.
+        label[:], score[:] = True, 0.25
+        if size == 7:
+            assert len(cases.curve()) > 1
+    cases.merge(other)
+    whole, every = np.concatenate(scores), np.concatenate(labels)
+    if bins is not None:
+        edges = np.arange(1, bins) / bins if isinstance(bins, int) else np.array(bins)
+        whole = np.append(-math.inf, edges)[np.searchsorted(edges, whole, side="right")]
+    expected, made = curve(every, whole), cases.curve()
+    for name in ("threshold", "tp", "fp"):
+        a, b = getattr(made, name), getattr(expected, name)
+        assert a.tobytes() == b.tobytes() and a.dtype == b.dtype
+
+
+def test_curves_that_were_given_away_cannot_change_what_is_held() -> None:
+    cases = ScoredCases()
+    cases.add([1, 0, 1], [3, 2, 1])
+    with pytest.raises(ValueError, match="read-only"):
+        cases.curve().tp[-1] = 0
+
+
+def test_cases_in_bins_are_not_kept() -> None:
+    cases = ScoredCases(10)
+    cases.add(np.arange(300_000) % 3 == 0, np.arange(300_000) / 300_000)
+    assert not cases._cases and not cases._parts and len(cases.table) == 10

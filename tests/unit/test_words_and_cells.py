@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from precall import compare
+from precall.case_tables import Chances
 from precall.cli.compare import gate_of
 from precall.cli.curve import condition
 from precall.cli.given import of_trec_eval
@@ -21,7 +22,7 @@ from precall.notes import listening, merged, together, warn
 from precall.results import counted
 from precall.saving import save
 from precall.sheet.catalogue import averaging, declaration_of, example, ranking, reflowed
-from precall.sheet.curves import Chances
+from precall.sheet.curves import chance_cells
 from precall.sheet.forms import beside, in_latex, in_markdown, names, wrapped
 from precall.sheet.sheets import Block, Line, Threshold, facts_sheet, shown
 from precall.sheet.verdicts import listed, sentence, verdict
@@ -84,7 +85,7 @@ def test_facts_are_fields_and_properties() -> None:
 
 
 def test_chance_of_a_curve() -> None:
-    cells = Chances.of(curve([1, 1, 0, 0], [4, 3, 2, 1]), 0.95).cells()
+    cells = chance_cells(Chances.of(curve([1, 1, 0, 0], [4, 3, 2, 1]), 0.95))
     assert (cells["AP by chance"], cells["AUC p"]) == (pytest.approx(0.6806, abs=1e-4), 1 / 6)
 
 

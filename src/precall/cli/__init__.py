@@ -1,0 +1,6 @@
+"""The command line, a file per command."""
+
+from typing import Any
+
+#: Settings of every command.
+HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -7,7 +7,7 @@ import click
 from precall.cli import options
 
 
-@click.command("about", context_settings=options.HELP, short_help="Say which versions and kernel are in use.")
+@click.command("about", context_settings=options.HELP)
 @click.option(
     "--format", "form", type=click.Choice(("table", "json")), default="table", show_default=True,
     help="Form of the output.",

@@ -8,7 +8,7 @@ from precall.cli import options
 from precall.errors import MeasureError
 
 
-@click.command("measures", context_settings=options.HELP, short_help="List all measures.")
+@click.command("measures", context_settings=options.HELP)
 @options.form
 @options.plugin
 def measures(form: str) -> int:
@@ -26,7 +26,7 @@ def measures(form: str) -> int:
     return 0
 
 
-@click.command("explain", context_settings=options.HELP, short_help="Explain a measure.")
+@click.command("explain", context_settings=options.HELP)
 @click.argument("name", metavar="MEASURE", shell_complete=options.measure_names)
 @options.plugin
 def explain(name: str) -> int:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 import click
 
 from precall.cli import options
 from precall.errors import UsageError
 
+if TYPE_CHECKING:
+    from precall.contingency import Status
 
-@click.command("categories", context_settings=options.HELP, short_help="Measure scores of many categories.")
+
+@click.command("categories", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.truth
 @click.option(
@@ -47,18 +54,11 @@ def categories(
       precall categories scored.csv --truth t --scores 'p*'
       precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json
     """
-    from precall.case_tables import about, describe_table
+    from precall.case_tables import describe_table
     from precall.cli import outputs
-    from precall.item_tables import read_status
-    from precall.read.sources import label_of
     from precall.sheet.categories import categories_sheet, senses
 
-    check(file, output, scores, policy)
-    source = label_of(file)
-    with outputs.Progress(2) as progress, about(source):
-        progress(0, file)
-        status = read_status(file, truth, scores, separator=separator, format=input_format)
-        progress(1, file)
+    with reading(file, output, truth, scores, separator, policy, input_format) as (status, source):
         conventions = describe_table(
             source, truth=truth, scores=scores, separator=separator, policy=policy, ties="block", undefined=undefined,
             **senses(pivot),
@@ -67,18 +67,28 @@ def categories(
     return outputs.write_sheet(sheet, form, output)
 
 
-def check(file: str, output: str | None, scores: str, policy: str | None) -> None:
-    """Refuse, before anything is read, what cannot be."""
+@contextmanager
+def reading(
+    file: str, output: str | None, truth: str, scores: str, separator: str | None, policy: str | None, form: str | None
+) -> Iterator[tuple[Status, str]]:  # fmt: skip
+    """The scores and what their file is called; refused, before anything is read, is what cannot be."""
+    from precall.case_tables import about
     from precall.cli import outputs
     from precall.contingency import categorize
+    from precall.item_tables import read_status
+    from precall.read.sources import label_of
 
     outputs.check_table(file, output)
     if scores.count("*") != 1:
         raise UsageError(f"--scores: got {scores!r}; write one *, such as 'p*'")
-    if policy is None:
-        return
     try:
         # On a little example: what is wrong with a policy is said before anything is read.
-        categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]]).thresholds(policy)
+        categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]]).thresholds("rank:1" if policy is None else policy)
     except UsageError as error:
         raise UsageError(f"--policy: {str(error).removeprefix('method: ')}") from None
+    source = label_of(file)
+    with outputs.Progress(2) as progress, about(source):
+        progress(0, file)
+        status = read_status(file, truth, scores, separator=separator, format=form)
+        progress(1, file)
+        yield status, source

@@ -9,16 +9,25 @@ from importlib import import_module
 
 import click
 
-from precall.cli.options import HELP
+from precall.cli import HELP
 from precall.version import __version__
 
-#: Command → the module that has it, in the order of help.
-HOMES = {
-    "about": "about.about", "categories": "categories.categories", "compare": "compare.compare", "curve": "curve.curve",
-    "decisions": "decisions.decisions", "eval": "eval.evaluate", "explain": "catalogue.explain",
-    "measures": "catalogue.measures", "null": "null.null", "power": "power.power", "report": "report.report",
-    "trec_eval": "trec_eval.trec_eval",
-}  # fmt: skip
+#: Command → the module that has it, and what help says of it, in the order of help: none is imported for that.
+COMMANDS = {
+    "about": ("about.about", "Say which versions and kernel are in use."),
+    "categories": ("categories.categories", "Measure scores of many categories."),
+    "compare": ("compare.compare", "Test whether runs differ by more than chance."),
+    "curve": ("curve.curve", "Measure scores of labelled cases."),
+    "decisions": ("decisions.decisions", "Measure decisions against the truth."),
+    "eval": ("eval.evaluate", "Measure runs against relevance judgements."),
+    "explain": ("catalogue.explain", "Explain a measure."),
+    "measures": ("catalogue.measures", "List all measures."),
+    "null": ("null.null", "Distributions of measures under random selection."),
+    "power": ("power.power", "Say how many topics or items a comparison needs."),
+    "report": ("report.report", "Write a page that people pass on."),
+    "trec_eval": ("trec_eval.trec_eval", "Print what trec_eval prints, byte for byte."),
+}
+HOMES = {name: home for name, (home, _) in COMMANDS.items()}
 
 EXIT_CODES = """\b
 Exit codes:
@@ -43,7 +52,13 @@ class Late(click.Group):
             return None
         module, _, name = HOMES[cmd_name].partition(".")
         command: click.Command = getattr(import_module(f"precall.cli.{module}"), name)
+        command.short_help = COMMANDS[cmd_name][1]
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What there is, in the place of click's own list, which imports all of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
 @click.group(

@@ -28,10 +28,7 @@ Exit codes:
 """
 
 
-@click.command(
-    "compare", context_settings=options.HELP, epilog=EXIT_CODES,
-    short_help="Test whether runs differ by more than chance.",
-)  # fmt: skip
+@click.command("compare", context_settings=options.HELP, epilog=EXIT_CODES)
 @click.argument("qrels", type=click.Path(allow_dash=True))
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN_A RUN_B...")
 @options.measures("A measure, as for eval; repeat for more.")
@@ -105,7 +102,6 @@ def compare(
     asked = {
         name: typed.pop(name) for name in ("test", "correction", "baseline", "level", "resamples", "unpaired")
     }
-    check_resamples(asked["test"], asked["correction"])
     wanted = [gate_of(text) for text in gates]
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
     outputs.check_picture(plot, plot_kind, inputs.paths, output)
@@ -130,16 +126,6 @@ def compare(
     for gate in lost:
         outputs.say("failed", str(gate))
     return FAILED if lost else 0
-
-
-def check_resamples(test: str, correction: str) -> None:
-    """Refuse a number of resamples where none are drawn."""
-    source = click.get_current_context().get_parameter_source("resamples")
-    drawn = test in ("randomization", "bootstrap") or correction == "tukey"
-    if source is click.core.ParameterSource.COMMANDLINE and not drawn:
-        raise UsageError(
-            f"--resamples: --test {test} draws nothing; leave it out, or take randomization or bootstrap"
-        )
 
 
 def baseline_of(report: Report, name: str | None, gated: bool) -> str | None:

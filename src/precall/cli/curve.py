@@ -20,7 +20,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 CONDITIONS = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max=MEASURE"
 
 
-@click.command("curve", context_settings=options.HELP, short_help="Measure scores of labelled cases.")
+@click.command("curve", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--label", required=True, metavar="COLUMN", help="Column that says which cases are relevant.")
 @click.option(

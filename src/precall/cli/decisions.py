@@ -8,7 +8,7 @@ from precall.cli import options
 from precall.errors import UsageError
 
 
-@click.command("decisions", context_settings=options.HELP, short_help="Measure decisions against the truth.")
+@click.command("decisions", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.truth
 @click.option("--predicted", required=True, metavar="COLUMN", help="Column of the decided categories.")

@@ -12,7 +12,7 @@ from precall.errors import UsageError
 INTERVALS = ("t", "bca", "percentile")
 
 
-@click.command("eval", context_settings=options.HELP, short_help="Measure runs against relevance judgements.")
+@click.command("eval", context_settings=options.HELP)
 @click.argument("qrels", type=click.Path(allow_dash=True))
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN...")
 @options.measures("A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.")

@@ -17,12 +17,19 @@ DEFECT = 70
 USAGE = 2
 #: Bytes of address space in which Python, NumPy and SciPy can be loaded: with less, OpenBLAS may wait forever for more.
 LEAST_ROOM = 500 * 10**6
+#: New objects after which Python looks for garbage: more than imports make, a few megabytes.
+LEAST_GARBAGE = 50_000
 
 
 def main() -> int:
     """The command `precall`."""
+    import gc
+
     from precall.cli import interrupt
 
+    # What is imported stays until the end: looking through it for garbage, again and again and once more at the end,
+    # took a seventh of a short command.
+    gc.set_threshold(LEAST_GARBAGE)
     interrupt.watch()
     if (room := _address_space()) is not None:
         if room < LEAST_ROOM:
@@ -32,7 +39,9 @@ def main() -> int:
             )
         # Every thread of NumPy's OpenBLAS takes some, and where it cannot, OpenBLAS ends the process.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    return run(sys.argv[1:])
+    status = run(sys.argv[1:])
+    gc.freeze()
+    return status
 
 
 def _address_space() -> int | None:
@@ -87,14 +96,26 @@ def run(arguments: Sequence[str]) -> int:
 def _invoke(arguments: list[str]) -> int:
     import warnings
 
+    shown = warnings.showwarning
+    warnings.showwarning = _warn(shown)
+    try:
+        if arguments[:1] == ["trec_eval"] and "_PRECALL_COMPLETE" not in os.environ:
+            # It reads its arguments itself, and does not wait for click.
+            from precall.compat.trec_eval import main as trec_eval
+
+            return trec_eval(arguments[1:], sys.stdout, sys.stderr)
+        return _by_click(arguments)
+    finally:
+        warnings.showwarning = shown
+
+
+def _by_click(arguments: list[str]) -> int:
     import click
 
     from precall.cli.commands import commands
 
     if "_PRECALL_COMPLETE" in os.environ:
         commands.main(arguments, prog_name="precall")
-    shown = warnings.showwarning
-    warnings.showwarning = _warn(shown)
     try:
         with commands.make_context("precall", arguments, obj=tuple(arguments)) as context:
             return int(commands.invoke(context) or 0)
@@ -105,8 +126,6 @@ def _invoke(arguments: list[str]) -> int:
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "precall"
         return fail(f"{error.format_message().rstrip('.')}; see '{path} --help'")
-    finally:
-        warnings.showwarning = shown
 
 
 def fail(message: str) -> int:

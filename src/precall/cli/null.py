@@ -10,9 +10,7 @@ from precall.cli import options
 from precall.errors import UsageError
 
 
-@click.command(
-    "null", context_settings=options.HELP, short_help="Distributions of measures under random selection."
-)
+@click.command("null", context_settings=options.HELP)
 @click.option("--items", type=options.Whole(min=1), metavar="N", help="Items in the ranking.")
 @click.option("--relevant", type=int, metavar="N", help="Relevant items among them.")
 @click.option("--retrieved", type=int, metavar="N", help="Ranks of recall and precision (default: relevant).")

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 import click
 
+from precall.cli import HELP as HELP
 from precall.conventions import UNDEFINED, Conventions
 from precall.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 TABLES = ("csv", "tsv", "jsonl", "parquet", "arrow")
 INPUTS = ("trec", *TABLES)
 

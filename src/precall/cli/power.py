@@ -10,9 +10,7 @@ from precall.cli import options
 from precall.errors import UsageError
 
 
-@click.command(
-    "power", context_settings=options.HELP, short_help="Say how many topics or items a comparison needs."
-)
+@click.command("power", context_settings=options.HELP)
 @click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN_A RUN_B]")
 @options.measures("A measure, as for eval; repeat for more.")
 @click.option("--difference", type=float, metavar="D", help="Mean difference to be detected.")

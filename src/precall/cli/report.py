@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from precall.cli import options
-from precall.cli.compare import check_resamples, compare
+from precall.cli.compare import compare
 from precall.cli.curve import curve
 from precall.conventions import Conventions
 from precall.errors import UsageError
@@ -50,7 +50,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
     return add
 
 
-@click.command("report", context_settings=options.HELP, short_help="Write a page that people pass on.")
+@click.command("report", context_settings=options.HELP)
 @click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN...|FILE]")
 @click.option(
     "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE",
@@ -196,7 +196,12 @@ def _refuse_others(kind: str, inputs: tuple[str, ...], typed: dict[str, Any]) ->
                 alone, why = True, f"--{name} leaves none"
     for option in _typed(_COMPARING if alone else ()):
         raise UsageError(f"{option}: is for comparisons, and {why}; leave it out")
-    check_resamples(typed["test"], typed["correction"])
+    test = typed["test"]
+    drawn = test in ("randomization", "bootstrap") or typed["correction"] == "tukey"
+    for option in _typed(() if drawn else ["resamples"]):
+        raise UsageError(
+            f"{option}: --test {test} draws nothing; leave it out, or take randomization or bootstrap"
+        )
 
 
 def _runs(
@@ -238,7 +243,7 @@ def _cases(
         progress(0, cases)
         table = read_cases(
             cases, label, scores, positive=positive, group=group, weight=weight, missed=missed,
-            higher_is_better=not lower_is_better, format=None if input_format == "trec" else input_format,
+            higher_is_better=not lower_is_better, format=input_format,
         )  # fmt: skip
         progress(1, "comparisons")
         return of_cases(table, correction=correction, level=level, rng=seed)
@@ -249,20 +254,9 @@ def _categories(
     undefined: str, input_format: str | None, level: float, **rest: Any,
 ) -> Part:  # fmt: skip
     """Scores of many categories."""
-    from precall.case_tables import about
-    from precall.cli import outputs
-    from precall.cli.categories import check
-    from precall.item_tables import read_status
-    from precall.page.categories import of_categories
-    from precall.read.sources import label_of
+    from precall.cli.categories import reading
+    from precall.page.scored import of_categories
 
-    file, source = inputs[0], label_of(inputs[0])
-    check(file, output, pattern, policy)
-    with outputs.Progress(2) as progress, about(source):
-        progress(0, file)
-        status = read_status(
-            file, truth, pattern, separator=separator, format=None if input_format == "trec" else input_format
-        )
-        progress(1, file)
+    with reading(inputs[0], output, truth, pattern, separator, policy, input_format) as (status, source):
         asked = {"truth": truth, "scores": pattern, "separator": separator}
         return of_categories(status, policy, undefined, level=level, rng=seed, source=source, asked=asked)

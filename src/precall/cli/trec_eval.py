@@ -16,9 +16,7 @@ class Verbatim(click.Command):
         return []
 
 
-@click.command(
-    "trec_eval", cls=Verbatim, add_help_option=False, short_help="Print what trec_eval prints, byte for byte."
-)
+@click.command("trec_eval", cls=Verbatim, add_help_option=False)
 @click.pass_context
 def trec_eval(context: click.Context) -> int:
     """Print what trec_eval prints: `precall trec_eval -q -m map QRELS RUN`."""

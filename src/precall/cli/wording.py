@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 
+from precall.conventions import Conventions
 from precall.errors import DataError, MeasureError, PrecallError, UsageError
 
 #: Arguments whose options are called otherwise.
 _OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed"}
-# Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
-_NAMES = (
-    "aggregate|columns|depth|deviation|difference|duplicates|format|items|measures|only_a|only_b|plot_kind|relevant|rng|"
-    "score_dtype|systems|threads|ties|topics|undefined|unpaired|variance|width"
-)
+#: Conventions, and others. Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
+_NAMES = "|".join([
+    *(choice.name for choice in fields(Conventions) if choice.name != "grade"), "deviation", "difference", "format", "items",
+    "measures", "only_a", "only_b", "plot_kind", "relevant", "rng", "systems", "threads", "unpaired", "variance", "width",
+])  # fmt: skip
 #: Those, and what else a message may begin with.
 _FIRST = f"{_NAMES}|grade|level|power|retrieved|ap"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""

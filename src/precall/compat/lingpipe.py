@@ -15,9 +15,9 @@ from typing import Protocol
 
 import numpy as np
 
+from precall import ragged
 from precall.curves import Curve, curve
 from precall.errors import UsageError
-from precall.ragged import Float64
 from precall.results import Table
 
 _RANKS = (5, 10, 25, 100, 500)
@@ -111,7 +111,7 @@ class ScoredPrecisionRecallEvaluation:
     def average_precision(self) -> float:
         """Mean precision at the correct cases that were scored; misses are left out, NaN without any."""
         precision = np.asarray(self._whole().pr()["precision"], np.float64)
-        return _total(precision) / len(precision) if len(precision) else math.nan
+        return ragged.total(precision) / len(precision) if len(precision) else math.nan
 
     def maximum_f_measure(self, beta: float = 1.0) -> float:
         """Greatest F at a correct case, 0 without any."""
@@ -164,12 +164,7 @@ def _descending(a: tuple[bool, float], b: tuple[bool, float]) -> int:
 
 def _area(points: list[list[float]]) -> float:
     recall, height = np.array(points).reshape(-1, 2).T
-    return _total(height * np.diff(recall, prepend=0.0))
-
-
-def _total(values: Float64) -> float:
-    """Sum, one after another, as a loop of Java has it."""
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+    return ragged.total(height * np.diff(recall, prepend=0.0))
 
 
 def _f(beta: float, recall: float, precision: float) -> float:

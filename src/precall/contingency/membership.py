@@ -6,7 +6,7 @@ Inside it is one sorted array of item x category keys, so that ten labels and te
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -60,6 +60,14 @@ class Membership:
         flat[self.keys] = True
         return flat.reshape(self.items, len(self.categories))
 
+    def both(self, other: Membership) -> Membership:
+        """The pairs that the other has, too."""
+        if self.kind == other.kind == "single":
+            keys = self.keys[self.keys == other.keys]
+        else:
+            keys = np.intersect1d(self.keys, other.keys, assume_unique=True)
+        return replace(self, keys=keys)
+
     def per_category(self) -> Int64:
         """Items in each category."""
         return np.bincount(self.category, minlength=len(self.categories)).astype(np.int64)
@@ -99,18 +107,18 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     if hasattr(value, "tocoo"):
         return "matrix", value
     kinds = set(map(type, value)) if isinstance(value, _LISTS) else set()
-    if _any_of(kinds, _SETS + _LISTS) and (not _any_of(kinds, object, but=_SETS) or not _is_matrix(value)):
+    if any(_are(_SETS + _LISTS, kinds)) and (all(_are(_SETS, kinds)) or not _is_matrix(value)):
         return "sets", value
     if kinds == {str}:
         return "labels", value
     array = value if isinstance(value, np.ndarray) else column(value, name)
-    if array is not value and array.ndim == 1 and isinstance(value, list | tuple) and is_rounded(array):
+    if array is not value and array.ndim == 1 and isinstance(value, _LISTS) and is_rounded(array):
         array = np.array(value, object)  # as floats, two integers could become one category
     kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
     # Columns of lists, as frames hold them.
-    if kinds and array.ndim == 1 and not _any_of(kinds, object, but=(*_SETS, *_LISTS, np.ndarray)):
+    if kinds and array.ndim == 1 and all(_are((*_SETS, *_LISTS, np.ndarray), kinds)):
         return "sets", [cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in array]
-    if _any_of(kinds, _SETS):
+    if any(_are(_SETS, kinds)):
         return "sets", array.tolist()
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
@@ -118,8 +126,8 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     return "matrix" if array.ndim == 2 else "labels", array
 
 
-def _any_of(kinds: set[type], wanted: Any, but: Any = ()) -> bool:
-    return any(issubclass(kind, wanted) and not issubclass(kind, but) for kind in kinds)
+def _are(wanted: tuple[type, ...], kinds: set[type]) -> list[bool]:
+    return [issubclass(kind, wanted) for kind in kinds]
 
 
 def _is_matrix(value: Sequence[Any]) -> bool:
@@ -228,6 +236,10 @@ def _binary(value: Any) -> bool:
     return value.dtype.kind == "b" or bool(np.all((value == 0) | (np.abs(value) == 1)))
 
 
+#: Python writes integers of 4300 digits, no longer ones.
+_BITS = 14_000
+
+
 def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
     """The categories given, or those that occur, sorted; kinds that do not compare are sorted by themselves."""
     if categories is not None:
@@ -235,6 +247,10 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
             raise UsageError("categories: a name is given twice")
         return tuple(categories)
     names = set(labels)
+    if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
+        raise UsageError(
+            "labels: integers of thousands of digits cannot be written; name categories otherwise"
+        )
     try:
         return tuple(sorted(names))
     except TypeError:

@@ -18,7 +18,7 @@ from precall.measures import Declaration, Measure, averaged, of_counts, weighted
 from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
-from precall.undefined import check_undefined, treated, zero_of
+from precall.undefined import check_undefined, treated
 
 AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
 
@@ -70,11 +70,7 @@ class Decisions(Equal, Presented):
         self.truth = truth
         self.predicted = predicted
         self.categories = truth.categories
-        if truth.kind == predicted.kind == "single":
-            both = truth.keys[truth.keys == predicted.keys]
-        else:
-            both = np.intersect1d(truth.keys, predicted.keys, assume_unique=True)
-        self._both = Membership(truth.items, truth.categories, both, truth.kind)
+        self._both = truth.both(predicted)
         self._tables: dict[str | None, Counts] = {}
 
     def _held(self) -> list[Any]:
@@ -229,8 +225,7 @@ class Decisions(Equal, Presented):
             where = names[average] if average in names else f"category {self.categories[first]!r}"
             return f"{label} is undefined (0/0) {count} times, first for {where}"
 
-        zero = zero_of(measure.declaration.direction, measure.declaration.range[1])
-        kept = treated(value, undefined, zero=zero, source="decisions", what=what)
+        kept = treated(value, undefined, zero=measure.declaration.zero, source="decisions", what=what)
         weight = weight[~np.isnan(value)] if undefined == "omit" else weight
         total = float(weight.sum())
         return float(kept @ weight / total) if total else float("nan")

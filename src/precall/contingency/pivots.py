@@ -31,11 +31,13 @@ from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Equal, Presented, Table
-from precall.undefined import check_undefined, treated, zero_of
+from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
     from precall.contingency.policies import Thresholds
 
+#: Whose curves are made at a time.
+_CASES = 1 << 20
 OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
 #: Measures that need no curve, for all rankings in one call of the kernel, and the orders of ties for which that holds.
 AT_ONCE: dict[str, tuple[Callable[[Bool, Scores, Int64, Int64], Float64], tuple[str, ...]]] = {
@@ -219,7 +221,12 @@ class Status(Equal, Presented):
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
-        return iter(curves(*self._rankings(pivot)))
+        relevant, score, start, known = self._rankings(pivot)
+        step = max(1, _CASES * len(known) // max(len(score), 1))
+        for begin in range(0, len(known), step):
+            some = start[begin : begin + step + 1]
+            part = slice(some[0], some[-1])
+            yield from curves(relevant[part], score[part], some - some[0], known[begin : begin + step])
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -300,7 +307,7 @@ class Status(Equal, Presented):
         name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
         zero = 0.0
         if isinstance(chosen, Measure):
-            zero = zero_of(chosen.declaration.direction, chosen.declaration.range[1])
+            zero = chosen.declaration.zero
             at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
             if at_once is not None and ties in orders:
                 return PerRanking(name, names, at_once(*self._rankings(pivot)), zero)

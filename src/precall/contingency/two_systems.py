@@ -18,7 +18,7 @@ from precall.infer.compare.swapping import Changes, Valued, of_tables
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
 from precall.ragged import Float64, Int64
-from precall.undefined import treated, zero_of
+from precall.undefined import treated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,20 +96,20 @@ class TwoSystems:
             return remarks
         raw = self._value(np.nan)
         lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
-        why = f"({self.measure.declaration.undefined}); counted as {self._zero:g}"
+        why = f"({self.measure.declaration.undefined}); counted as {self.measure.declaration.zero:g}"
         return (*remarks, f"{self.name} is undefined for {' and '.join(lost)} {why}") if lost else remarks
-
-    @property
-    def _zero(self) -> float:
-        declared = self.measure.declaration
-        return zero_of(declared.direction, declared.range[1])
 
     def _value(self, zero: float | None = None) -> Valued:
         relevant, items = self.truth.per_category(), self.truth.items
         if self._summed:
             relevant, items = relevant.sum(keepdims=True), items * len(relevant)
         return of_tables(
-            self.measure, relevant, items, self.average, self._joint, self._zero if zero is None else zero
+            self.measure,
+            relevant,
+            items,
+            self.average,
+            self._joint,
+            self.measure.declaration.zero if zero is None else zero,
         )
 
     def _of_items(self) -> Float64 | None:
@@ -120,7 +120,8 @@ class TwoSystems:
         tables = [system.counts("samples") for system in self.systems]
         if items is not None and self.average is None:
             return np.stack([np.asarray(items(table), np.float64) for table in tables])
-        return np.stack([treated(self.measure.of_table(table), "zero", zero=self._zero) for table in tables])
+        zero = self.measure.declaration.zero
+        return np.stack([treated(self.measure.of_table(table), "zero", zero=zero) for table in tables])
 
     def _totals(self) -> Int64:
         """True positives of each category, then false ones, of either system."""

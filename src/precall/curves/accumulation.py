@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.counts import dot
-from precall.curves.cases import EXACT, column, labelled, missed_count, never, scores
+from precall.curves.cases import EXACT, Scores, column, labelled, missed_count, never, refuse_nan, scores
 from precall.curves.path import Curve
-from precall.curves.tally import from_counts, tally
+from precall.curves.tally import from_counts, path
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
-from precall.ragged import Float64, Int64
+from precall.ragged import Bool, Float64, Int64, changes
 from precall.results import Equal, Presented, Table
 
-#: Parts are merged when they hold more rows than this and than the distinct scores known so far.
-_SMALL = 1 << 16
+#: So many cases, or twice the distinct scores known so far, are kept as they came before they are counted.
+_FEW = 1 << 16
+#: Spreads the bits of a score over all others.
+_ODD = 0x9E3779B97F4A7C15
 #: Labels of a part that are looked at, for an error.
 _LABELS = 1000
 _COLUMNS = ("score", "relevant", "other")
+
+
+#: Distinct scores, best first, and the relevant and other cases of each.
+_Counted: TypeAlias = tuple[Float64, Int64, Int64]
 
 
 class _Ends(NamedTuple):
@@ -61,9 +68,12 @@ class ScoredCases:
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
         self.edges = None if bins is None else _edges(bins)
         self.missed = 0
-        none = np.zeros(0, np.int64)
-        self._parts: list[tuple[Float64, Int64, Int64]] = [(none.astype(np.float64), none, none)]
-        self._rows = self._distinct = self._total = 0
+        #: Cases as they came; those that are counted; and how many of each class are in each bin.
+        self._cases: list[tuple[Bool, Scores]] = []
+        self._parts: list[Curve] = []
+        self._binned = np.zeros((2, 0 if self.edges is None else len(self.edges) + 1), np.int64)
+        self._waiting = self._total = 0
+        self._room = _FEW
         #: Labels beside which none was relevant, by what was asked for: whether it ever occurs is known at the end.
         self._lacking: dict[str, tuple[Any, dict[str, Any]]] = {}
 
@@ -82,8 +92,15 @@ class ScoredCases:
         if positive is not None and len(truth) and not truth.any():
             _, labels = self._lacking.setdefault(repr(positive), (positive, {}))
             labels |= {repr(label): label for label in column(relevant, "relevant")[:_LABELS].tolist()}
-        known, hits, rest = tally(truth, value)
-        self._append(known.astype(np.float64), hits, rest)
+        refuse_nan(value)
+        self._total += _total(len(truth), self._total)
+        if self.edges is None:
+            self._keep(truth, value)
+        else:
+            for at in range(0, len(truth), _FEW):
+                part, hits = value[at : at + _FEW], truth[at : at + _FEW]
+                self._bin(self._binned[0], part[hits])
+                self._bin(self._binned[1], part[~hits])
 
     def add_missed(self, count: int = 1) -> None:
         """Count relevant items that were never scored."""
@@ -99,28 +116,63 @@ class ScoredCases:
             self._lacking.setdefault(asked, (positive, {}))[1].update(labels)
         self._append(*other._counted(), binned=True)
 
-    def _append(self, score: Float64, positive: Int64, negative: Int64, binned: bool = False) -> None:
-        if self.edges is not None and not binned:
-            # A bin is known by its index, highest first as scores are.
-            score = np.searchsorted(self.edges, score, side="right").astype(np.float64)
-        self._total += _total(positive, negative, self._total)
-        self._parts.append((score, positive, negative))
-        self._rows += len(score)
-        if self._rows > max(_SMALL, 2 * self._distinct):
-            self._counted()
+    def _keep(self, truth: Bool, value: Scores) -> None:
+        """Cases of which most have a score of their own are smaller as they came; all others are counted."""
+        kept: Any = np.array(value)
+        self._cases.append((np.array(truth), kept))
+        self._waiting += len(truth)
+        if self._waiting >= self._room:
+            self._room = 2 * self._waiting
+            if not _are_distinct([score for _, score in self._cases]):
+                self._room = max(_FEW, 2 * len(self._known()))
 
-    def _counted(self) -> tuple[Float64, Int64, Int64]:
+    def _append(self, score: Float64, positive: Int64, negative: Int64, binned: bool = False) -> None:
+        """Scores that are counted already, or bins."""
+        total = self._total + _total(positive, self._total)
+        self._total = total + _total(negative, total)
+        if self.edges is None:
+            self._parts.append(from_counts(score, positive, negative))
+            if sum(map(len, self._parts)) > self._room:
+                self._room = max(_FEW, 2 * len(self._known()))
+            return
+        index = score.astype(np.intp) if binned else self._bins_of(score)
+        np.add.at(self._binned[0], index, positive)
+        np.add.at(self._binned[1], index, negative)
+
+    def _bin(self, counts: Int64, score: Scores) -> None:
+        """Count each score in its bin."""
+        edges = np.asarray(self.edges)
+        if len(score) < len(edges):
+            np.add.at(counts, self._bins_of(score), 1)
+        else:
+            # Edges are looked up in sorted scores in less time than scores among edges.
+            counts += np.diff(np.searchsorted(np.sort(score), edges), prepend=0, append=len(score))
+
+    def _bins_of(self, score: Scores) -> Int64:
+        """The bin of each score, from the lowest."""
+        return np.searchsorted(np.asarray(self.edges), score.astype(np.float64), side="right")
+
+    def _known(self) -> Curve:
+        """All cases but the missed ones, without bins."""
+        if self._cases:
+            columns = zip(*self._cases, strict=True)
+            truth, value = (part[0] if len(part) == 1 else np.concatenate(part) for part in columns)
+            self._cases, self._waiting = [], 0
+            threshold, tp, fp = path(truth, value)
+            self._parts.append(Curve(threshold.astype(np.float64, copy=False), tp, fp))
+        if len(self._parts) != 1:
+            self._parts = [from_counts(*_merged(list(map(_counts_of, self._parts))))]
+        (known,) = self._parts
+        for part in (known.threshold, known.tp, known.fp):
+            part.flags.writeable = False  # the curves that are given away are these columns
+        return known
+
+    def _counted(self) -> _Counted:
         """Distinct scores (or bins), best first, with their counts."""
-        if len(self._parts) > 1:
-            score, *kinds = (np.concatenate(column) for column in zip(*self._parts, strict=True))
-            known, place = np.unique(score, return_inverse=True)
-            totals = np.zeros((2, len(known)), np.int64)
-            for total, kind in zip(totals, kinds, strict=True):
-                np.add.at(total, place, kind)
-            # Adding 0 turns -0 into 0.
-            self._parts = [(known[::-1] + 0.0, totals[0, ::-1], totals[1, ::-1])]
-        self._rows = self._distinct = len(self._parts[0][0])
-        return self._parts[0]
+        if self.edges is None:
+            return _counts_of(self._known())
+        held = np.flatnonzero(self._binned.any(axis=0))[::-1]
+        return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
 
     def _scored(self) -> tuple[Float64, Int64, Int64]:
         """The same, bins as their lower edge."""
@@ -134,10 +186,10 @@ class ScoredCases:
 
         Refused where a label was `positive` that no case has.
         """
-        score, positive, negative = self._scored()
-        if self._lacking and not positive.any():
+        known = self._known() if self.edges is None else from_counts(*self._scored())
+        if self._lacking and not known.tp[-1]:
             raise never(*next(iter(self._lacking.values())))
-        return from_counts(score, positive, negative, self.missed)
+        return replace(known, missed=self.missed)
 
     def average_precision(self) -> float | Bounds:
         """Average precision; with bins the bounds that scores inside them can reach, and the binned value."""
@@ -195,23 +247,62 @@ class ScoredCases:
         for name, cells in zip(_COLUMNS[1:], counts, strict=True):
             if cells.dtype.kind not in "iu" or (len(cells) and cells.min() < 0):
                 raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
-        _total(counts[0], counts[1])
+        _total(counts[0], _total(counts[1]))
         missing = np.isnan(score)
         if counts[1][missing].any():
             what = "there are other cases without a score; only relevant ones can be missed"
             raise _problem(what, "give each a score, or remove the row")
         made.add_missed(int(counts[0][missing].sum()))
         keep = ~missing
-        made._append(score[keep], counts[0][keep].astype(np.int64), counts[1][keep].astype(np.int64))
+        positive, negative = (column[keep].astype(np.int64) for column in counts)
+        made._append(*_merged([(score[keep], positive, negative)]))
         return made
 
 
-def _total(positive: npt.NDArray[Any], negative: npt.NDArray[Any], before: int = 0) -> int:
-    """How many cases there are, refused where they would not be exact."""
-    if float(np.sum(positive, dtype=np.float64) + np.sum(negative, dtype=np.float64)) + before > EXACT:
+def _are_distinct(scores: list[Scores]) -> bool:
+    """Whether most cases have a score of their own: told from those of each 64th score, whose cases are looked at all."""
+    chosen = []
+    for score in scores:
+        for at in range(0, len(score), _FEW):
+            part = np.ascontiguousarray(score[at : at + _FEW])
+            word = part.view(f"u{part.itemsize}")
+            size = 8 * part.itemsize
+            chosen.append(part[word * word.dtype.type(_ODD >> 64 - size) >> word.dtype.type(size - 6) == 0])
+    together = np.concatenate(chosen)
+    return 2 * len(np.unique(together)) > len(together)
+
+
+def _counts_of(curve: Curve) -> _Counted:
+    """The cases of each distinct score of a curve."""
+    tp: Any
+    fp: Any
+    tp, fp = np.diff(curve.tp), np.diff(curve.fp)
+    return curve.threshold[1:].astype(np.float64, copy=False), tp, fp
+
+
+def _merged(parts: list[_Counted]) -> _Counted:
+    """The counts of several parts, each score once."""
+    none = np.zeros(0, np.int64)
+    columns = zip((none.astype(np.float64), none, none), *parts, strict=True)
+    score, positive, negative = (np.concatenate(column) for column in columns)
+    # Parts are sorted already, which this kind of sorting makes use of.
+    order = np.argsort(-score, kind="stable")
+    score = score[order]
+    start = np.flatnonzero(changes(score))
+    # Adding 0 turns -0 into 0.
+    return (
+        score[start] + 0.0,
+        np.add.reduceat(positive[order], start),
+        np.add.reduceat(negative[order], start),
+    )
+
+
+def _total(counts: Any, before: int = 0) -> int:
+    """How many cases there are, refused where they, with those before, would not be exact."""
+    if float(np.sum(counts, dtype=np.float64)) + before > EXACT:
         what = "there are more than 2**53 cases, beyond which sums of counts are not exact"
         raise _problem(what, "check the counts, or divide all by one number")
-    return int(positive.sum()) + int(negative.sum())
+    return int(np.sum(counts))
 
 
 def _problem(what: str, todo: str) -> DataError:

@@ -270,12 +270,14 @@ def weight(weights: Any, length: int) -> Weights:
     real = numbers(given, "weights").astype(np.float64)
     whole = given.dtype.kind in "iub" and float(np.sum(real)) <= EXACT
     cells: Weights = given.astype(np.int64) if whole else real
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.sum(cells)
+    if len(cells) and cells.min() >= _LEAST and total < _MOST:
+        return cells  # as nearly all are
     wrong = ~(np.isfinite(cells) & (cells >= 0))
     if wrong.any():
         first = int(np.argmax(wrong))
         raise _bad("weights", first, f"is {cells[first]}; allowed are finite numbers >= 0", "correct it")
-    with np.errstate(over="ignore"):
-        total = np.sum(cells)
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
     if (slight := (cells > 0) & (cells < _LEAST)).any():

@@ -140,7 +140,7 @@ class Curve(Path, Equal, Presented):
         """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
         if measure.declaration.of is Counts:
             return of_counts(measure).of_table(self)
-        if measure.declaration.graded or measure.judged_only:
+        if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:
             what = "is of grades, which cases have none of; it is of judgements and runs (pc.evaluate, precall eval)"
             raise MeasureError(f"{measure.name} {what}")
         if ties != "block":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +9,10 @@ import numpy as np
 from precall.checks import check_rows
 from precall.curves.cases import EXACT, Scores, Weights, labelled, missed_count, refuse_nan, weight
 from precall.curves.path import Count, Curve
-from precall.native import kernel, thread_count
+from precall.native import kernel, thread_count, twin_counting
 from precall.native.twin_counting import step_area
 from precall.notes import warn
-from precall.ragged import Bool, Float64, Int64, changes
+from precall.ragged import Bool, Float64, Int64
 
 
 def curve(
@@ -56,11 +55,12 @@ def curve(
     if weights is None:
         return Curve(*path(truth, value), missed)
     check_rows(relevant=relevant, weights=weights)
-    counted = from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed)
-    return replace(counted, weighted=True)
+    return from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed, True)
 
 
-def from_counts(score: Scores, positive: Count, negative: Count, missed: int | float = 0) -> Curve:
+def from_counts(
+    score: Scores, positive: Count, negative: Count, missed: int | float = 0, weighted: bool = False
+) -> Curve:
     """A curve from distinct scores, best first, and the relevant and other cases of each.
 
     Whole counts that add up to more than 2^53 are summed as float64.
@@ -68,10 +68,10 @@ def from_counts(score: Scores, positive: Count, negative: Count, missed: int | f
     if positive.dtype.kind != "f" and np.sum(positive, dtype=float) + np.sum(negative, dtype=float) > EXACT:
         positive, negative = positive.astype(np.float64), negative.astype(np.float64)
     threshold = np.concatenate((np.array([np.inf], score.dtype), score))
-    none = np.zeros(1, positive.dtype)
-    tp: Any = np.concatenate((none, np.cumsum(positive)))
-    fp: Any = np.concatenate((none, np.cumsum(negative)))
-    return Curve(threshold, tp, fp, missed)
+    sums: list[Any] = [np.zeros(len(score) + 1, kind.dtype) for kind in (positive, negative)]
+    for kind, total in zip((positive, negative), sums, strict=True):
+        np.cumsum(kind, out=total[1:])
+    return Curve(threshold, sums[0], sums[1], missed, weighted)
 
 
 def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
@@ -91,16 +91,18 @@ def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
 
 def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Scores, Count, Count]:
     """The same in sums of weights; a weight of 0 removes the case."""
-    refuse_nan(score)
     keep = weights > 0
-    relevant, score, weights = relevant[keep], score[keep], weights[keep]
-    order = np.argsort(-score, kind="stable")
-    score, relevant, weights = score[order], relevant[order], weights[order]
-    start, none = np.flatnonzero(changes(score)), weights.dtype.type(0)
-    positive: Any = np.add.reduceat(np.where(relevant, weights, none), start)
-    negative: Any = np.add.reduceat(np.where(relevant, none, weights), start)
-    best: Scores = score[start]
-    return best, positive, negative
+    if not keep.all():
+        refuse_nan(score)
+        relevant, score, weights = relevant[keep], score[keep], weights[keep]
+    columns: Any = map(np.ascontiguousarray, (relevant, score, weights.astype(np.float64, copy=False)))
+    # The kernel numbers cases by 32 bits.
+    module: Any = kernel() if len(score) < 2**32 else twin_counting
+    best, positive, negative, nan = module.weigh(*columns, thread_count())
+    if nan >= 0:
+        refuse_nan(score)
+    # Sums of whole numbers are exact, see `weight`.
+    return best, positive.astype(weights.dtype, copy=False), negative.astype(weights.dtype, copy=False)
 
 
 def average_precision(

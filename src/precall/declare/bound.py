@@ -42,7 +42,7 @@ class Measure:
     average: str = ""
     """How decisions in categories are averaged: macro-F."""
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The canonical name: only what differs from the defaults, cutoff behind @."""
         known = self.declaration.parameters
@@ -75,7 +75,12 @@ class Measure:
     def at_grade(self, grade: int) -> Measure:
         """The same with items of `grade` and above relevant, where that plays a part and none was given."""
         known = self.declaration.parameters.get("grade")
-        if known is None or "grade" in self.given or self.parameters["grade"] != known.default:
+        if (
+            known is None
+            or "grade" in self.given
+            or self.parameters["grade"] != known.default
+            or grade == known.default
+        ):
             return self
         return replace(self, parameters={**self.parameters, "grade": known.read(grade, self.name)})
 

@@ -273,6 +273,12 @@ class Declaration:
         return self.linear or bool(self.closed)
 
     @property
+    def zero(self) -> float:
+        """What "zero" counts of undefined values: nothing gained. For E and error, which are 1 less a measure, that is 1."""
+        high = self.range[1]
+        return high if self.direction < 0 and np.isfinite(high) else 0.0
+
+    @property
     def sees(self) -> str:
         """What the measure sees of an item: its "relevance", "gain" or "judgement"; see `Located.tied`."""
         if self.judging:

@@ -183,6 +183,16 @@ def ranked(relevant: Bool, score: Any) -> Ranked:
     return Ranked(block, Blocks(hits, others))
 
 
+def ranked_by_topic(relevant: Bool, score: Any, topic: Int64) -> Ranked:
+    """The same of items of several topics, numbered from 0: their blocks follow one another topic by topic."""
+    rank = ranked(relevant, score).block
+    block = np.unique(topic * (int(rank.max()) + 1) + rank, return_inverse=True)[1]
+    hits, others = (
+        np.bincount(block[relevant == kind], minlength=int(block.max()) + 1) for kind in (True, False)
+    )
+    return Ranked(block, Blocks(hits, others))
+
+
 def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     """AP, and the influence of every item on it; influences add up to 0, their squares to the variance of AP."""
     influences = average_precision(place.counts)
@@ -196,39 +206,26 @@ def roc_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     return area, _of_items(relevant, place.block, won, lost)
 
 
+def roc_influences(relevant: Bool, place: Ranked, topic: Int64) -> tuple[Float64, Float64]:
+    """The same of every topic by itself, of items ranked by topic: each has items of both classes."""
+    hits, others = place.counts.positive, place.counts.negative
+    of_block = np.empty(len(hits), np.int64)
+    of_block[place.block] = topic
+    # Of all topics, and what stands above the first block of each.
+    every = [np.bincount(of_block, weights=part).astype(np.int64) for part in (hits, others)]
+    tp, fp = (
+        np.cumsum(part) - (np.cumsum(total) - total)[of_block]
+        for part, total in zip((hits, others), every, strict=True)
+    )
+    relevants, rest = (total[of_block] for total in every)
+    won = rest - fp + others / 2
+    area = np.bincount(of_block, weights=hits * won) / (every[0] * every[1])
+    return area, _of_items(relevant, place.block, won / rest, (tp - hits / 2) / relevants)
+
+
 def _of_items(relevant: Bool, block: Int64, positive: Float64, negative: Float64) -> Float64:
     """What the blocks say of relevant and of other items, for every item."""
     values = negative.take(block)
     hits = np.flatnonzero(relevant)
     values[hits] = positive.take(block.take(hits))
     return values
-
-
-def redrawn_values(relevant: Bool, block: Int64, weight: Int64, measure: str) -> Float64:
-    """The measure of a list whose items count `weight` times: (draws,) for weights of shape (draws, items).
-
-    Copies of one item that stands alone follow one another: as one block they would raise the
-    number of ties, and with it the bias of AP.
-    """
-    order = np.argsort(block, kind="stable")
-    ranked, weight = block[order], weight[:, order]
-    lead = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
-    size = np.add.reduceat(weight, lead, axis=1)
-    hits = np.add.reduceat(weight * relevant[order], lead, axis=1)
-    tp, accepted = np.cumsum(hits, axis=1), np.cumsum(size, axis=1)
-    total = tp[:, -1]
-    if measure == "AUC":
-        others = size - hits
-        below = others.sum(axis=1, keepdims=True) - np.cumsum(others, axis=1)
-        value = (hits * (below + others / 2)).sum(axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(value / (total * others.sum(axis=1)), np.float64)
-    single = np.diff(np.append(lead, len(ranked))) == 1
-    tied = np.where(single, 0, hits)
-    value = (tied * tp / np.maximum(accepted, 1)).sum(axis=1)
-    alone = np.flatnonzero(single & hits.any(axis=0))
-    copies, before, above = hits[:, alone], (tp - hits)[:, alone], (accepted - size)[:, alone]
-    for copy in range(1, int(copies.max(initial=0)) + 1):
-        value += np.where(copies >= copy, (before + copy) / (above + copy), 0.0).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(value / total, np.float64)

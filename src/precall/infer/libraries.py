@@ -1,4 +1,4 @@
-"""SciPy and statsmodels, imported when a function needs them; what to install where they are absent."""
+"""SciPy, imported when a function needs it; what to install where it is absent."""
 
 from __future__ import annotations
 
@@ -20,13 +20,7 @@ def special() -> ModuleType:
 
 def sparse() -> ModuleType:
     """`scipy.sparse`: products with matrices that are mostly 0."""
-    return imported("scipy.sparse", "exchanges of ranks need scipy", "scipy")
-
-
-def multitest() -> ModuleType:
-    """`statsmodels.stats.multitest`: corrections for many tests."""
-    need = "corrections for many tests need statsmodels"
-    return imported("statsmodels.stats.multitest", need, "statsmodels")
+    return imported("scipy.sparse", "exchanges need scipy", "scipy")
 
 
 def imported(module: str, need: str, package: str) -> ModuleType:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ def normal_share(value: float) -> float:
     return _standard_normal().cdf(value)
 
 
+@lru_cache
 def z(level: float) -> float:
     """What a standard normal stays below in absolute value with this probability: 1.96 for .95."""
     # By the lower tail: next to 1, (1 + level) / 2 would be 1.

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from precall import fetching
+from precall.checks import check_choice, check_level
 from precall.errors import UsageError
+from precall.evaluation import FLOOR
 from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
-from precall.rng import by_seed
+from precall.infer.interval.mean import mean
+from precall.notes import listening
+from precall.ragged import Float64
+from precall.results import Report
+from precall.rng import Rng, by_seed, seed_of
+from precall.undefined import treated
 
 if TYPE_CHECKING:
     from precall.declare import Measure
@@ -18,7 +29,6 @@ if TYPE_CHECKING:
     from precall.infer.interval.tuned import TunedInterval
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
-    from precall.rng import Rng
 
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
 _HOMES = {
@@ -29,11 +39,6 @@ _HOMES = {
     "infer.interval.mean": "mean two_way",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
-_TYPES = {"Band": "infer.interval.bands", "TunedInterval": "infer.interval.tuned"}
-
-
-def _fetched(module: str, name: str) -> Any:
-    return getattr(import_module(f"precall.{module}"), name)
 
 
 class IntervalNamespace:
@@ -61,7 +66,7 @@ class IntervalNamespace:
         def __getattr__(self, name: str) -> Any:
             if name not in _HOME:
                 raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
-            value = by_seed(_fetched(_HOME[name], name))
+            value = by_seed(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)
             return value
 
@@ -108,7 +113,6 @@ class IntervalNamespace:
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
         from precall.contingency import Decisions
         from precall.curves import Curve
-        from precall.results import Report
 
         if isinstance(given, Curve):
             from precall.intervals.cases import of_curve
@@ -120,8 +124,6 @@ class IntervalNamespace:
             takes(options, of_decisions)
             return of_decisions(given, measure, **options)
         if isinstance(given, Report):
-            from precall.intervals.reports import of_report
-
             takes(options, of_report)
             several = of_report(given, measure, **options)
             return several if measure is None or len(several) != 1 else several[measure]
@@ -154,12 +156,57 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*METHODS.get(declared.name, ()), *of_means)))
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _TYPES:
-        raise AttributeError(f"module 'precall.intervals' has no attribute {name!r}")
-    return _fetched(_TYPES[name], name)
+def of_report(
+    report: Report, measure: str | None = None, *, level: float = 0.95, method: str = "t", rng: Rng = 0,
+    resamples: int = 10_000,
+) -> Intervals:  # fmt: skip
+    """Intervals of all averages over topics, by measure (one run) or (run, measure); see `pc.interval`.
+
+    Undefined topics count as they did in the averages. A geometric mean gets the interval of its logarithm,
+    turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
+    With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every average the same draws.
+    """
+    check_choice("method", method, METHODS["mean"])
+    options = {"level": check_level(level), "method": method, "rng": seed_of(rng), "resamples": resamples}
+    known = measure if measure is None else report.asked.get(measure, measure)
+    if known is not None and known not in report.measures:
+        raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
+    if known is not None and report.aggregates[report.measures.index(known)] == "sum":
+        what = "is a sum over topics, which estimates nothing"
+        raise UsageError(f"measure: {known} {what}; it has no interval")
+    intervals, several = {}, len(report.runs) > 1
+    for run in report.runs:
+        for name, aggregate, line in zip(report.measures, report.aggregates, run.values, strict=True):
+            if aggregate == "sum" or known not in (None, name):
+                continue
+            kept = treated(line, str(report.conventions.get("undefined", "zero")))
+            label = f"{run.name} {name}" if several else name
+            with listening():
+                interval = _averaged(kept, aggregate, measure=label, **options)
+            intervals[(run.name, name) if several else name] = interval
+    return Intervals(intervals, report.asked).aloud()
 
 
+def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: Rng = 0) -> Report:
+    """The report with the interval of every average, and with the choice among its conventions."""
+    seed = seed_of(rng)
+    intervals = of_report(report, level=level, method=method, rng=seed)
+    label = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
+    return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
+
+
+def _averaged(values: Float64, aggregate: str, **options: Any) -> Interval:
+    if aggregate != "geometric":
+        return mean(values, **options)
+    interval = mean(np.log(np.maximum(values, FLOOR)), **options)
+    value, low, high = (float(np.exp(end)) for end in (interval.estimate, *interval.ends))
+    error = None if interval.standard_error is None else interval.standard_error * value
+    return replace(interval, estimate=value, low=low, high=high, standard_error=error)
+
+
+__getattr__, __dir__ = fetching(
+    __name__, {".infer.interval.bands": "Band", ".infer.interval.tuned": "TunedInterval"}
+)
 interval = IntervalNamespace()
 
 __all__ = ["Band", "Interval", "IntervalNamespace", "Intervals", "TunedInterval", "interval", "methods"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from precall.curves.tally import tally
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases, kinds_of_groups
 from precall.infer.interval import areas, tuned
-from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, takes
+from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
 from precall.notes import listening
 from precall.rng import Rng
 
@@ -99,7 +98,7 @@ def of_curve(given: Curve, measure: str | None = None, **options: Any) -> Interv
 def _made(name: str, blocks: Blocks, options: dict[str, Any], method: str | None) -> Interval:
     """The interval, with those of the options, and the method, that it knows."""
     make = OF_LISTS[name]
-    own = {key: value for key, value in options.items() if key in signature(make).parameters}
+    own = {key: value for key, value in options.items() if key in options_of(make)}
     return make(blocks, **own, **({"method": method} if method in _methods(name) else {}))
 
 

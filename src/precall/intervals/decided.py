@@ -22,7 +22,6 @@ from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.ragged import Float64
 from precall.rng import Rng
-from precall.undefined import zero_of
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -282,6 +281,4 @@ def _average(measure: Measure, average: str | None, undefined: str, tables: Coun
 
 def _filled(values: Float64, measure: Measure, undefined: str) -> Float64:
     """Undefined values count as nothing gained, unless they are left out."""
-    declared = measure.declaration
-    zero = zero_of(declared.direction, declared.range[1])
-    return np.where(np.isnan(values) & (undefined != "omit"), zero, values)
+    return np.where(np.isnan(values) & (undefined != "omit"), measure.declaration.zero, values)

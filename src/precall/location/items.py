@@ -10,6 +10,7 @@ import numpy as np
 from precall import ragged
 from precall.checks import check_choice
 from precall.errors import DataError, Problem, UsageError
+from precall.native import kernel, thread_count
 from precall.ragged import Int64
 from precall.results import Table
 
@@ -61,34 +62,73 @@ def items_of(run: Run, located: Located) -> Items:
 def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     """See `Located.pairs`."""
     check_choice("unpaired", unpaired, ("error", "last"))
-    sides = [_rows(side) for side in (first, second)]
-    rows: list[tuple[Any, ...]] = []
-    for topic in (topic for topic in sides[0] if topic in sides[1]):
-        a, b = (side[topic] for side in sides)
-        every = {**b, **a}
-        alone = [item for item in [*a, *b] if item not in a or item not in b]
-        if alone and unpaired == "error":
-            what = f"topic {topic!r} has {len(alone)} items that only one of the runs retrieved, such as {alone[0]!r}"
-            todo = "pass unpaired='last' to put them behind the others"
-            raise DataError([Problem("pairs", None, what, todo)])
-        for item in dict.fromkeys([*a, *b]):
-            scores = (-float(side[item][0]) if item in side else -np.inf for side in (a, b))
-            rows.append((topic, item, every[item][1] >= grade, *scores))
-    topics, items, *values = (list(column) for column in zip(*rows, strict=True)) if rows else [[]] * 5
-    kinds = {"relevant": np.bool_, "score_a": np.float64, "score_b": np.float64}
-    numbers: dict[str, Any] = {
-        name: np.array(column, kinds[name]) for name, column in zip(kinds, values, strict=True)
+    names = first.topics.tolist()
+    if len(at := dict(zip(reversed(names), range(len(names) - 1, -1, -1), strict=True))) < len(names):
+        return pairs(first.select(np.array(sorted(at.values()))), second, grade, unpaired)
+    a, b = _kept(first), _kept(second)
+    mate, owner = _mates(first, second, a, b)
+    shared = (ragged.counts(a.ranking, len(names)) > 0) & (ragged.counts(owner[owner >= 0], len(names)) > 0)
+    alone = np.ones(len(b), np.bool_)
+    alone[mate[mate >= 0]] = False
+    ours, theirs = np.flatnonzero(shared[a.ranking]), np.flatnonzero(alone & (owner >= 0))
+    theirs = theirs[shared[owner[theirs]]]
+    mate = mate[ours]
+    if unpaired == "error":
+        _refuse_alone(names, (a, ours[mate < 0], a.ranking), (b, theirs, owner))
+    ranking = np.concatenate((a.ranking[ours], owner[theirs]))
+    order = np.argsort(ranking, kind="stable") if len(theirs) else np.arange(len(ranking))
+
+    def column(mine: Any, others: Any) -> Any:
+        return np.concatenate((mine, others))[order]
+
+    whole = len(ours) == len(a)
+    texts = ((a.ids if whole else a.ids.take(ours)).tolist(), b.ids.take(theirs).tolist())
+    last = np.full(len(theirs), -np.inf)
+    columns = {
+        "topic": np.array(names, object)[ranking[order]].tolist(),
+        "item": column(*(np.array(part, object) for part in texts)).tolist() if len(theirs) else texts[0],
+        "relevant": column(a.grade[ours], b.grade[theirs]) >= grade,
+        "score_a": column(-a.first[ours].astype(np.float64), last),
+        "score_b": column(np.where(mate >= 0, -b.first[mate], -np.inf), -b.first[theirs]),
     }
-    return Table({"topic": topics, "item": items, **numbers})
+    return Table(columns)
 
 
-def _rows(located: Located) -> dict[str, dict[str, tuple[int, int]]]:
-    """Topic → item → first rank of its block, and grade."""
-    items = located.items
-    if items is None:
+def _kept(located: Located) -> Items:
+    if located.items is None:
         raise UsageError("pairs() needs the items: locate(..., keep_items=True)")
-    topics, rows_of = located.topics.tolist(), dict[str, dict[str, tuple[int, int]]]()
-    columns = (column.tolist() for column in (items.ranking, items.ids, items.first, items.grade))
-    for ranking, item, rank, grade in zip(*columns, strict=True):
-        rows_of.setdefault(topics[ranking], {})[item] = rank, grade
-    return rows_of
+    return located.items
+
+
+def _mates(first: Located, second: Located, a: Items, b: Items) -> tuple[Int64, Int64]:
+    """The second's row of each item of the first, and the first's ranking of each item of the second; -1: none.
+
+    Items of the first are looked for like judged ones, of which the grade says which they are.
+    """
+    place = np.arange(len(b))
+    ranking_of, _, row, mine, *_ = kernel().locate(
+        second.topics.data, second.topics.start, ragged.starts(b.ranking, len(second)), b.ids.data, b.ids.start,
+        -place.astype(np.float64),
+        first.topics.data, first.topics.start, ragged.starts(a.ranking, len(first)), a.ids.data, a.ids.start,
+        np.arange(len(a)), True, thread_count(),
+    )  # fmt: skip
+    mate, theirs = np.full(len(a), -1), np.full(len(second), -1)
+    mate[mine] = row
+    known = np.flatnonzero(ranking_of >= 0)
+    theirs[ranking_of[known]] = known
+    return mate, theirs[b.ranking]
+
+
+def _refuse_alone(names: list[str], *sides: tuple[Items, Int64, Int64]) -> None:
+    """Raise, naming the first topic and item, if a side (items, rows, ranking of every item) has rows without a mate."""
+    alone = [ranking[rows] for _, rows, ranking in sides]
+    if not any(map(len, alone)):
+        return
+    topic = min(int(ranking[0]) for ranking in alone if len(ranking))
+    count = sum(int(np.count_nonzero(ranking == topic)) for ranking in alone)
+    items, rows, _ = next(
+        side for side, ranking in zip(sides, alone, strict=True) if len(ranking) and ranking[0] == topic
+    )
+    what = f"topic {names[topic]!r} has {count} items that only one of the runs retrieved, such as {items.ids[rows[0]]!r}"
+    todo = "pass unpaired='last' to put them behind the others"
+    raise DataError([Problem("pairs", None, what, todo)])

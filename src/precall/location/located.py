@@ -89,6 +89,8 @@ class Located:
 
     def total(self, low: int, high: int | None = None) -> Int64:
         """Per ranking: items of the qrels with low <= grade (< high), retrieved or not."""
+        if high is None and low in self.kept:
+            return self.kept[low].relevant
         wanted = self.total_grade >= low
         if high is not None:
             wanted &= self.total_grade < high
@@ -322,16 +324,18 @@ def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> L
         raise NoCommonTopic([_no_common_topic(qrels, run)])
     alone = np.ones(len(run.topics), np.bool_)
     alone[run_topic[run_topic >= 0]] = False
-    extra = np.flatnonzero(alone)
-    size = np.diff(run.row_start)
-    retrieved = np.concatenate((np.where(run_topic >= 0, size[run_topic], 0), size[extra]))
+    extra = alone.nonzero()[0]
+    size = run.row_start[1:] - run.row_start[:-1]
+    in_run, retrieved = run_topic >= 0, np.where(run_topic >= 0, size[run_topic], 0)
+    if len(extra):
+        in_run = np.concatenate((in_run, np.ones(len(extra), np.bool_)))
+        retrieved = np.concatenate((retrieved, size[extra]))
     n, judged = len(retrieved), len(qrels.topics)
     total_ranking, total_grade, total_count = _totals(qrels)
     return Located(
         topics=qrels.topics.joined(run.topics.take(extra)) if len(extra) else qrels.topics,
         in_qrels=np.arange(n) < judged,
-        in_run=np.concatenate((run_topic >= 0, np.ones(len(extra), np.bool_))),
-        retrieved=retrieved, ranking=ranking, row=row, grade=grade, rank=rank, first=first, last=last,
+        in_run=in_run, retrieved=retrieved, ranking=ranking, row=row, grade=grade, rank=rank, first=first, last=last,
         total_ranking=total_ranking, total_grade=total_grade, total_count=total_count, ties=ties,
     )  # fmt: skip
 

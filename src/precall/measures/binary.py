@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from precall import ragged
@@ -159,21 +161,23 @@ def set_average_precision(hits: Hits) -> PerRanking:
     return hits.found * hits.found / (hits.retrieved * hits.relevant)
 
 
+#: What is counted, and summed over topics: neither end is good, and ties change nothing.
+_COUNT: dict[str, Any] = {
+    "sources": ["trec_eval"], "range": (0, np.inf), "aggregate": "sum", "direction": 0, "closed": "no order changes it",
+}  # fmt: skip
+
+
 @measure(
-    "NumRet", closed="no order changes it",
-    sources=["trec_eval"], trec_eval="num_ret", range=(0, np.inf), aggregate="sum", direction=0,
-    example=Example(hits=[1, 3], retrieved=10, relevant=3, value=10),
-)  # fmt: skip
+    "NumRet", trec_eval="num_ret", example=Example(hits=[1, 3], retrieved=10, relevant=3, value=10), **_COUNT
+)
 def number_retrieved(hits: Hits) -> PerRanking:
     """Number of items retrieved; summed over topics."""
     return hits.retrieved
 
 
 @measure(
-    "NumRel", closed="no order changes it",
-    sources=["trec_eval"], trec_eval="num_rel", range=(0, np.inf), aggregate="sum", direction=0,
-    example=Example(hits=[1, 3], retrieved=10, relevant=3, value=3),
-)  # fmt: skip
+    "NumRel", trec_eval="num_rel", example=Example(hits=[1, 3], retrieved=10, relevant=3, value=3), **_COUNT
+)
 def number_relevant(hits: Hits) -> PerRanking:
     """Number of relevant items, retrieved or not; summed over topics."""
     return hits.relevant
@@ -288,10 +292,8 @@ def utility(
 
 
 @measure(
-    "NumNonrelRet", closed="no order changes it",
-    sources=["trec_eval"], trec_eval="num_nonrel_judged_ret", judging=True, range=(0, np.inf),
-    aggregate="sum", direction=0,
-    example=Example(hits=[1], nonrelevant=[2, 4], retrieved=5, value=2),
+    "NumNonrelRet", trec_eval="num_nonrel_judged_ret", judging=True,
+    example=Example(hits=[1], nonrelevant=[2, 4], retrieved=5, value=2), **_COUNT,
 )  # fmt: skip
 def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:
     """Number of retrieved items that are judged and not relevant; summed over topics."""

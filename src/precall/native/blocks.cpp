@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,56 +18,65 @@ namespace {
 
 constexpr std::int64_t bucket_size = 8192;   // of keys and indices: stays in the second cache
 constexpr std::int64_t most_buckets = 1024;  // the line that each is written at does so, too
+constexpr std::int64_t few = 1 << 16;        // are one bucket
 
-template <class K>
-struct Indexed {
+// A key, and what it takes along.
+template <class K, class Load>
+struct Carried {
     K key;
-    std::uint32_t index;
+    Load load;
 };
 
-template <class K>
-inline K key_in(const Indexed<K>& indexed) {
-    return indexed.key;
+template <class K, class Load>
+inline K key_in(const Carried<K, Load>& carried) {
+    return carried.key;
 }
 
-template <class Score>
+// Cases in the order of their scores, those of equal score in their own; the best bucket is the last. `load(i)` is what
+// case i takes along.
+template <class Score, class LoadOf>
 class Placed {
   public:
     using K = Key<Score>;
+    using Case = Carried<K, std::invoke_result_t<LoadOf, std::int64_t>>;
 
-    Placed(const Score* score, std::int64_t count, int threads)
-        : score_(score), threads_(threads), buckets_(sampled_keys(score, count), std::clamp<std::int64_t>(count / bucket_size, 1, most_buckets)),
-          cases_(static_cast<std::size_t>(count)), place_(static_cast<std::size_t>(threads)), ends_(place_.size() + 1) {
-        for (std::size_t part = 0; part < ends_.size(); ++part) ends_[part] = count * static_cast<std::int64_t>(part) / threads;
-        each(place_.size(), [&](std::size_t part) { count_keys(part); });
-        assign_places();
-        if (!nan_) each(place_.size(), [&](std::size_t part) { scatter(part); });
+    Placed(const Score* score, std::int64_t count, const LoadOf& load, int threads)
+        : score_(score), load_(load), threads_(threads), cases_(static_cast<std::size_t>(count)), place_(static_cast<std::size_t>(threads)), ends_(place_.size() + 1) {
+        if (count <= few) {
+            nan_ = any_nan(score, count);
+            for (std::int64_t i = 0; i < count; ++i) cases_[static_cast<std::size_t>(i)] = {key_of(score[i]), load(i)};
+            start_ = {0, cases_.size()};
+        } else {
+            buckets_.emplace(sampled_keys(score, count), std::clamp<std::int64_t>(count / bucket_size, 1, most_buckets));
+            for (std::size_t part = 0; part < ends_.size(); ++part) ends_[part] = count * static_cast<std::int64_t>(part) / threads;
+            each(place_.size(), [&](std::size_t part) { count_keys(part); });
+            assign_places();
+            if (!nan_) each(place_.size(), [&](std::size_t part) { scatter(part); });
+        }
     }
 
     bool nan() const { return nan_; }
 
-    // The best bucket is the last.
-    Blocks number(const std::uint8_t* relevant) {
-        std::vector<std::size_t> first(buckets_.count());
-        each(first.size(), [&](std::size_t b) { first[b] = order(b); });
+    // Puts all in order; how many distinct scores there are.
+    std::size_t order() {
+        first_.resize(start_.size() - 1);
+        each(first_.size(), [&](std::size_t b) { first_[b] = order(b); });
         std::size_t total = 0;
-        for (std::size_t b = first.size(); b-- > 0;) total += std::exchange(first[b], total);
-        Blocks blocks{Column<std::int64_t>(cases_.size()), Column<std::int64_t>(total), Column<std::int64_t>(total)};
-        each(first.size(), [&](std::size_t b) {
-            std::size_t at = first[b];
+        for (std::size_t b = first_.size(); b-- > 0;) total += std::exchange(first_[b], total);
+        return total;
+    }
+
+    // visit(block, cases, count) of the cases of every distinct score, in their order; the best block is 0.
+    template <class Visit>
+    void each_block(const Visit& visit) {
+        each(first_.size(), [&](std::size_t b) {
+            std::size_t at = first_[b];
             for (std::size_t i = start_[b + 1]; i > start_[b]; ++at) {
                 const std::size_t last = i;
-                std::int64_t hits = 0;
-                for (const K key = cases_[i - 1].key; i > start_[b] && cases_[i - 1].key == key; --i) {
-                    const std::uint32_t index = cases_[i - 1].index;
-                    blocks.block[index] = static_cast<std::int64_t>(at);
-                    hits += relevant[index] != 0 ? 1 : 0;
-                }
-                blocks.hits[at] = hits;
-                blocks.others[at] = static_cast<std::int64_t>(last - i) - hits;
+                for (const K key = cases_[i - 1].key; i > start_[b] && cases_[i - 1].key == key;) --i;
+                visit(at, &cases_[i], last - i);
             }
         });
-        return blocks;
     }
 
   private:
@@ -81,66 +92,137 @@ class Placed {
 
     void count_keys(std::size_t part) {
         std::vector<std::size_t>& mine = place_[part];
-        mine.assign(buckets_.count(), 0);
+        mine.assign(buckets_->count(), 0);
         Keys<Score> keys;
-        if (keys.each(score_, ends_[part], ends_[part + 1], [&](std::int64_t, K key) { ++mine[buckets_.of(key)]; })) nan_ = true;
+        if (keys.each(score_, ends_[part], ends_[part + 1], [&](std::int64_t, K key) { ++mine[buckets_->of(key)]; })) nan_ = true;
     }
 
     void assign_places() {
-        start_.resize(buckets_.count() + 1);
+        start_.resize(buckets_->count() + 1);
         std::size_t total = 0;
-        for (std::size_t b = 0; b < buckets_.count(); ++b) {
+        for (std::size_t b = 0; b < buckets_->count(); ++b) {
             start_[b] = total;
             for (auto& mine : place_) total += std::exchange(mine[b], total);
         }
-        start_[buckets_.count()] = total;
+        start_[buckets_->count()] = total;
     }
 
     void scatter(std::size_t part) {
         std::size_t* const at = place_[part].data();
         Keys<Score> keys;
         keys.each(score_, ends_[part], ends_[part + 1], [&](std::int64_t i, K key) {
-            cases_[at[buckets_.of(key)]++] = {key, static_cast<std::uint32_t>(i)};
+            cases_[at[buckets_->of(key)]++] = {key, load_(i)};
         });
     }
 
     // Puts a bucket in order; how many distinct keys it has.
     std::size_t order(std::size_t b) {
-        Indexed<K>* const cases = cases_.data() + start_[b];
+        Case* const cases = cases_.data() + start_[b];
         const std::size_t size = start_[b + 1] - start_[b];
-        Span<K> range;
-        for (std::size_t i = 0; i < size; ++i) range.widen(&cases[i].key, 1);
-        if (range.high > range.low) {
-            std::vector<Indexed<K>> room;
-            order_even(cases, size, range, room);
-        }
+        std::vector<Case> room;
+        buckets_ ? order_even(cases, size, room) : order_few(cases, size, room);
         std::size_t distinct = size > 0 ? 1 : 0;
         for (std::size_t i = 1; i < size; ++i) distinct += cases[i].key != cases[i - 1].key ? 1 : 0;
         return distinct;
     }
 
     const Score* score_;
+    const LoadOf& load_;
     int threads_;
-    Buckets<K> buckets_;
-    Column<Indexed<K>> cases_;
+    std::optional<Buckets<K>> buckets_;
+    Column<Case> cases_;
     std::atomic<bool> nan_{false};
     std::vector<std::vector<std::size_t>> place_;  // by part of the cases: where its keys of each bucket go
     std::vector<std::int64_t> ends_;
-    std::vector<std::size_t> start_;
+    std::vector<std::size_t> start_, first_;       // by bucket: its first case, and the number of its best block
 };
+
+template <class Score>
+std::int64_t first_nan(const Cases<Score>& cases) {
+    return std::find_if(cases.score, cases.score + cases.count, [](Score score) { return score != score; }) - cases.score;
+}
+
+// As NumPy adds them, digit by digit: by halves, and those in eight columns.
+double pairwise(const double* values, std::size_t count) {
+    if (count > 128) {
+        const std::size_t half = count / 2 / 8 * 8;
+        return pairwise(values, half) + pairwise(values + half, count - half);
+    }
+    double sum = 0;
+    std::size_t i = 0;
+    if (count >= 8) {
+        double r[8];
+        std::copy_n(values, 8, r);
+        for (i = 8; i + 8 <= count; i += 8) {
+            for (std::size_t j = 0; j < 8; ++j) r[j] += values[i + j];
+        }
+        sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    }
+    for (; i < count; ++i) sum += values[i];
+    return sum;
+}
 
 }  // namespace
 
 template <class Score>
 Blocks blocks_of(const Cases<Score>& cases, int threads) {
-    Placed<Score> placed(cases.score, cases.count, threads_for(cases.count, threads));
-    if (!placed.nan()) return placed.number(cases.relevant);
+    const auto index = [](std::int64_t i) { return static_cast<std::uint32_t>(i); };
+    Placed placed(cases.score, cases.count, index, threads_for(cases.count, threads));
     Blocks blocks;
-    blocks.nan = std::find_if(cases.score, cases.score + cases.count, [](Score score) { return score != score; }) - cases.score;
+    if (placed.nan()) {
+        blocks.nan = first_nan(cases);
+        return blocks;
+    }
+    const std::size_t total = placed.order();
+    blocks.block.resize(static_cast<std::size_t>(cases.count));
+    blocks.hits.resize(total);
+    blocks.others.resize(total);
+    placed.each_block([&](std::size_t block, const auto* equal, std::size_t count) {
+        std::int64_t hits = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            blocks.block[equal[i].load] = static_cast<std::int64_t>(block);
+            hits += cases.is_relevant(equal[i].load) ? 1 : 0;
+        }
+        blocks.hits[block] = hits;
+        blocks.others[block] = static_cast<std::int64_t>(count) - hits;
+    });
     return blocks;
+}
+
+template <class Score>
+Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, int threads) {
+    // Weights are not negative: the sign is free to say which kind a case is of.
+    const auto signed_weight = [&](std::int64_t i) { return weight[i] * (cases.is_relevant(i) * 2.0 - 1.0); };
+    Placed placed(cases.score, cases.count, signed_weight, threads_for(cases.count, threads));
+    Weighed<Score> sums;
+    if (placed.nan()) {
+        sums.nan = first_nan(cases);
+        return sums;
+    }
+    const std::size_t total = placed.order();
+    sums.score.resize(total);
+    sums.hits.resize(total);
+    sums.others.resize(total);
+    placed.each_block([&](std::size_t block, const auto* equal, std::size_t count) {
+        sums.score[block] = score_of<Score>(equal->key);
+        const auto sum = [&](double sign) {
+            const auto of_kind = [&](std::size_t i) { return std::max(0.0, sign * equal[i].load); };
+            if (count == 1) return of_kind(0);
+            double some[64];
+            std::vector<double> many(count > 64 ? count : 0);
+            double* const values = count > 64 ? many.data() : some;
+            for (std::size_t i = 1; i < count; ++i) values[i] = of_kind(i);
+            return of_kind(0) + pairwise(values + 1, count - 1);
+        };
+        sums.hits[block] = sum(1);
+        sums.others[block] = sum(-1);
+    });
+    return sums;
 }
 
 template Blocks blocks_of(const Cases<float>&, int);
 template Blocks blocks_of(const Cases<double>&, int);
+template Weighed<float> weighed(const Cases<float>&, const double*, int);
+template Weighed<double> weighed(const Cases<double>&, const double*, int);
 
 }  // namespace precall

@@ -20,4 +20,15 @@ struct Blocks {
 template <class Score>
 Blocks blocks_of(const Cases<Score>& cases, int threads);
 
+// Distinct scores, best first, and the weights of the relevant and of the other cases that have each.
+template <class Score>
+struct Weighed {
+    Column<Score> score;
+    Column<double> hits, others;
+    std::int64_t nan = -1;
+};
+
+template <class Score>
+Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, int threads);
+
 }  // namespace precall

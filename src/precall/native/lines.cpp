@@ -77,18 +77,11 @@ auto Lines<Value>::judge(std::string_view text, std::string_view line, const Fie
 }
 
 template <class Value>
-void Lines<Value>::make_room(std::size_t size) {
-    // The shortest row has one byte for each field and one behind it.
-    const std::size_t most = (size + 1) / (2 * Grammar<Value>::fields) + 1;
-    rows.item_bytes.ensure(size);
+void Lines<Value>::begin(std::string_view text, bool float32, std::size_t shortest_row) {
+    const std::size_t most = (text.size() + 1) / shortest_row + 1;
+    rows.item_bytes.ensure(text.size());
     rows.item_start.ensure(most + 1);
     rows.value.ensure(most);
-}
-
-template <class Value>
-void Lines<Value>::parse(std::string_view text, bool float32) {
-    make_room(text.size());
-    separators_.resize(WINDOW + 64);
     text_ = text;
     float32_ = float32;
     topic_ = {};
@@ -97,6 +90,12 @@ void Lines<Value>::parse(std::string_view text, bool float32) {
     rows.rows = item_size = lines = 0;
     rows.pieces.clear();
     rows.topics.clear();
+}
+
+template <class Value>
+void Lines<Value>::parse(std::string_view text, bool float32) {
+    begin(text, float32, shortest_row<Value>(false));
+    separators_.resize(WINDOW + 64);
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = window_end(text, begin);
         const std::string_view window = text.substr(begin, end - begin);
@@ -114,6 +113,33 @@ void Lines<Value>::parse(std::string_view text, bool float32) {
         begin = end;
     }
     rows.item_start[static_cast<std::size_t>(rows.rows)] = item_size;
+}
+
+template <class Value>
+void Lines<Value>::parse_table(std::string_view text, const Layout& layout, bool float32) {
+    begin(text, float32, shortest_row<Value>(true));
+    for (TableRows table(text, layout); table.next();) {
+        Value value{};
+        const std::string_view number = table[2].number(std::is_integral_v<Value>);
+        if (number_of(number, text_, float32_, value)) throw Irregular();
+        add_table_row(table[0], table[1], value);
+    }
+    rows.item_start[static_cast<std::size_t>(rows.rows)] = item_size;
+}
+
+// Copied cells make way for others.
+template <class Value>
+void Lines<Value>::add_table_row(const Cell& topic, const Cell& item, Value value) {
+    const std::string_view name = topic.id(), text = item.id();
+    if (name != topic_ || rows.rows == 0) {
+        rows.begin_topic(name, rows.rows);
+        topic_ = topic.kind == Cell::Kind::copied ? std::string_view() : name;
+    }
+    const auto row = static_cast<std::size_t>(rows.rows++);
+    rows.item_start[row] = item_size;
+    rows.value[row] = value;
+    copy_text(rows.item_bytes.data() + item_size, text);
+    item_size += static_cast<std::int64_t>(text.size());
 }
 
 // Every line has the right number of fields, single blanks between them, and nothing odd.

@@ -13,6 +13,7 @@
 
 #include "columns.hpp"
 #include "problems.hpp"
+#include "tables.hpp"
 #include "text.hpp"
 
 namespace precall {
@@ -29,6 +30,12 @@ struct Grammar<std::int64_t> {
     static constexpr int fields = 4, topic = 0, item = 2, value = 3;
 };
 
+// Bytes of the shortest row: one for each field and one behind it.
+template <class Value>
+constexpr std::size_t shortest_row(bool in_table) {
+    return 2 * static_cast<std::size_t>(in_table ? 3 : Grammar<Value>::fields);
+}
+
 template <class Value>
 class Lines {
   public:
@@ -37,6 +44,8 @@ class Lines {
 
     // Parses whole lines; forgets those of the call before.
     void parse(std::string_view text, bool float32);
+    // The same of a table, of which topic, item and value are wanted; throws `Irregular`.
+    void parse_table(std::string_view text, const Layout& layout, bool float32);
 
     Parsed<Value> rows;
     std::int64_t item_size = 0;
@@ -48,12 +57,13 @@ class Lines {
                          Value& value, Problem& problem);
 
   private:
-    void make_room(std::size_t size);
+    void begin(std::string_view text, bool float32, std::size_t shortest_row);
     void parse_window(std::string_view text);
     bool plain_line(const char* text, const std::uint32_t* at, std::size_t begin);
     bool is_regular(std::string_view text, const Separators& separators) const;
     void any_line(std::string_view line, const Fields& fields, bool odd);
     void add_row(std::string_view topic, std::string_view item, Value value);
+    void add_table_row(const Cell& topic, const Cell& item, Value value);
 
     std::string_view text_;
     std::string_view topic_;

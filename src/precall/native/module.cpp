@@ -13,6 +13,7 @@
 #include "locating.hpp"
 #include "parallel.hpp"
 #include "reading.hpp"
+#include "tables.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -133,6 +134,89 @@ nb::object read_qrels(nb::object source, const std::string& duplicates, std::int
     return layout_of(reading.table) + nb::make_tuple(reading.table.dropped);
 }
 
+// Which cells or keys are wanted, by a separator, or none where rows are objects.
+Layout layout_given(const std::string& separator, std::int64_t width, const nb::list& wanted) {
+    Layout layout;
+    layout.separator = separator.empty() ? '\0' : separator[0];
+    if (separator.empty()) {
+        for (const nb::handle key : wanted) layout.key.push_back(nb::cast<std::string>(key));
+        return layout;
+    }
+    if ((separator != "," && separator != "\t") || width < 1 || width > std::numeric_limits<std::int32_t>::max()) {
+        throw nb::value_error("separator and width: must be a comma or a tab, and at least 1");
+    }
+    layout.width = static_cast<std::size_t>(width);
+    for (const nb::handle cell : wanted) {
+        const auto place = nb::cast<std::int64_t>(cell);
+        const auto at = static_cast<std::size_t>(place);
+        if (place < 0 || place >= width || std::count(layout.place.begin(), layout.place.end(), at) > 0) {
+            throw nb::value_error("wanted: must be places of different cells");
+        }
+        layout.place.push_back(at);
+    }
+    return layout;
+}
+
+std::string_view text_from(const nb::bytes& data, std::int64_t begin) {
+    const std::string_view text(data.c_str(), data.size());
+    if (begin < 0 || static_cast<std::uint64_t>(begin) > text.size()) throw nb::value_error("begin: outside the data");
+    return text.substr(static_cast<std::size_t>(begin));
+}
+
+// None where the table has anything unusual.
+template <class Value>
+nb::object from_table(const nb::bytes& data, std::int64_t begin, const std::string& separator, std::int64_t width,
+                      const nb::list& wanted, bool float32, const std::string& duplicates, std::int64_t threads,
+                      std::int64_t chunk) {
+    const std::string_view text = text_from(data, begin);
+    const Layout layout = layout_given(separator, width, wanted);
+    if (layout.wanted() != 3) throw nb::value_error("wanted: must be three");
+    Options options = options_of(float32, duplicates, threads, chunk);
+    options.layout = &layout;
+    Reading<Value> reading;
+    try {
+        const nb::gil_scoped_release others_may_run;
+        reading = read<Value>(File(text), options);
+    } catch (const Irregular&) {
+        return nb::none();
+    }
+    if (reading.problems.total > 0) return nb::none();
+    return layout_of(reading.table) + nb::make_tuple(reading.table.dropped);
+}
+
+nb::object qrels_from_table(const nb::bytes& data, std::int64_t begin, const std::string& separator, std::int64_t width,
+                            const nb::list& wanted, const std::string& duplicates, std::int64_t threads,
+                            std::int64_t chunk) {
+    return from_table<std::int64_t>(data, begin, separator, width, wanted, false, duplicates, threads, chunk);
+}
+
+nb::object columns_from_table(const nb::bytes& data, std::int64_t begin, const std::string& separator,
+                              std::int64_t width, const nb::list& wanted, const std::string& kinds) {
+    const std::string_view text = text_from(data, begin);
+    const Layout layout = layout_given(separator, width, wanted);
+    if (kinds.empty() || kinds.size() != layout.wanted() || kinds.find_first_not_of("sc") != std::string::npos) {
+        throw nb::value_error("kinds: must be s or c for each that is wanted");
+    }
+    TableColumns columns;
+    try {
+        const nb::gil_scoped_release others_may_run;
+        columns = columns_of(text, layout, kinds);
+    } catch (const Irregular&) {
+        return nb::none();
+    }
+    nb::list made;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (kinds[i] == 's') {
+            made.append(array(std::move(columns.score[i])));
+            continue;
+        }
+        Coded& coded = columns.coded[i];
+        made.append(nb::make_tuple(array(std::move(coded.code)), array(Column<std::uint8_t>(coded.bytes)),
+                                   array(Column<std::int64_t>(coded.start))));
+    }
+    return made;
+}
+
 Ids ids_of(const Bytes& data, const Int64& start) {
     if (!divides(start.data(), start.shape(0), data.shape(0))) {
         throw nb::value_error("offsets do not fit the bytes they divide");
@@ -251,6 +335,12 @@ NB_MODULE(_kernel, module) {
                "score"_a, "duplicates"_a, "threads"_a);
     module.def("group_qrels", &group_columns<std::int64_t>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a,
                "item_start"_a, "grade"_a, "duplicates"_a, "threads"_a);
+    module.def("run_from_table", &from_table<double>, "data"_a, "begin"_a, "separator"_a, "width"_a, "wanted"_a,
+               "float32"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
+    module.def("qrels_from_table", &qrels_from_table, "data"_a, "begin"_a, "separator"_a, "width"_a, "wanted"_a,
+               "duplicates"_a, "threads"_a, "chunk"_a = 0);
+    module.def("columns_from_table", &columns_from_table, "data"_a, "begin"_a, "separator"_a, "width"_a, "wanted"_a,
+               "kinds"_a);
     module.def("locate", &locate_items, "run_topic_bytes"_a, "run_topic_start"_a, "run_row_start"_a, "run_item_bytes"_a,
                "run_item_start"_a, "run_score"_a, "qrels_topic_bytes"_a, "qrels_topic_start"_a, "qrels_row_start"_a,
                "qrels_item_bytes"_a, "qrels_item_start"_a, "qrels_grade"_a, "by_input"_a, "threads"_a);

@@ -51,6 +51,30 @@ inline K key_in(K key) {
     return key;
 }
 
+// Keys are as good as equal ones; what has keys stays in its order where they are equal.
+template <class T>
+void sort_by_key(T* begin, T* end) {
+    if constexpr (std::is_integral_v<T>) {
+        std::sort(begin, end);
+    } else {
+        std::stable_sort(begin, end, [](const T& a, const T& b) { return key_in(a) < key_in(b); });
+    }
+}
+
+template <class T>
+auto span_of(const T* cases, std::size_t count) {
+    Span<decltype(key_in(*cases))> range;
+    if constexpr (std::is_integral_v<T>) {
+        range.widen(cases, count);
+    } else {
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto key = key_in(cases[i]);
+            range.widen(&key, 1);
+        }
+    }
+    return range;
+}
+
 // Few keys: each is moved down to its place.
 template <class T>
 inline void insert_in_order(T* begin, T* end) {
@@ -81,7 +105,7 @@ void order_even(T* cases, std::size_t count, const Span<K>& range, std::vector<T
             T* const begin = room.data() + start[cell];
             T* const end = room.data() + start[cell + 1];
             if (end - begin > 16) {
-                std::sort(begin, end, [](const T& a, const T& b) { return key_in(a) < key_in(b); });
+                sort_by_key(begin, end);
             } else {
                 insert_in_order(begin, end);
             }
@@ -90,40 +114,38 @@ void order_even(T* cases, std::size_t count, const Span<K>& range, std::vector<T
     std::memcpy(cases, room.data(), count * sizeof(T));
 }
 
-template <class K>
-void order_even(K* keys, std::size_t count, std::vector<K>& room) {
+template <class T>
+void order_even(T* cases, std::size_t count, std::vector<T>& room) {
     if (count < 64) {
-        std::sort(keys, keys + count);
+        sort_by_key(cases, cases + count);
         return;
     }
-    Span<K> range;
-    range.widen(keys, count);
-    if (range.high > range.low) order_even(keys, count, range, room);
+    const auto range = span_of(cases, count);
+    if (range.high > range.low) order_even(cases, count, range, room);
 }
 
-// The same of few keys, whatever neighbours they are. Scores spread more evenly than their keys, which are half as many for each
+// The same of few, whatever neighbours they are. Scores spread more evenly than their keys, which are half as many for each
 // power of two. One pass by the score brings all near their places; crowded places, where scores differ by powers, go by keys.
-template <class K>
-void order_few(K* keys, std::size_t count, std::vector<K>& room) {
-    using Score = std::conditional_t<sizeof(K) == 4, float, double>;
+template <class T>
+void order_few(T* cases, std::size_t count, std::vector<T>& room) {
     constexpr std::size_t most = std::size_t(1) << 14;
-    Span<K> range;
-    range.widen(keys, count);
-    const auto value = [](K key) { return static_cast<double>(score_of<Score>(key)); };
+    const auto range = span_of(cases, count);
+    using Score = std::conditional_t<sizeof(range.low) == 4, float, double>;
+    const auto value = [](auto key) { return static_cast<double>(score_of<Score>(key)); };
     const std::size_t cells = std::min(count, most);
     const double low = value(range.low), factor = static_cast<double>(cells - 1) / (value(range.high) - low);
-    if (count < 64 || !(factor > 0 && std::isfinite(factor))) return order_even(keys, count, room);
-    const auto cell = [&](K key) { return static_cast<std::uint32_t>((value(key) - low) * factor); };
+    if (count < 128 || !(factor > 0 && std::isfinite(factor))) return order_even(cases, count, room);
+    const auto cell = [&](const T& each) { return static_cast<std::uint32_t>((value(key_in(each)) - low) * factor); };
     std::uint32_t start[most + 2];
     std::fill_n(start, cells + 2, 0u);
-    for (std::size_t i = 0; i < count; ++i) ++start[cell(keys[i]) + 2];
+    for (std::size_t i = 0; i < count; ++i) ++start[cell(cases[i]) + 2];
     for (std::size_t c = 2; c <= cells; ++c) start[c] += start[c - 1];
     if (room.size() < count) room.resize(count);
-    for (std::size_t i = 0; i < count; ++i) room[start[cell(keys[i]) + 1]++] = keys[i];
-    std::memcpy(keys, room.data(), count * sizeof(K));
+    for (std::size_t i = 0; i < count; ++i) room[start[cell(cases[i]) + 1]++] = cases[i];
+    std::memcpy(cases, room.data(), count * sizeof(T));
     for (std::size_t c = 0; c < cells; ++c) {
-        K* const begin = keys + start[c];
-        K* const end = keys + start[c + 1];
+        T* const begin = cases + start[c];
+        T* const end = cases + start[c + 1];
         end - begin > 16 ? order_even(begin, static_cast<std::size_t>(end - begin), room) : insert_in_order(begin, end);
     }
 }

@@ -25,10 +25,10 @@ template <class Value>
 class Reader {
   public:
     Reader(const File& file, const Options& options) : file_(file), options_(options) {
+        const bool in_table = options.layout != nullptr;
         Column<char> room;
-        if (file_.piece(0, std::min<std::size_t>(3, file_.size()), room) == "\xEF\xBB\xBF") begin_ = 3;
-        // The shortest row has one byte for each field and one behind it.
-        const std::size_t most = (file_.size() + 1) / (2 * Grammar<Value>::fields);
+        if (!in_table && file_.piece(0, std::min<std::size_t>(3, file_.size()), room) == "\xEF\xBB\xBF") begin_ = 3;
+        const std::size_t most = (file_.size() + 1) / shortest_row<Value>(in_table);
         rows_.item_bytes = Column<std::uint8_t>(file_.size());
         rows_.item_start = Column<std::int64_t>(most + 1);
         rows_.value = Column<Value>(most);
@@ -47,7 +47,9 @@ class Reader {
         rows_.value.resize(static_cast<std::size_t>(rows_.rows));
     }
 
+    // Of a row of a table: who reads it with care will find it.
     std::int64_t line_of(std::int64_t row) const {
+        if (options_.layout != nullptr) return row + 1;
         const auto after = std::upper_bound(marks_.begin(), marks_.end(), row,
                                             [](std::int64_t r, const Mark& m) { return r < m.row; });
         const Mark& mark = *(after - 1);
@@ -118,7 +120,12 @@ void Reader<Value>::work() try {
     for (;;) {
         const std::size_t number = cut(begin, end);
         if (begin == end) return;
-        lines.parse(piece(begin, end, room), options_.float32);
+        const std::string_view text = piece(begin, end, room);
+        if (options_.layout != nullptr) {
+            lines.parse_table(text, *options_.layout, options_.float32);
+        } else {
+            lines.parse(text, options_.float32);
+        }
         Place place;
         if (!join(lines, number, begin, end, place)) return;
         copy(lines, place);

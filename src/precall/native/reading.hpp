@@ -12,6 +12,7 @@
 #include "duplicates.hpp"
 #include "file.hpp"
 #include "problems.hpp"
+#include "tables.hpp"
 
 namespace precall {
 
@@ -20,6 +21,7 @@ struct Options {
     Policy policy = Policy::error;
     int threads = 1;
     std::int64_t chunk = std::int64_t{1} << 20;
+    const Layout* layout = nullptr;  // of a table; none of text
 };
 
 template <class Value>
@@ -28,6 +30,7 @@ struct Reading {
     Problems problems;
 };
 
+// Problems of a table are those of all its rows; what is wrong with one row is `Irregular`.
 template <class Value>
 Reading<Value> read(const File& file, const Options& options);
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include "parallel.hpp"
 
@@ -134,11 +135,46 @@ double Measure::precision(const std::uint32_t* counts) const {
     return (static_cast<double>(hits_above) - static_cast<double>(lost) / unit_) / static_cast<double>(relevant);
 }
 
-// One sample after the other: work(number, counts).
+// In the place of no weight at all; weights may be small.
+constexpr double least_weight = 1e-300;
+
+// A list from the top: at each stop what is accepted, relevant and other, and the others before it; both in all are left.
+template <class Stop>
+std::pair<double, double> walk(const Weighed& list, const std::uint32_t* counts, const Stop& stop) {
+    double tp = 0, fp = 0;
+    std::int64_t at = 0;
+    const auto go_to = [&](std::int64_t end) {
+        for (; at < end; ++at) {
+            const double count = counts[list.cell[at]];
+            tp += list.positive[at] * count;
+            fp += list.negative[at] * count;
+        }
+    };
+    for (std::int64_t i = 0; i < list.stops; ++i) {
+        go_to(list.first[i]);
+        const double before = fp;
+        go_to(list.last[i]);
+        stop(i, tp, fp, before);
+    }
+    go_to(list.cases);
+    return {tp, fp};
+}
+
+// Weight times precision of so many copies of a relevant case, one below the other.
+double copies(double weight, std::uint32_t count, double above, double others) {
+    double gain = 0;
+    for (std::uint32_t copy = 1; copy <= count; ++copy) {
+        const double hits = above + copy * weight;
+        gain += weight * (hits / std::max(hits + others, least_weight));
+    }
+    return gain;
+}
+
+// One sample after the other: work(number, counts), where each takes as long as `steps` draws.
 template <class Work>
-void each_sample(const Urns& urns, const Samples& samples, int threads, const Work& work) {
+void each_sample(const Urns& urns, const Samples& samples, std::int64_t steps, int threads, const Work& work) {
     const Sampler sampler(urns);
-    const std::int64_t draws = static_cast<std::int64_t>(urns.places.start[urns.places.count]) + urns.cells;
+    const std::int64_t draws = static_cast<std::int64_t>(urns.places.start[urns.places.count]) + urns.cells + steps;
     Batches batches(samples.count, 4);
     in_parallel(threads_for(samples.count * draws, threads), [&] {
         std::vector<std::uint32_t> counts(static_cast<std::size_t>(urns.cells));
@@ -157,7 +193,7 @@ void each_sample(const Urns& urns, const Samples& samples, int threads, const Wo
 
 Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int threads) {
     Column<std::int32_t> drawn(static_cast<std::size_t>(samples.count * urns.cells));
-    each_sample(urns, samples, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+    each_sample(urns, samples, 0, threads, [&](std::int64_t i, const std::uint32_t* counts) {
         std::copy_n(counts, urns.cells, drawn.data() + i * urns.cells);
     });
     return drawn;
@@ -166,10 +202,44 @@ Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int t
 Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const Walk& walk, int threads) {
     Column<double> precision(static_cast<std::size_t>(samples.count));
     const Measure measure(walk, samples.most);
-    each_sample(urns, samples, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+    each_sample(urns, samples, 0, threads, [&](std::int64_t i, const std::uint32_t* counts) {
         precision[static_cast<std::size_t>(i)] = measure.precision(counts);
     });
     return precision;
+}
+
+Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads) {
+    const auto count = static_cast<std::size_t>(samples.count), stops = static_cast<std::size_t>(list.stops);
+    Paths paths{Column<double>(count * stops), Column<double>(count * stops), Column<double>(count * stops), Column<double>(count),
+                Column<double>(count)};
+    each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+        const std::size_t sample = static_cast<std::size_t>(i), row = sample * stops;
+        std::tie(paths.hits[sample], paths.others[sample]) = walk(list, counts, [&](std::int64_t stop, double tp, double fp, double before) {
+            const std::size_t at = row + static_cast<std::size_t>(stop);
+            paths.tp[at] = tp;
+            paths.fp[at] = fp;
+            paths.before[at] = before;
+        });
+    });
+    return paths;
+}
+
+std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, bool apart,
+                                                      int threads) {
+    const auto count = static_cast<std::size_t>(samples.count);
+    std::pair<Column<double>, Column<double>> gains{Column<double>(count), Column<double>(count)};
+    each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+        double gain = 0, above = 0;
+        const auto all = walk(list, counts, [&](std::int64_t stop, double tp, double fp, double) {
+            const std::int64_t first = list.first[stop];
+            gain += apart && list.last[stop] - first == 1 ? copies(list.positive[first], counts[list.cell[first]], above, fp)
+                                                          : (tp - above) * (tp / std::max(tp + fp, least_weight));
+            above = tp;
+        });
+        gains.first[static_cast<std::size_t>(i)] = gain;
+        gains.second[static_cast<std::size_t>(i)] = all.first;
+    });
+    return gains;
 }
 
 }  // namespace precall

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "memory.hpp"
@@ -18,10 +19,13 @@ namespace precall {
 // SplitMix64 (Steele, Lea & Flood 2014): words of a counter, mixed.
 class Stream {
   public:
+    // So much further on begins the stream without its first word.
+    static constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
+
     explicit Stream(std::uint64_t seed) : state_(seed) {}
 
     std::uint64_t next() {
-        state_ += 0x9e3779b97f4a7c15u;
+        state_ += step;
         std::uint64_t word = state_;
         word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9u;
         word = (word ^ (word >> 27)) * 0x94d049bb133111ebu;
@@ -29,9 +33,16 @@ class Stream {
     }
 
     // 0 .. count - 1, evenly but for count / 2^64; count < 2^32.
-    std::uint64_t below(std::uint64_t count) {
-        const std::uint64_t word = next();
+    std::uint64_t below(std::uint64_t count) { return upper(next(), count); }
+
+    // The upper half of word x count, of 128 bits.
+    static std::uint64_t upper(std::uint64_t word, std::uint64_t count) {
+#if defined(__SIZEOF_INT128__)
+        __extension__ using Wide = unsigned __int128;
+        return static_cast<std::uint64_t>(static_cast<Wide>(word) * count >> 64);
+#else
         return ((word >> 32) * count + (((word & 0xffffffffu) * count) >> 32)) >> 32;
+#endif
     }
 
   private:
@@ -73,10 +84,34 @@ struct Walk {
     std::int64_t steps;
 };
 
+// Cases one by one, best first: the cell that each is drawn with, and its weight where it is relevant and where it is not.
+// A stop is a block with relevant cases, from `first` up to `last`.
+struct Weighed {
+    const std::int32_t* cell;
+    const double* positive;
+    const double* negative;
+    std::int64_t cases;
+    const std::int64_t* first;
+    const std::int64_t* last;
+    std::int64_t stops;
+};
+
+// Sample by sample what is accepted at each stop, relevant and other, and what of the others before it; and all of both.
+struct Paths {
+    Column<double> tp, fp, before, hits, others;
+};
+
 // How often each cell was drawn, sample by sample.
 Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int threads);
 
 // Average precision of every sample; NaN where nothing relevant was drawn.
 Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const Walk& walk, int threads);
+
+Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
+
+// The sum over relevant cases of weight times precision, and the sum of their weights, of every sample. Where `apart`, copies
+// of a case that stands alone follow one another; they are one block otherwise.
+std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Samples& samples, const Weighed& list, bool apart,
+                                                      int threads);
 
 }  // namespace precall

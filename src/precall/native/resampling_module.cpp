@@ -4,8 +4,10 @@
 
 #include "arrays.hpp"
 #include "columns.hpp"
+#include "exchanging.hpp"
 #include "parallel.hpp"
 #include "resampling.hpp"
+#include "shuffling.hpp"
 
 namespace precall {
 
@@ -18,6 +20,8 @@ using Int64 = Array<std::int64_t>;
 using Words = Array<std::uint64_t>;
 
 constexpr std::int64_t most_cases = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most_columns = std::numeric_limits<std::uint16_t>::max();
+constexpr std::int64_t most_again = 64;
 
 template <class T>
 std::int64_t size_of(const Array<T>& column) {
@@ -103,6 +107,105 @@ nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& 
     return array(std::move(precision));
 }
 
+using Reals = Array<double>;
+
+Weighed weighed_of(const Int32& cell, const Reals& positive, const Reals& negative, const Int64& first, const Int64& last, std::int64_t cells) {
+    const Weighed list{cell.data(), positive.data(), negative.data(), size_of(cell), first.data(), last.data(), size_of(first)};
+    if (size_of(positive) != list.cases || size_of(negative) != list.cases || size_of(last) != list.stops) {
+        throw nb::value_error("columns differ in length");
+    }
+    check_cells(cell, cells);
+    std::int64_t at = 0;
+    for (std::int64_t i = 0; i < list.stops; ++i) {
+        if (list.first[i] < at || list.last[i] < list.first[i]) throw nb::value_error("stops: must ascend");
+        at = list.last[i];
+    }
+    if (at > list.cases) throw nb::value_error("stops: must ascend");
+    return list;
+}
+
+nb::object draw_paths(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
+                      const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
+                      const Int64& stratum, std::int64_t cells, const Int32& cell, const Reals& positive, const Reals& negative,
+                      const Int64& first, const Int64& last, std::int64_t threads) {
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
+    const Samples samples = samples_of(seed, target, urns);
+    const Weighed list = weighed_of(cell, positive, negative, first, last, cells);
+    Paths paths;
+    {
+        const nb::gil_scoped_release others_may_run;
+        paths = drawn_paths(urns, samples, list, threads_allowed(threads));
+    }
+    const auto table = [&](Column<double>&& column) { return array(std::move(column)).attr("reshape")(samples.count, list.stops); };
+    return nb::make_tuple(table(std::move(paths.tp)), table(std::move(paths.fp)), table(std::move(paths.before)),
+                          array(std::move(paths.hits)), array(std::move(paths.others)));
+}
+
+nb::object draw_gains(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
+                      const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
+                      const Int64& stratum, std::int64_t cells, const Int32& cell, const Reals& positive, const Reals& negative,
+                      const Int64& first, const Int64& last, bool apart, std::int64_t threads) {
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
+    const Samples samples = samples_of(seed, target, urns);
+    const Weighed list = weighed_of(cell, positive, negative, first, last, cells);
+    std::pair<Column<double>, Column<double>> gains;
+    {
+        const nb::gil_scoped_release others_may_run;
+        gains = drawn_gains(urns, samples, list, apart, threads_allowed(threads));
+    }
+    return nb::make_tuple(array(std::move(gains.first)), array(std::move(gains.second)));
+}
+
+// The values of a call that makes so many sums.
+Values values_of(const Int64& value, std::int64_t sums) {
+    const Values values{value.data(), size_of(value)};
+    if (values.count > most_cases || sums < 0 || sums > most_cases) throw nb::value_error("counts: must be >= 0, and below 2^31");
+    return values;
+}
+
+nb::object redraw_sums(const Int64& value, std::uint64_t seed, std::int64_t samples) {
+    const Values values = values_of(value, samples);
+    Column<std::int64_t> sums;
+    {
+        const nb::gil_scoped_release others_may_run;
+        sums = redrawn_sums(values, seed, samples);
+    }
+    return array(std::move(sums));
+}
+
+nb::object shuffle_ranges(const Int64& value, std::int64_t columns, std::uint64_t seed, std::int64_t shuffles, std::int64_t again) {
+    const Values values = values_of(value, shuffles);
+    if (columns < 1 || columns > most_columns || values.count % columns != 0) throw nb::value_error("columns: too many, or not of one length");
+    if (again < 0 || again > most_again) throw nb::value_error("again: must be 0 to 64");
+    Column<std::int64_t> ranges;
+    {
+        const nb::gil_scoped_release others_may_run;
+        ranges = shuffled_ranges(values, columns, seed, shuffles, again);
+    }
+    return array(std::move(ranges));
+}
+
+nb::object exchange_differences(const Int32& moved, const Int64& start, const Int32& base, const Int32& every, const Int32& slot, const Int32& coin,
+                                std::int64_t coins, bool area) {
+    const Range pairs = range_of(start, size_of(base));
+    const Exchanges lists{pairs.start, pairs.count, base.data(), every.data(), size_of(base), slot.data(), coin.data(), size_of(slot), coins};
+    if (size_of(every) != lists.slots || size_of(coin) != lists.changes) throw nb::value_error("columns differ in length");
+    for (std::int64_t i = 0; i < pairs.count; ++i) {
+        if ((pairs.end(i) - pairs.begin(i)) % 4 != 2) throw nb::value_error("slots: must be two for each of an odd number of places");
+    }
+    if (coins < 1 || coins > most_cases || size_of(moved) % coins != 0) throw nb::value_error("coins: too many, or not of one length");
+    check_cells(slot, lists.slots);
+    for (std::int64_t i = 0; i < lists.changes; ++i) {
+        if (coin.data()[i] >= coins || coin.data()[i] < -coins) throw nb::value_error("there is no such coin");
+    }
+    Column<double> differences;
+    {
+        const nb::gil_scoped_release others_may_run;
+        differences = exchanged_differences(lists, moved.data(), size_of(moved) / coins, area);
+    }
+    return array(std::move(differences));
+}
+
 }  // namespace
 
 void add_resampling(nb::module_& module) {
@@ -112,6 +215,18 @@ void add_resampling(nb::module_& module) {
     module.def("draw_precisions", &draw_precisions, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
+    const auto with_list = [&](const char* name, auto function, auto... more) {
+        module.def(name, function, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(), "place_start"_a.noconvert(),
+                   "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(), "owner"_a.noconvert(),
+                   "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "cells"_a, "cell"_a.noconvert(), "positive"_a.noconvert(),
+                   "negative"_a.noconvert(), "first"_a.noconvert(), "last"_a.noconvert(), more..., "threads"_a);
+    };
+    with_list("draw_paths", &draw_paths);
+    with_list("draw_gains", &draw_gains, "apart"_a);
+    module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "start"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
+               "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
+    module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
+    module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
 }
 
 }  // namespace precall

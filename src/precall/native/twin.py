@@ -8,10 +8,14 @@ Functions
 ---------
 read_run, read_qrels            TREC text → columns              twin_text
 run_from_dict, qrels_from_dict  {topic: {item: value}} → columns   twin_mappings
+run_from_table, qrels_from_table   rows of CSV, TSV or JSON → columns, or None   twin_tables
+columns_from_table              cells of CSV or TSV → numbers and texts, or None   twin_tables
 group_run, group_qrels          rows in any order → columns      twin_columns
 locate                          columns → where judged items stand   twin_location
-areas, areas_each, path, path_each, blocks   scored cases → counts, or their blocks   twin_counting
-draw_cells, draw_precisions     cells of cases → samples of them   twin_resampling
+areas, areas_each, path, path_each, blocks, weigh   scored cases → counts, or their blocks   twin_counting
+draw_cells, draw_precisions, draw_paths, draw_gains   cells of cases → samples   twin_resampling
+exchange_differences            two lists → differences at random   twin_exchanging
+redraw_sums, shuffle_ranges     values → sums of them at random      twin_shuffling
 
 Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
 by the tag (the last field of the last row; of texts of runs only) and the number of dropped rows (not
@@ -54,15 +58,20 @@ every problem of a dict, where texts are strings, values are shown by their repr
 from __future__ import annotations
 
 from precall.native.twin_columns import group_qrels, group_run
-from precall.native.twin_counting import areas, areas_each, blocks, path, path_each, step_area
+from precall.native.twin_counting import areas, areas_each, blocks, path, path_each, step_area, weigh
+from precall.native.twin_exchanging import exchange_differences
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
-from precall.native.twin_resampling import draw_cells, draw_precisions
+from precall.native.twin_resampling import draw_cells, draw_gains, draw_paths, draw_precisions
+from precall.native.twin_shuffling import redraw_sums, shuffle_ranges
+from precall.native.twin_tables import columns_from_table, qrels_from_table, run_from_table
 from precall.native.twin_text import read_qrels, read_run
 
 __all__ = [
-    "COMPILER", "areas", "areas_each", "blocks", "draw_cells", "draw_precisions", "group_qrels", "group_run", "locate", "path",
-    "path_each", "qrels_from_dict", "read_qrels", "read_run", "run_from_dict", "step_area",
+    "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "draw_cells", "draw_gains", "draw_paths",
+    "draw_precisions", "exchange_differences", "group_qrels", "group_run", "locate", "path", "path_each", "qrels_from_dict",
+    "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges",
+    "step_area", "weigh",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.

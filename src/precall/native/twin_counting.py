@@ -101,6 +101,25 @@ def blocks(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tupl
     return block, hits, size - hits, -1
 
 
+def weigh(
+    relevant: npt.NDArray[np.bool_], score: Scores, weight: npt.NDArray[np.float64], threads: int
+) -> tuple[Any, ...]:
+    """Distinct scores, best first; the weights of the relevant and of the other cases of each; the first NaN or -1.
+
+    Weights are added as NumPy does, in the order of the cases.
+    """
+    if len(weight) != len(score):
+        raise ValueError("columns differ in length")
+    if np.isnan(score).any():
+        none = np.zeros(0)
+        return score[:0].copy(), none, none, _first_nan(score)
+    order = np.argsort(-score, kind="stable")
+    ordered, relevant, weight = score[order], relevant[order], weight[order]
+    start = np.flatnonzero(_leads(ordered))
+    sums = (np.add.reduceat(np.where(kind, weight, 0.0), start) for kind in (relevant, ~relevant))
+    return ordered[start] + score.dtype.type(0), *sums, -1
+
+
 def step_parts(size: Int64, hits: Int64, others: Int64) -> tuple[int, int, int]:
     """Sum of size x hits / (hits + others), in units of 2^-20, 2^-50 and 2^-80.
 

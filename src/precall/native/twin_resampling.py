@@ -21,7 +21,10 @@ import numpy.typing as npt
 Int32: TypeAlias = npt.NDArray[np.int32]
 Int64: TypeAlias = npt.NDArray[np.int64]
 Words: TypeAlias = npt.NDArray[np.uint64]
+Float64: TypeAlias = npt.NDArray[np.float64]
 
+#: In the place of no weight at all; weights may be small.
+LEAST_WEIGHT = 1e-300
 _MOST = 2**31 - 1
 _ATTEMPTS = 1000
 #: Words at one time.
@@ -45,7 +48,7 @@ def draw_cells(
 def draw_precisions(
     seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
     owner: Int32, owner_start: Int64, stratum: Int64, block: npt.NDArray[np.bool_], threads: int,
-) -> npt.NDArray[np.float64]:  # fmt: skip
+) -> Float64:  # fmt: skip
     """Average precision of every sample of a list of steps; NaN where nothing relevant was drawn.
 
     Cells are the gaps above the steps, their relevant cases, the other cases of those that are a `block`, the
@@ -57,7 +60,7 @@ def draw_precisions(
     return np.concatenate([np.zeros(0), *chunks])
 
 
-def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> npt.NDArray[np.float64]:
+def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> Float64:
     """Average precision of samples x cells, of `most` draws each at most.
 
     What precision loses at a step of untied relevant cases, drawn w times, is others (H(t + w) - H(t)), H the
@@ -73,11 +76,89 @@ def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> npt.NDA
     return np.where(relevant > 0, (total - lost / unit) / np.maximum(relevant, 1), np.nan)
 
 
+def draw_paths(
+    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
+    owner: Int32, owner_start: Int64, stratum: Int64, cells: int, cell: Int32, positive: Float64, negative: Float64,
+    first: Int64, last: Int64, threads: int,
+) -> tuple[Float64, Float64, Float64, Float64, Float64]:  # fmt: skip
+    """What samples of weighed cases accept at every stop of their list (samples x stops), and all that they have.
+
+    Cases stand best first: the cell that each is drawn with, and its weight where it is relevant and where it is not. A stop
+    is a block with relevant cases, from `first` up to `last`: relevant weight up to its end, other weight up to its end and
+    up to its first case. Then relevant and other weight of whole samples.
+    """
+    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    parts = list(_weighed(urns, seed, target, cell, positive, negative, first, last))
+    tp, fp, before = (
+        np.concatenate([np.zeros((0, len(first))), *(part[i] for part in parts)]) for i in range(3)
+    )
+    hits, others = (np.concatenate([np.zeros(0), *(part[i] for part in parts)]) for i in (3, 4))
+    return tp, fp, before, hits, others
+
+
+def draw_gains(
+    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
+    owner: Int32, owner_start: Int64, stratum: Int64, cells: int, cell: Int32, positive: Float64, negative: Float64,
+    first: Int64, last: Int64, apart: bool, threads: int,
+) -> tuple[Float64, Float64]:  # fmt: skip
+    """Of the same samples the sum over relevant cases of weight times precision, and the sum of their weights.
+
+    Where `apart`, copies of a case that stands alone follow one another; they are one block otherwise.
+    """
+    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    gain, relevant = [np.zeros(0)], [np.zeros(0)]
+    alone = np.flatnonzero(last - first == 1) if apart else np.zeros(0, np.int64)
+    for tp, fp, _, hits, _, drawn in _weighed(urns, seed, target, cell, positive, negative, first, last):
+        above = np.pad(tp, ((0, 0), (1, 0)))[:, :-1]
+        gains = (tp - above) * (tp / np.maximum(tp + fp, LEAST_WEIGHT))
+        single = first[alone]
+        gains[:, alone] = _copies(drawn[:, cell[single]], positive[single], above[:, alone], fp[:, alone])
+        gain.append(_summed(gains)[:, -1])
+        relevant.append(hits)
+    return np.concatenate(gain), np.concatenate(relevant)
+
+
+def _copies(count: Int32, weight: Float64, above: Float64, others: Float64) -> Float64:
+    """Weight times precision of so many copies of relevant cases, one below the other."""
+    gain = np.zeros(above.shape)
+    for copy in range(1, int(count.max(initial=0)) + 1):
+        hits = above + copy * weight
+        gain += np.where(count >= copy, weight * (hits / np.maximum(hits + others, LEAST_WEIGHT)), 0.0)
+    return gain
+
+
+def _weighed(
+    urns: _Urns,
+    seed: Words,
+    target: Int64,
+    cell: Int32,
+    positive: Float64,
+    negative: Float64,
+    first: Int64,
+    last: Int64,
+) -> Iterator[tuple[Float64, Float64, Float64, Float64, Float64, Int32]]:
+    if not len(cell) == len(positive) == len(negative) or len(first) != len(last):
+        raise ValueError("columns differ in length")
+    if np.any(cell < 0) or np.any(cell >= urns.cells):
+        raise ValueError("there is no such cell")
+    if np.any(np.diff(np.stack((first, last), axis=1).ravel(), prepend=0, append=len(cell)) < 0):
+        raise ValueError("stops: must ascend")
+    for drawn, _ in _samples(urns, seed, target, len(cell)):
+        times = drawn[:, cell].astype(np.float64)
+        tp, fp = _summed(positive * times), _summed(negative * times)
+        yield tp[:, last], fp[:, last], fp[:, first], tp[:, -1], fp[:, -1], drawn
+
+
+def _summed(values: Float64) -> Float64:
+    """Before every column and after the last, added up one by one from the left."""
+    return np.cumsum(np.pad(values, ((0, 0), (1, 0))), axis=1)
+
+
 def losses(
     drawn: npt.NDArray[Any],
     block: npt.NDArray[np.bool_],
-    gained: Callable[[Int64, Int64], npt.NDArray[np.float64]],
-) -> tuple[Int64, Int64, npt.NDArray[np.float64]]:
+    gained: Callable[[Int64, Int64], Float64],
+) -> tuple[Int64, Int64, Float64]:
     """Relevant cases that are ranked, all relevant ones, and what precision loses at each step.
 
     `gained(before, hits)` is H(before + hits) - H(before), H the sums of 1 / i.
@@ -95,7 +176,7 @@ def losses(
 
 
 @lru_cache(maxsize=1)
-def _harmonic(most: int) -> npt.NDArray[np.float64]:
+def _harmonic(most: int) -> Float64:
     return np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, most + 1))))
 
 
@@ -142,8 +223,8 @@ class _Urns:
         return places, int(self.least[part]), self.below[self.below_start[part] : self.below_start[part + 1]]
 
 
-def _samples(urns: _Urns, seed: Words, target: Int64) -> Iterator[tuple[Int32, int]]:
-    """Samples x cells in batches, with the most draws of any sample of all."""
+def _samples(urns: _Urns, seed: Words, target: Int64, more: int = 0) -> Iterator[tuple[Int32, int]]:
+    """Samples x cells in batches, with the most draws of any sample of all; each takes so many numbers `more`."""
     strata = len(urns.stratum) - 1
     if len(target) != len(seed) * strata:
         raise ValueError("columns differ in length")
@@ -154,7 +235,7 @@ def _samples(urns: _Urns, seed: Words, target: Int64) -> Iterator[tuple[Int32, i
         raise ValueError("cells: there are none to draw from")
     most = int(draws.sum(axis=1).max(initial=0))
     first = _firsts(urns)
-    step = max(1, _BATCH // (len(urns.place) + urns.cells + 1))
+    step = max(1, _BATCH // (len(urns.place) + urns.cells + more + 1))
     for start in range(0, len(seed), step):
         rows = slice(start, start + step)
         yield _drawn(urns, first, seed[rows], draws[rows]), most
@@ -187,8 +268,8 @@ def _numbers(urns: _Urns, first: Int64, stratum: int, at: Words, rows: Int64) ->
     sizes = np.diff(urns.place_start)[parts]
     place = urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
     part = np.repeat(parts, sizes)
-    words = _mixed(at[rows][:, None] + _steps(np.arange(1, len(place) + 1)))
-    at[rows] += _steps(len(place))
+    words = mixed(at[rows][:, None] + moved(np.arange(1, len(place) + 1)))
+    at[rows] += moved(len(place))
     number = _reached(urns, first, part, words) + (urns.least - urns.below_start[:-1])[part]
     cell = (np.arange(len(rows)) * urns.cells)[:, None] + place
     counts = np.bincount(cell.ravel(), weights=number.ravel(), minlength=len(rows) * urns.cells)
@@ -220,21 +301,25 @@ def _reached(urns: _Urns, first: Int64, part: Int64, words: Words) -> Int64:
 def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None:
     which = np.repeat(np.arange(len(lacking)), lacking)
     number = np.arange(len(which)) - np.repeat(np.cumsum(lacking) - lacking, lacking) + 1
-    words = _mixed(at[which] + _steps(number))
-    # The upper half of word x size, of 128 bits.
-    size, half = np.uint64(len(owner)), np.uint64(32)
-    pick = ((words >> half) * size + (((words & _LOW) * size) >> half)) >> half
+    words = mixed(at[which] + moved(number))
+    pick = upper(words, np.uint64(len(owner)))
     if len(which):
         np.add.at(counts, (which, owner[pick.astype(np.int64)]), 1)
-    at += _steps(lacking)
+    at += moved(lacking)
 
 
-def _steps(count: Any) -> Any:
+def upper(word: Words, size: np.uint64) -> Words:
+    """The upper half of word x size, of 128 bits, where size is below 2^32."""
+    half = np.uint64(32)
+    return ((word >> half) * size + (((word & _LOW) * size) >> half)) >> half
+
+
+def moved(count: Any) -> Any:
     """How far a stream moves in so many words."""
     return np.asarray(count, np.uint64) * np.uint64(_GAMMA)
 
 
-def _mixed(state: Words) -> Words:
+def mixed(state: Words) -> Words:
     word = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import stat
 from collections.abc import Callable
@@ -13,8 +12,8 @@ from precall.native import literals
 from precall.native.file_state import settled, state
 from precall.native.twin_columns import TEXT_LIMIT, Problems, Rows, grouped, malformed
 from precall.ragged import Bytes, Float64, Int64
+from precall.text import MARK, is_utf8
 
-MARK = b"\xef\xbb\xbf"
 _FIELD = re.compile(rb"[^ \t\r]+")
 
 
@@ -81,20 +80,6 @@ def _rows(
         values.append(value)
         tag = fields[-1]
     return Rows(line, topic, item, values), tag, problems
-
-
-def is_utf8(data: bytes) -> bool:
-    """Whether bytes are text in UTF-8."""
-    # In pieces: the text of a large file is not needed a second time.
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    view = memoryview(data)
-    try:
-        for begin in range(0, len(view), 1 << 20):
-            decoder.decode(view[begin : begin + (1 << 20)])
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _value(field: bytes, read: Callable[[str], literals.Value]) -> literals.Value:

@@ -16,16 +16,21 @@ from importlib.resources import files
 from typing import Any
 
 from precall.errors import PrecallError
-from precall.page.chance import chance
-from precall.page.markup import Cell, block_table, element, escaped, table
+from precall.page.charts import Line, line_chart, room, stems
+from precall.page.markup import Cell, block_table, element, escaped, figure, table
 from precall.page.operating import curves, measures, pairs
-from precall.page.record import Record, check, element_of, read_record, refused
-from precall.page.record_tables import blocks_from, sheet_of
+from precall.page.record import Record, check, element_of, numbers, read_record, refused
+from precall.page.record_tables import blocks_from, p_column, p_words, sheet_of
 from precall.page.systems import averages, topics
+from precall.results import number
 from precall.sheet.forms import exact, rendered
 
 #: Title and markup of a part of a section.
 Parts = list[tuple[str, str]]
+_CHANCE_HEADING = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
+_CHANCE_CAPTION = (
+    "Is it better than chance? The same items in random order; p is the chance of the observed value or more."
+)
 
 
 def html(record: Record) -> str:
@@ -113,7 +118,7 @@ def _systems(section: Mapping[str, Any], key: str) -> Parts:
     return [
         ("Averages", averages(section, key)),
         ("Topics", topics(section, key)),
-        ("Better than chance?", chance(section["laws"], key)),
+        ("Better than chance?", chances(section["laws"], key)),
     ]
 
 
@@ -122,7 +127,7 @@ def _curves(section: Mapping[str, Any], key: str) -> Parts:
     return [
         ("Scores", measures(section, key) + pairs(section, key) + every),
         ("Curves", curves(section, key)),
-        ("Better than chance?", chance(section["laws"], key)),
+        ("Better than chance?", chances(section["laws"], key)),
     ]
 
 
@@ -142,6 +147,42 @@ def _categories(section: Mapping[str, Any], key: str) -> Parts:
         ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
         ("Curves", element("p", escaped(note + "."), class_="note") + curves(section, key)),
     ]
+
+
+def chances(records: Sequence[Mapping[str, Any]], key: str) -> str:
+    """A table of all null distributions, and a chart of each."""
+    if not records:
+        return ""
+    rows = [
+        [
+            Cell(law["system"]), Cell(law["measure"], "words"),
+            *(Cell(number(law[name])) for name in ("observed", "chance", "deviation")),
+            Cell(p_column(law)), Cell(law["how"], "words"),
+        ]
+        for law in records
+    ]  # fmt: skip
+    charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(records)]
+    return element("div", *charts, class_="charts") + table(
+        _CHANCE_HEADING, rows, _CHANCE_CAPTION, f"{key}-laws"
+    )
+
+
+def _chance(law: Mapping[str, Any], key: str) -> str:
+    x, height = numbers(law["x"]).tolist(), numbers(law["height"]).tolist()
+    top = 1.06 * max(height, default=1.0) or 1.0
+    observed, measure = law["observed"], law["measure"]
+    points = stems(x, height) if law["mass"] else (x, height)
+    mark = Line(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
+    title = f"{measure} of {law['system']} under random selection"
+    description = (
+        f"The distribution of {measure} when the same items stand in random order: mean {number(law['chance'])}, "
+        f"standard deviation {number(law['deviation'])}. Observed {number(observed)}, {law['how']}."
+    )
+    chart = line_chart(
+        title, description, measure, "probability" if law["mass"] else "density", [Line("by chance", *points), mark],
+        x=room([*x, observed]), y=(0.0, top), height=150, key=key,
+    )  # fmt: skip
+    return figure(title, chart)
 
 
 def _sheet(section: Mapping[str, Any], key: str) -> Parts:

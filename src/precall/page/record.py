@@ -18,15 +18,20 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from precall.drawing.shapes import outline
+from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem
 from precall.machine import about
 from precall.ragged import Float64
 from precall.sheet.forms import exact
 from precall.text import file_name, printable
+
+if TYPE_CHECKING:
+    from precall.infer.null import Outcome
 
 FORMAT = "precall.page/1"
 #: Shorter columns are always written digit by digit.
@@ -85,6 +90,28 @@ def _title(first: Mapping[str, Any]) -> str:
     if names in ([], [""]):
         return str(first.get("title") or "Evaluation")
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
+    """An outcome of `pc.null.test` for a system and a measure, in words, with the outline of its null distribution.
+
+    Examples
+    --------
+    >>> from precall import Hits, null
+    >>> record = chance_of("a", "AP", null.test(Hits.of([1, 2, 4], retrieved=8, relevant=3)).combined)
+    >>> record["observed"], round(record["p"], 6), record["mass"], len(record["x"])
+    (0.9166666666666666, 0.035714, True, 54)
+    """
+    x, height, mass = outline(outcome.null, outcome.value)
+    if not mass:
+        # No more points than a line needs.
+        kept = thinned(x.tolist(), height.tolist())
+        x, height = x[kept], height[kept]
+    return {
+        "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
+        "deviation": float(outcome.null.std), "p": outcome.p, "bound": outcome.tail.bound, "how": str(outcome.tail),
+        "mass": mass, "x": x, "height": height,
+    }  # fmt: skip
 
 
 def describe_file(path: str) -> dict[str, Any]:

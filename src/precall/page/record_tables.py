@@ -64,11 +64,14 @@ def _bounded(block: dict[str, Any], intervals: Placed) -> dict[str, Any]:
             for column, value in zip(columns, line["values"], strict=True)
         }
         known |= {column: interval for column, interval in row.items() if interval is not None}
-        ends = {end: [one and getattr(one, end) for one in row.values()] for end in ("low", "high")}
+        ends = {
+            end: [interval and getattr(interval, end) for interval in row.values()] for end in ("low", "high")
+        }
         lines.append(line | ends)
     if not known:
         return block
-    named = [f"{column} {one.method}" if len(columns) > 1 else one.method for column, one in known.items()]
+    several = len(columns) > 1
+    named = [f"{column} " * several + interval.method for column, interval in known.items()]
     level = 100 * next(iter(known.values())).level
     return block | {"lines": lines, "intervals": f"{level:g} % intervals ({', '.join(named)})"}
 

@@ -16,13 +16,12 @@ from precall.evaluation import evaluate_by
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.mean import mean
 from precall.infer.null.significance import of_mean
-from precall.intervals.reports import with_intervals
+from precall.intervals import with_intervals
 from precall.measures import measure
 from precall.measures.areas import TENTHS
 from precall.notes import listening, merged, noted, warn
-from precall.page.chance import chance_of
 from precall.page.charts import DEPTH
-from precall.page.record import Part
+from precall.page.record import Part, chance_of
 from precall.page.record_tables import PAIR, blocks_of
 from precall.sheet.verdicts import of_pairs, of_report, ranked
 

@@ -1,41 +1,48 @@
-"""Scored cases → a section: curves with their operating points, intervals, bands, comparisons and null distributions."""
+"""Scored cases → a section: curves with their operating points, intervals, bands, comparisons and null distributions.
+
+Of scores for several categories: measures of each, their averages, what is decided, and curves of all pairs together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from precall.case_tables import CaseTable, compare_scores, describe_table
+from precall.case_tables import CaseTable, Choices, MeasuredCases, compare_scores, describe_table, good_scores
+from precall.conventions import describe_conventions, signature
 from precall.drawing.thinning import MANY, kept, thin
 from precall.errors import UsageError
-from precall.infer.compare.many import corrected
+from precall.infer.compare.corrections import corrected
 from precall.infer.interval.bands import Band, band
 from precall.infer.null import test
-from precall.intervals.cases import blocks_of_curve, of_blocks
+from precall.intervals import Intervals, interval
+from precall.intervals.cases import OF_LISTS, blocks_of_curve, of_blocks
+from precall.intervals.cases import blocks_of as cases_of
 from precall.measures.areas import needed
 from precall.native import kernel_name
-from precall.notes import noted, together, warn
-from precall.page.chance import chance_of
+from precall.notes import listening, noted, together, warn
 from precall.page.operating import AGAINST
-from precall.page.record import Part
-from precall.page.record_tables import blocks_of
+from precall.page.record import Part, chance_of
+from precall.page.record_tables import blocks_of, interval_at
 from precall.results import counted
-from precall.sheet.curves import Choices, curve_sheet
-from precall.sheet.verdicts import of_curves as verdict
+from precall.sheet import verdicts
+from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
 from precall.text import many
-from precall.version import __version__
 
 if TYPE_CHECKING:
+    from precall.contingency import Decisions, Status
     from precall.curves import Curve
     from precall.infer.blocks import Blocks
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
     from precall.ragged import Int64
     from precall.rng import Rng
+
+    Placed = dict[tuple[str, str, str], Interval]
 
 #: Every pair of so many scores is compared; of more only that of the greatest AP with each other one.
 _COMPARED = 4
@@ -45,6 +52,9 @@ POINTS, FEWEST = 1200, 150
 _COLUMNS = 300
 #: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the line.
 _BANDED = 2_000_000
+#: So many categories have a curve beside the pooled one; in more nobody would tell the lines apart.
+_DRAWN = 5
+_POOLED = "all pairs together"
 
 
 def of_cases(table: CaseTable, *, correction: str = "holm", level: float, rng: int) -> Part:
@@ -86,9 +96,8 @@ def joined(parts: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def described(source: str, level: float, rng: int, **more: str | None) -> dict[str, str]:
-    """What the numbers of a table rest on; what is no file has no name."""
-    conventions = describe_table(source, **more) | {"level": f"{level:g}", "seed": str(rng)}
-    return {name: text for name, text in conventions.items() if text or name != "file"}
+    """What the numbers of a table rest on."""
+    return describe_table(source, **more) | {"level": f"{level:g}", "seed": str(rng)}
 
 
 def of_curves(
@@ -114,10 +123,9 @@ def of_curves(
             intervals[name] = told(name, of_blocks, blocks, level, rng)
             bands[name] = told(name, bands_of, blocks, level, rng)
             laws += told(name, _laws, name, curve) if chance else []
-    conventions = conventions or {
-        "precall": __version__, "good": "high scores" if higher_is_better else "low scores", "ties": "block",
-        "level": f"{level:g}", "seed": str(rng), "kernel": kernel_name(),
-    }  # fmt: skip
+    conventions = conventions or describe_conventions(
+        good=good_scores(higher_is_better), ties="block", level=f"{level:g}", seed=rng, kernel=kernel_name()
+    )
     part = part_of(curves, higher_is_better, intervals, bands, comparisons, laws, conventions)
     return part._replace(notes=[*part.notes, *together(notes)])
 
@@ -153,8 +161,8 @@ def part_of(
 ) -> Part:  # fmt: skip
     """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
-    chosen = Choices(higher_is_better=higher_is_better)
-    sheet = curve_sheet({name: {"": curve} for name, curve in curves.items()}, chosen, conventions, "scores")
+    parts = {name: {"": curve} for name, curve in curves.items()}
+    sheet = MeasuredCases(parts, "scores", Choices(higher_is_better=higher_is_better), conventions).sheet()
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
     for place, (name, curve) in enumerate(curves.items()):
         values = sheet.body["scores"][name]
@@ -172,10 +180,12 @@ def part_of(
         "pairs": [pair.to_dict() for pair in comparisons],
         "laws": list(laws),
         "blocks": blocks_of(sheet),
-        "signature": " | ".join(f"{key} {text}" for key, text in conventions.items()),
+        "signature": signature(conventions),
     }
     remarks += [(pair.measure, note) for pair in comparisons for note in pair.notes]
-    return Part(section, [verdict(curves, comparisons, intervals)], [*sheet.notes, *together(remarks)])
+    return Part(
+        section, [verdicts.of_curves(curves, comparisons, intervals)], [*sheet.notes, *together(remarks)]
+    )
 
 
 def _fields(results: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
@@ -256,3 +266,108 @@ def _extremes(curve: Curve) -> Int64:
         return finite
     heights = [curve.values(measure)[finite] for measure in ("P", "F")]
     return finite[kept(curve.threshold[finite].astype(np.float64), heights, _COLUMNS)]
+
+
+def of_categories(
+    status: Status, policy: str | None = None, undefined: str = "zero", *, level: float, rng: int, source: str = "",
+    asked: Mapping[str, str | None] | None = None,
+) -> Part:  # fmt: skip
+    """Scores of many categories: the tables, and the curves of all pairs together and of the worst categories.
+
+    Decided is by `policy`; if there is none, for the best category where each item has one. `source` and what was
+    `asked` of the table are told.
+
+    Examples
+    --------
+    >>> from precall import categorize
+    >>> status = categorize(["a", "b", "b"] * 20, [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]] * 20)
+    >>> section, headline, _ = of_categories(status, level=0.95, rng=0)
+    >>> section["kind"], [one["name"] for one in section["systems"]]
+    ('categories', ['all pairs together', 'a', 'b'])
+    >>> headline[0]
+    'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
+    """
+    given, single = policy, bool(np.all(status.truth.per_item() == 1))
+    policy = policy or ("rank:1" if single else None)
+    more = {**(asked or {}), "policy": given, "ties": "block", "undefined": undefined, **senses()}
+    conventions = described(source, level, rng, **more) | ({} if policy is None else {"policy": policy})
+    part, remarks = noted(partial(_categories, status, conventions, undefined, policy, level, rng))
+    return part._replace(notes=[*part.notes, *remarks])
+
+
+def _categories(
+    status: Status, conventions: dict[str, str], undefined: str, policy: str | None, level: float, rng: Rng
+) -> Part:
+    sheet = categories_sheet(status, policy, undefined, conventions)
+    intervals, notes = intervals_of_categories(status, level)
+    if policy is not None:
+        of_decisions, more = intervals_of_decisions(status.decide(status.thresholds(policy)), level, rng)
+        intervals, notes = intervals | of_decisions, notes + more
+    values = status.by_category("AP").values
+    names = [str(name) for name in status.categories]
+    order = sorted(range(len(names)), key=lambda i: (values[i] != values[i], values[i]))
+    wanted = set(order[:_DRAWN])
+    each = {names[i]: curve for i, curve in enumerate(status.curves()) if i in wanted and curve.relevant}
+    pooled = _POOLED
+    while pooled in each:
+        pooled = f"({pooled})"
+    section = part_of({pooled: status.pooled()} | each, conventions=conventions).section | {
+        "kind": "categories", "blocks": blocks_of(sheet, intervals), "title": "Categories", "shown": len(each),
+        "of": len(names), "policy": policy,
+    }  # fmt: skip
+    headline = [verdicts.of_categories(sheet.body["averages"], len(names))]
+    if policy is not None:
+        decided = verdicts.of_decisions(sheet.body["decisions"], partial(interval_at, intervals))
+        headline.append(f"Decided by {policy}: {decided}.")
+    return Part(section, headline, [*sheet.notes, *notes])
+
+
+def decided(decisions: Decisions, undefined: str = "zero", *, level: float = 0.95, rng: Rng = 0) -> Part:
+    """Hard decisions: contingency tables, precision, recall and F of each category, and their averages."""
+    sheet = decisions_sheet(decisions, undefined, {})
+    intervals, notes = intervals_of_decisions(decisions, level, rng)
+    section = {"kind": "sheet", "title": "Decisions", "blocks": blocks_of(sheet, intervals)}
+    section["signature"] = f"undefined {undefined} | level {level:g}"
+    averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
+    return Part(section, [f"{averages}, {decisions.truth.items} items."], [*sheet.notes, *notes])
+
+
+def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[str]]:
+    """Intervals of AP and the area under ROC, of each category and of all pairs as one list.
+
+    All pairs are drawn item by item. A mean over categories has none: they share their items.
+    """
+    intervals: Placed = {}
+    notes: list[tuple[str, str]] = []
+    lists = {
+        ("category", str(name)): blocks_if_drawn(curve)
+        for name, curve in zip(status.categories, status.curves(), strict=True)
+    }
+    if not status.pooled().missed:
+        lists["average", "micro"] = cases_of(status.relevant, status.score, groups=status.item)
+    for key, blocks in lists.items():
+        for measure in ("AP", "AUC") if blocks is not None else ():
+            with listening():
+                intervals[(*key, measure)] = made = OF_LISTS[measure](blocks, level=level)
+            notes += [(key[1], text) for text in made.notes]
+    return intervals, together(notes)
+
+
+def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Placed, list[str]]:
+    """Intervals of what is decided: shares of each category, and averages of F."""
+    with listening():
+        known = cast("Intervals", interval(decisions, level=level, rng=rng))
+    columns = {"precision": "precision", "recall": "recall", "f": "F1"}
+    averages = {"micro-f": "micro", "macro-f": "macro"}
+    intervals: Placed = {}
+    for key, made in known.items():
+        # Of a yes or no there is one category, which is not named.
+        name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
+        if measure in columns:
+            intervals["category", name, columns[measure]] = made
+        elif measure in averages:
+            intervals["average", averages[measure], "F1"] = made
+        else:
+            for line in ("accuracy", SAID["accuracy", "exact"]):
+                intervals["measure", line, "value"] = made
+    return intervals, list(known.notes)

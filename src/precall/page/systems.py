@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.conventions import signature
 from precall.measures.areas import TENTHS
 from precall.page import record_tables
 from precall.page.charts import DEPTH, Line, difference_bars, dots, line_chart, strips
@@ -105,9 +106,8 @@ def _pairs(section: Mapping[str, Any], key: str) -> str:
             caption += f"all {every} are in the record of this page"
         tables.append(block_table(block, caption, f"{key}-pairs{i}", sortable=True))
     count = len(pairs["a"])
-    conventions = " | ".join(f"{name} {text}" for name, text in pairs["conventions"].items())
     summary = element("summary", escaped(f"Comparisons: {many(count, 'pair')} of systems"))
-    note = element("p", escaped(f"* significant. {conventions}"), class_="note")
+    note = element("p", escaped(f"* significant. {signature(pairs['conventions'])}"), class_="note")
     return element("details", summary, note, *tables, open="" if count <= 12 else None)
 
 

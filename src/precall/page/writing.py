@@ -158,8 +158,8 @@ class Pages:
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
         """
-        from precall.page.categories import of_categories
         from precall.page.record import page_record
+        from precall.page.scored import of_categories
 
         part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
         return write(page_record([part], title), path)
@@ -174,23 +174,22 @@ def _case_table(
     """Cases as arrays; see `Pages.cases`."""
     import numpy as np
 
-    from precall.case_tables import CaseTable, ordered
+    from precall.case_tables import CaseTable
     from precall.curves.cases import labelled, weight
 
     if not scores:
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
-    rows = None
-    if groups is not None:
-        names = np.array(list(map(str, groups)), object)
-        if len(names) != len(truth):
-            raise UsageError(f"groups: must be one per case ({len(truth)}), got {len(names)}")
-        rows = {name: np.flatnonzero(names == name) for name in ordered(names.tolist())}
+    members = None if groups is None else np.array(list(map(str, groups)), object)
+    if members is not None and len(members) != len(truth):
+        raise UsageError(f"groups: must be one per case ({len(truth)}), got {len(members)}")
     heavy = None if weights is None else weight(weights, len(truth))
-    good = {"good": "high scores" if higher_is_better else "low scores"}
     numbers = {name: score for name, (_, score) in columns.items()}
-    return CaseTable("", truth, numbers, heavy, rows, missed, higher_is_better, good)
+    rows = (
+        None if members is None else {name: np.flatnonzero(members == name) for name in set(members.tolist())}
+    )
+    return CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better)
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> Path:
@@ -230,7 +229,7 @@ def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
     from precall.contingency import Decisions, Status
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison, Comparisons
-    from precall.page import categories, runs, scored
+    from precall.page import runs, scored
     from precall.results import Report
 
     if isinstance(given, Report):
@@ -247,7 +246,7 @@ def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
     if isinstance(given, Comparison | Comparisons):
         return runs.of_comparisons(given)
     if isinstance(given, Status):
-        return categories.of_categories(given, level=level, rng=rng)
+        return scored.of_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):
-        return categories.decided(given, level=level, rng=rng)
+        return scored.decided(given, level=level, rng=rng)
     raise UsageError(f"report: got {type(given).__name__}, allowed are {ALLOWED}")

@@ -6,8 +6,9 @@ measure or a test. Without `ax` a figure is made that needs neither pyplot nor a
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from precall import fetching
 
 if TYPE_CHECKING:
     from precall.plot.curves import ROC, PrecisionRecall, PrecisionRecallGain
@@ -15,22 +16,14 @@ if TYPE_CHECKING:
     from precall.plot.systems import ElevenPoint, PairDifferences, SystemMeans, TopicDifferences, TopicScatter
     from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
 
-# Where displays live; each is imported when it is first asked for, as a page or a command draws one of them.
-_HOME = {
-    "curves": ("ROC", "PrecisionRecall", "PrecisionRecallGain"),
-    "distribution": ("Coverage", "NullDensity", "NullLaw", "Power"),
-    "systems": ("ElevenPoint", "PairDifferences", "SystemMeans", "TopicDifferences", "TopicScatter"),
-    "thresholds": ("AgainstRank", "AgainstThreshold", "ScoresByClass"),
-}
+__getattr__, __dir__ = fetching(__name__, {
+    "curves": "ROC PrecisionRecall PrecisionRecallGain",
+    "distribution": "Coverage NullDensity NullLaw Power",
+    "systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
+    "thresholds": "AgainstRank AgainstThreshold ScoresByClass",
+})  # fmt: skip
 
 __all__ = [
     "ROC", "AgainstRank", "AgainstThreshold", "Coverage", "ElevenPoint", "NullDensity", "NullLaw", "PairDifferences",
     "Power", "PrecisionRecall", "PrecisionRecallGain", "ScoresByClass", "SystemMeans", "TopicDifferences", "TopicScatter",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> object:
-    for home, displays in _HOME.items():
-        if name in displays:
-            return getattr(import_module(f"precall.plot.{home}"), name)
-    raise AttributeError(f"module 'precall.plot' has no attribute {name!r}")

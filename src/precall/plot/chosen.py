@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from precall import plot
+from precall.case_tables import point_at
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,13 +59,8 @@ def _points(
     """The points of --at that are reached; the sheet says which are not."""
     points: dict[str, Any] = {}
     for label, condition in (at or {}).items():
-        given = dict(condition)
-        if "threshold" in given and not higher_is_better:
-            given["threshold"] = -given["threshold"]
-        try:
-            points[label] = curve.at(**given)
-        except UsageError:
-            continue
+        with suppress(UsageError):
+            points[label] = point_at(curve, condition, higher_is_better)
     return points
 
 

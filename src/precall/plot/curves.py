@@ -52,8 +52,8 @@ class CurveDisplay(Display):
         if len(self.systems) < len(systems):
             raise UsageError(f"curves: two have one name; there are {', '.join(map(str, systems))}")
         for name, curves in self.systems.items():
-            for one in curves:
-                checked(one, name)
+            for drawn in curves:
+                checked(drawn, name)
 
     def __repr__(self) -> str:
         folds = sum(len(curves) for curves in self.systems.values())
@@ -70,13 +70,13 @@ class CurveDisplay(Display):
         if isinstance(curves, Curve):
             return cls.from_curve(curves)
         named = curves if isinstance(curves, Mapping) else {str(i): c for i, c in enumerate(curves, 1)}
-        return cls({name: (one,) for name, one in named.items()})
+        return cls({name: (curve,) for name, curve in named.items()})
 
     @classmethod
     def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
         """Of scored cases, as `precall.curve` takes them; several scores of the same cases as {name: scores}."""
         scores = score if isinstance(score, Mapping) else {"": score}
-        return cls({name: (curve(relevant, one, **options),) for name, one in scores.items()})
+        return cls({name: (curve(relevant, column, **options),) for name, column in scores.items()})
 
     @classmethod
     def from_folds(cls, folds: Iterable[Any], name: str = "", **options: Any) -> Self:
@@ -362,18 +362,20 @@ def _of(name: str) -> str:
     return f" of {name!r}" if name else ""
 
 
-def _fold(one: Any, options: dict[str, Any]) -> Curve:
-    if isinstance(one, Curve):
-        return one
-    if not isinstance(one, tuple | list) or len(one) != 2:
-        raise UsageError(f"folds: each must be a curve or (labels, scores), got {type(one).__name__}")
-    return curve(*one, **options)
+def _fold(fold: Any, options: dict[str, Any]) -> Curve:
+    if isinstance(fold, Curve):
+        return fold
+    if not isinstance(fold, tuple | list) or len(fold) != 2:
+        raise UsageError(f"folds: each must be a curve or (labels, scores), got {type(fold).__name__}")
+    return curve(*fold, **options)
 
 
-def checked(one: Any, name: str) -> None:
+def checked(given: Any, name: str) -> None:
     """Refuse what is no curve, or one without anything to draw."""
-    if not isinstance(one, Curve):
-        raise UsageError(f"curves: must be what precall.curve() returns, got {type(one).__name__}{_of(name)}")
-    if not one.relevant or len(one) < 2:
-        lack = "nothing is relevant" if not one.relevant else "no case was scored"
+    if not isinstance(given, Curve):
+        raise UsageError(
+            f"curves: must be what precall.curve() returns, got {type(given).__name__}{_of(name)}"
+        )
+    if not given.relevant or len(given) < 2:
+        lack = "nothing is relevant" if not given.relevant else "no case was scored"
         raise UsageError(f"curves: {lack} in the curve{_of(name)}, so there is nothing to draw")

@@ -96,7 +96,7 @@ class SystemMeans(Intervals):
             todo = "give one string for each name, or none at all"
             raise UsageError(f"letters: none of {lacking[0]!r}; {todo}")
         known = intervals.values()
-        values = [float(one.value if hasattr(one, "value") else one.estimate) for one in known]
+        values = [float(given.value if hasattr(given, "value") else given.estimate) for given in known]
         low, high = ([getattr(interval, end) for interval in known] for end in ("low", "high"))
         shown = None if letters is None else [letters[name] for name in intervals]
         return cls(list(intervals), values, low, high, shown)

@@ -56,7 +56,7 @@ class OneCurve(Display):
     def _rows_above(self, threshold: float, or_at: bool = False) -> int:
         """How many rows have a greater threshold, or one as great; by bisection, without a copy of them all."""
         beyond = bisect_right if or_at else bisect_left
-        return beyond(self.curve.threshold, -threshold, key=lambda one: -float(one))
+        return beyond(self.curve.threshold, -threshold, key=lambda score: -float(score))
 
     def _finite(self) -> slice:
         """Rows whose threshold has a place on an axis: neither infinite nor beyond 1e300, which stands for that."""

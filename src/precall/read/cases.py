@@ -1,152 +1,51 @@
-"""Columns of a table by their names, and their cells as what they are wanted for: scores, labels, weights, names.
+"""Cells of the columns of a table as what they are wanted for: scores, labels, weights, names.
 
-Which columns are wanted is said by a function of the names that there are, so that a pattern such as `p*` can be one. What
-is wrong with the table itself is raised at once, all problems of its cells together. One rule for all formats: a label is
-text, an integer or a boolean, and is compared as text ("1" in CSV is 1 in Parquet); a score is a number. What is empty or
-null is missing.
+One rule for all formats: a label is text, an integer or a boolean, and is compared as text ("1" in CSV is 1 in Parquet); a
+score is a number. What is empty or null is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import PROBLEM_LIMIT, DataError, Problem, UsageError
+from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.native import literals
 from precall.native.literals import NUMBER
+from precall.ragged import Bool
 from precall.read import values
-from precall.read.columns import Request, Subject
+from precall.read.choosing import CASES, Choice, Coded, Columns, Unusual, looks_at
+from precall.read.columns import Request
 from precall.read.problems import Findings, Words, data_error, listed, shown
-from precall.read.sources import FORMATS, contents, format_of, label_of
 from precall.text import is_encodable, printable
 
+T = TypeVar("T")
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
-#: From the names of all columns to the names of those wanted.
-Choice = Callable[[list[str]], list[str]]
 
-#: The formats that have columns.
-TABLES = FORMATS[1:]
-_CASES = Subject("score", "cases need", "a case", "columns", 0)
 _RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Columns:
-    """The chosen columns of a table: cells as text (CSV, TSV), objects (JSON lines) or arrays of numbers."""
+def read_columns(
+    path: str,
+    choose: Choice,
+    use: Callable[[Reader], T],
+    numbers: Collection[str] | None = None,
+    format: str | None = None,
+) -> T:
+    """What `use` makes of columns of a table; it is asked again where a quick look at the table was not enough.
 
-    source: str
-    cells: dict[str, Any]
-    lines: Sequence[int]
-    textual: bool
-    """Whether every cell is text as it stood in the file, an empty one being missing."""
-    unit: str = "line"
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-
-def read_columns(path: str, choose: Choice, format: str | None = None) -> Columns:
-    """Read columns of a table: CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
-
-    `choose` tells which columns from the names of all; see `named`. `format` is one of `TABLES` (default: told from the
-    path's ending). A table that is malformed or has no row is a DataError, which lists all its problems, up to 20.
+    `path`, `choose`, `numbers` and `format` are those of `looks_at`. A table that is malformed or has no row is a DataError,
+    which lists all its problems, up to 20.
     """
-    label = label_of(path)
-    kind = format_of(path, format)
-    if kind not in TABLES:
-        what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
-        raise UsageError(f"{label}: {what}; give --input-format {'|'.join(TABLES)}")
-    columns = (_of_frame if kind in ("parquet", "arrow") else _of_text)(path, kind, label, choose)
-    if not len(columns):
-        what = f"no data {columns.unit}, scored cases and decisions have at least one"
-        raise DataError([Problem(label, None, what, "check that it was written")])
-    return columns
-
-
-def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
-    """A choice of columns, each with the option that named it."""
-
-    def choose(columns: list[str]) -> list[str]:
-        problems = []
-        for option, name in wanted:
-            if (count := columns.count(name)) != 1:
-                problems.append(_absent(option, name, columns, label, count))
-        if problems:
-            raise DataError(problems)
-        return list(dict.fromkeys(name for _, name in wanted))
-
-    return choose
-
-
-def _absent(option: str, name: str, columns: list[str], label: str, count: int) -> Problem:
-    if count:
-        what = f"{count} columns are called {shown(name)}, one is allowed"
-        return Problem(label, None, what, "rename or remove the others")
-    what = f"no column {shown(name)}, the columns are {listed(columns)}"
-    return Problem(label, None, what, f"name one of them with {option}")
-
-
-def _of_text(path: str, kind: str, label: str, choose: Choice) -> Columns:
-    from precall.read.tables import SEPARATOR, cells_of
-
-    names: list[str] = []
-    findings = Findings()
-
-    def chosen(columns: list[str], line: int) -> list[int]:
-        # What is wrong with the names stands on the line that has them.
-        try:
-            names.extend(choose(columns))
-        except DataError as error:
-            problems = [problem._replace(line=line) for problem in error.problems]
-            raise DataError(problems, error.total) from None
-        return [columns.index(name) for name in names]
-
-    data = contents(path, label, len)
-    if kind == "jsonl":
-        rows = _of_objects(data, names, chosen, findings)
-    else:
-        rows = list(cells_of(data, SEPARATOR[kind], chosen, findings))
-    if findings.total:
-        raise data_error(findings.merged(), Request(_CASES, label, "error", 1))
-    *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
-    return Columns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
-
-
-def _of_objects(
-    data: bytes, names: list[str], choose: Callable[[list[str], int], object], findings: Findings
-) -> list[tuple[Any, ...]]:
-    from precall.read.tables import records_of
-
-    rows = []
-    for line, record in records_of(data, names, findings):
-        # The first object says which columns there are.
-        if not names:
-            choose([name for name in record if is_encodable(name)], line)
-        for name in names:
-            if name not in record:
-                what = f"no {shown(name)}, there are {listed(list(record))}"
-                findings.add(line, "said", what, "give every object the same names, or null")
-        rows.append((*map(record.get, names), line))
-    return rows
-
-
-def _of_frame(path: str, kind: str, label: str, choose: Choice) -> Columns:
-    from precall.read.frames import frame_of
-
-    frame = frame_of(path, kind, label, choose)
-    import polars
-
-    cells = {}
-    for name in choose(list(frame.columns)):
-        column = frame[name]
-        # Floats without gaps as they are: float32 is not widened, or other scores would be equal.
-        whole = column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
-        cells[name] = column.to_numpy() if whole else column.to_list()
-    return Columns(label, cells, range(1, len(frame) + 1), False, "row")
+    quick, careful = looks_at(path, choose, numbers, format)
+    try:
+        return use(Reader(quick()))
+    except Unusual:
+        pass
+    return use(Reader(careful()))
 
 
 class Reader:
@@ -162,11 +61,13 @@ class Reader:
     def check(self) -> None:
         """Raise a DataError with the first problems, in the order of lines, if there are any."""
         if self._findings.total:
-            request = Request(_CASES, self.columns.source, "error", 1)
+            request = Request(CASES, self.columns.source, "error", 1)
             raise data_error(self._findings.merged(), request, self.columns.unit)
 
     def add(self, row: int | None, name: str, what: str, todo: str) -> None:
         """One more problem with a cell, or (row None) a column."""
+        if self.columns.at_once:
+            raise Unusual
         line = 0 if row is None else self.columns.lines[row]
         self._findings.add(line, "said", f"column {shown(name)}: {what}", todo)
 
@@ -181,6 +82,8 @@ class Reader:
             for row in np.flatnonzero(np.isnan(cells)).tolist():
                 self.add(row, name, *_number_words(("nan",), nan, noun))
             return cells
+        if isinstance(cells, Coded):
+            raise Unusual
         numbers = self._scores(cells)
         return self._one_by_one(name, cells, nan, noun) if numbers is None else numbers
 
@@ -217,12 +120,12 @@ class Reader:
 
     def texts(self, name: str) -> list[str]:
         """A column of labels or names as text; integers are written as decimals."""
-        return self._map(name, _text)
+        return self._spread(name, self._map(name, _text))
 
     def sets(self, name: str, separator: str | None) -> list[frozenset[str]]:
         """A column of several labels each: text parted by `separator`, or a list; empty is none."""
         sets = []
-        for row, cell in enumerate(self._listed(name)):
+        for row, cell in enumerate(self._kinds(name)):
             if values.is_missing(cell):
                 parts: list[Any] = []
             elif isinstance(cell, list):
@@ -238,23 +141,25 @@ class Reader:
             for text in labels:
                 self._check_label(row, name, cell, text)
             sets.append(frozenset(labels))
-        return sets
+        return self._spread(name, sets)
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
-        return any(isinstance(cell, list) for cell in self._listed(name))
+        return any(isinstance(cell, list) for cell in self._kinds(name))
 
     def binary(self, name: str) -> bool:
         """Whether all labels of a column are 0/1, or -1/1, or false/true."""
-        labels = {_label(cell) for cell in self._listed(name)}
+        labels = set(map(_label, self._kinds(name)))
         return labels <= set(_RELEVANT) and not {"0", "-1"} <= labels
 
     def refuse_swapped(self, label: str, scores: Sequence[str], positive: str | None) -> None:
         """Raise if the column of labels holds other numbers, and one of scores the labels."""
-        cells = self._listed(label)
+        cells = self._kinds(label)
         named = positive is not None and positive in map(_text, cells)
         if named or set(map(_label, cells)) <= set(_RELEVANT) or any(map(self._is_wrong, cells)):
             return
+        if self.columns.at_once:
+            raise Unusual
         for score in scores:
             there = set(map(_text, self._listed(score)))
             texts = all(isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there)
@@ -266,23 +171,38 @@ class Reader:
 
     def alike(self, names: Sequence[str]) -> bool:
         """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in another."""
-        labels = {_label(cell) for name in names for cell in self._listed(name)}
+        labels = {_label(cell) for name in names for cell in self._kinds(name)}
         return not {"0", "-1"} <= labels
 
-    def relevance(self, name: str, positive: str | None) -> npt.NDArray[np.bool_]:
+    def relevance(self, name: str, positive: str | None) -> Bool:
         """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label."""
-        cells = self._listed(name)
         texts = self._map(name, _label if positive is None else _text)
         if self._findings.total:
-            return np.zeros(len(cells), np.bool_)
+            return np.zeros(len(self.columns), np.bool_)
         known = list(dict.fromkeys(texts))
         if positive is None:
             self._unknown(name, texts, known)
-            return np.array([_RELEVANT.get(text, False) for text in texts], np.bool_)
-        if positive not in known:
+        elif positive not in known:
             what = f"no label is {shown(positive)}, the labels are {listed(known)}"
             self.add(None, name, what, "name one of them with --positive")
-        return np.array([text == positive for text in texts], np.bool_)
+        is_relevant = _RELEVANT if positive is None else {positive: True}
+        relevant = np.array([is_relevant.get(text, False) for text in texts], np.bool_)
+        cells = self.columns.cells[name]
+        return relevant[cells.codes] if isinstance(cells, Coded) else relevant
+
+    def rows(self, name: str) -> dict[str, npt.NDArray[np.int64]]:
+        """The rows of each text of a column, in the order of the rows."""
+        cells = self.columns.cells[name]
+        if isinstance(cells, Coded):
+            codes, texts = cells.codes, self._map(name, _text)
+        else:
+            names = self._map(name, _text)
+            texts = list(dict.fromkeys(names))
+            known = {text: code for code, text in enumerate(texts)}
+            codes = np.fromiter(map(known.__getitem__, names), np.int64, len(names))
+        ends = np.cumsum(np.bincount(codes, minlength=len(texts)))
+        parts = np.split(np.argsort(codes, kind="stable"), ends[:-1])
+        return dict(zip(texts, parts, strict=True))
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in _RELEVANT]
@@ -299,6 +219,16 @@ class Reader:
             row = texts.index(text)
             self.add(row, name, what, "say which label counts as relevant with --positive")
 
+    def _kinds(self, name: str) -> list[Any]:
+        """Cells of all kinds that a column has: of texts read at once each once, else of every row."""
+        cells = self.columns.cells[name]
+        return cells.texts if isinstance(cells, Coded) else self._listed(name)
+
+    def _spread(self, name: str, made: list[T]) -> list[T]:
+        """What was made of each of `_kinds`, for every row."""
+        cells = self.columns.cells[name]
+        return [made[code] for code in cells.codes.tolist()] if isinstance(cells, Coded) else made
+
     def _listed(self, name: str) -> list[Any]:
         cells = self.columns.cells[name]
         listed: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
@@ -313,7 +243,7 @@ class Reader:
 
     def _map(self, name: str, text_of: Callable[[Any], str | None]) -> list[str]:
         texts = []
-        for row, cell in enumerate(self._listed(name)):
+        for row, cell in enumerate(self._kinds(name)):
             text = text_of(cell)
             # With a text in ASCII nothing is wrong, and nearly all are.
             if not (text and text.isascii()):

@@ -78,6 +78,9 @@ class Ids:
     def tolist(self) -> list[str]:
         """All of them as Python strings."""
         blob, start = self.data.tobytes(), self.start.tolist()
+        if blob.isascii():
+            text = blob.decode()
+            return [text[a:b] for a, b in pairwise(start)]
         return [blob[a:b].decode() for a, b in pairwise(start)]
 
 

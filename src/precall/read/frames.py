@@ -10,19 +10,22 @@ refused, the process ends.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.checks import refuse_broken
 from precall.errors import DataError, MissingExtra, PrecallError, Problem, UsageError
-from precall.native.literals import EXACT
-from precall.read.columns import RUN, Parsed, Request
+from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
+from precall.ragged import Int64
+from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.sources import contents
 from precall.read.tables import BATCH, Gathering, places
+from precall.text import is_utf8
 
 #: Types of Arrow whose offsets are looked at.
 _TEXTS = ("string", "large_string", "binary", "large_binary")
@@ -80,10 +83,76 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
         gathering.take(_ids(part[topic]), _ids(part[item]), values, rows)
 
 
-def _ids(column: Any) -> list[Any]:
+def _ids(column: Any) -> list[Any] | Ids:
+    import narwhals as nw
+
+    whole = column.null_count() == 0
+    if whole and column.implementation.is_polars():
+        # Polars writes integers and categories as the texts that they are as ids.
+        kinds = (nw.String, nw.Categorical, nw.Enum)
+        if column.dtype in kinds or column.dtype.is_integer():
+            texts = column.cast(nw.String).to_native()
+            data, sizes = texts.str.join("").item().encode(), texts.str.len_bytes().to_numpy()
+            return Ids(np.frombuffer(data, np.uint8), _starts(sizes))
+    native = column.to_native()
+    if whole and column.dtype == nw.String and hasattr(native, "__arrow_c_stream__"):
+        import nanoarrow
+
+        parts = [_texts(part) for part in nanoarrow.ArrayStream(native)]
+        together = [part for part in parts if part is not None]
+        if len(together) == len(parts):
+            sizes = np.concatenate([np.diff(part.start) for part in together])
+            return Ids(np.concatenate([part.data for part in together]), _starts(sizes))
     cells: list[Any] = column.to_list()
-    whole = column.dtype.is_integer() and column.null_count() == 0
-    return list(map(str, cells)) if whole else cells
+    return list(map(str, cells)) if whole and column.dtype.is_integer() else cells
+
+
+def _starts(sizes: npt.NDArray[Any]) -> Int64:
+    start = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=start[1:])
+    return start
+
+
+def _texts(part: Any) -> Ids | None:
+    """Texts of Arrow as they lie in memory; None for what is none, has gaps, is no UTF-8 or lies elsewhere."""
+    from nanoarrow.c_array import c_array, c_array_view
+
+    column = c_array_view(c_array(part))
+    kind = getattr(column, "storage_type", None)
+    if kind not in _TEXTS[:2] or column.dictionary is not None or column.null_count:
+        return None
+    if not column.length:
+        return Ids(np.zeros(0, np.uint8), np.zeros(1, np.int64))
+    _check(column)
+    start = np.asarray(column.buffer(1))[column.offset :][: column.length + 1].astype(np.int64)
+    data = np.asarray(column.buffer(2)).view(np.uint8)[start[0] : start[-1]]
+    start -= start[0]
+    # A text begins with a character, not within it.
+    inside = start[:-1][start[:-1] < start[1:]]
+    if (
+        len(data)
+        and data.max() > 127
+        and not (is_utf8(data.tobytes()) and np.all(data[inside] & 0xC0 != 0x80))
+    ):
+        return None
+    return Ids(data, start)
+
+
+def _numbers(part: Any, of_run: bool) -> npt.NDArray[Any] | None:
+    """Plain numbers of Arrow as they lie in memory; None for all others, for gaps and for what may be out of range."""
+    import nanoarrow
+    from nanoarrow.c_array import c_array_view
+
+    kinds = nanoarrow.Type
+    whole = (kinds.INT8, kinds.INT16, kinds.INT32, kinds.INT64)
+    kind, column = nanoarrow.Schema(part.schema).type, c_array_view(part)
+    if kind not in (*whole, kinds.FLOAT, kinds.DOUBLE) or column.null_count or not (of_run or kind in whole):
+        return None
+    numbers = np.asarray(column.buffer(1))[column.offset :][: column.length]
+    low, high = (1 - EXACT, EXACT - 1) if of_run else (GRADE_LOW, GRADE_HIGH)
+    if kind in whole and not low <= int(numbers.min(initial=0)) <= int(numbers.max(initial=0)) <= high:
+        return None
+    return numbers.astype(np.float64 if of_run else np.int64)
 
 
 def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
@@ -119,10 +188,15 @@ def _take_stream(source: Any, request: Request, gathering: Gathering) -> bool:
     if any(is_view(fields[place]) for place in chosen):
         _take_frame(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
         return True
-    begin = 1
-    for topics, items, values in cells(stream, chosen, request.label):
-        gathering.take(topics, items, values, range(begin, begin + len(topics)))
-        begin += len(topics)
+    begin, of_run = 1, request.subject is RUN
+    for batch in _batches(stream, chosen, request.label):
+        at_once = [_texts(batch[0]), _texts(batch[1]), _numbers(batch[2], of_run)]
+        parts: Iterable[Any] = [at_once]
+        if any(part is None for part in at_once):
+            parts = _listed(batch, request.label)
+        for topics, items, values in parts:
+            gathering.take(topics, items, values, range(begin, begin + len(topics)))
+            begin += len(topics)
     return True
 
 
@@ -199,15 +273,27 @@ def by_polars(stream: Any) -> Any:
 
 def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:
     """The cells of the columns chosen of a stream, some ten thousand rows at a time."""
+    for batch in _batches(stream, chosen, label):
+        yield from _listed(batch, label)
+
+
+def _batches(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[Any]]:
+    """The columns chosen of each batch of a stream."""
     import nanoarrow
 
     with _refusing(label):
         for batch in stream:
-            columns = [
-                nanoarrow.Array(column).iter_py() for column in _columns(nanoarrow.c_array(batch), chosen)
-            ]
-            while (part := [list(islice(column, BATCH)) for column in columns])[0]:
-                yield part
+            yield list(_columns(nanoarrow.c_array(batch), chosen))
+
+
+def _listed(columns: list[Any], label: str) -> Iterator[list[list[Any]]]:
+    """The cells of columns as objects, some ten thousand rows at a time."""
+    import nanoarrow
+
+    with _refusing(label):
+        columns = [nanoarrow.Array(column).iter_py() for column in columns]
+        while (part := [list(islice(column, BATCH)) for column in columns])[0]:
+            yield part
 
 
 @contextmanager

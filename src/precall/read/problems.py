@@ -9,7 +9,6 @@ from typing import Any
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
-from precall.ragged import Int64
 from precall.read.columns import RUN, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.text import many
@@ -87,13 +86,13 @@ def _first(facts: list[Fact]) -> list[Fact]:
     return sorted(facts, key=itemgetter(0))[:PROBLEM_LIMIT]
 
 
-def renumbered(bad: Malformed, line: Int64) -> Malformed:
-    """The facts of a kernel about rows, with the numbers of rows replaced by those of lines."""
+def renumbered(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
+    """The facts of a kernel about rows, from 1, with the lines of these (from 0) in place of their numbers."""
     facts: list[Fact] = list(bad.problems)
     for at, (row, kind, *details) in enumerate(facts):
         if kind in ("duplicate", "conflict"):
-            details[2] = int(line[details[2] - 1])
-        facts[at] = (int(line[row - 1]) if row else 0, kind, *details)
+            details[2] = line_of(details[2] - 1)
+        facts[at] = (line_of(row - 1) if row else 0, kind, *details)
     return Malformed(facts, bad.total)
 
 

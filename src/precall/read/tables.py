@@ -1,8 +1,8 @@
-"""Tables as rows: CSV, TSV, JSON lines and rows of Python, batch by batch, into columns that the kernel groups by topic.
+"""Tables: CSV, TSV, JSON lines and rows of Python, into columns that the kernel groups by topic.
 
-A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what is wrong
-becomes a fact with its line. Files of text are read here rather than by Polars, for three things: they need no extra, ids
-are never taken for numbers, and each problem has its line.
+A file in which nothing is unusual is read by the kernel. All else is read here, batch by batch: a batch goes through as a
+whole when all of it is ordinary; otherwise each row is looked at, and what is wrong becomes a fact with its line. Polars reads
+no text, for three things: no extra is needed, ids are never taken for numbers, and each problem has its line.
 """
 
 from __future__ import annotations
@@ -20,13 +20,12 @@ import numpy.typing as npt
 
 from precall.errors import DataError, Malformed, Problem
 from precall.native import kernel, literals
-from precall.native.twin_text import MARK, is_utf8
-from precall.ragged import Int64
+from precall.ragged import Bytes, Int64
 from precall.read import values
-from precall.read.columns import RUN, Parsed, Request
+from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.problems import Findings, data_error, listed, naming, renumbered, shown
 from precall.read.sources import contents
-from precall.text import is_encodable
+from precall.text import MARK, is_encodable, is_utf8
 
 SEPARATOR = {"csv": ",", "tsv": "\t"}
 #: Rows held as Python objects at a time.
@@ -66,22 +65,25 @@ def _cells(row: Any) -> tuple[Any, Any, Any] | None:
 
 
 #: Ids being gathered: pieces of their bytes, and the sizes of the ids in each.
-_Texts = list[tuple[bytes, Int64]]
+_Texts = list[tuple[Bytes, Int64]]
 
 
-def _ids(texts: _Texts) -> tuple[npt.NDArray[np.uint8], Int64]:
-    data = np.frombuffer(b"".join([piece for piece, _ in texts]), np.uint8)
-    start = np.cumsum(np.concatenate([np.zeros(1, np.int64), *(sizes for _, sizes in texts)]))
+def _ids(texts: _Texts) -> tuple[Bytes, Int64]:
+    data = np.concatenate([np.zeros(0, np.uint8), *(piece for piece, _ in texts)])
+    start = np.zeros(1 + sum(len(sizes) for _, sizes in texts), np.int64)
+    np.concatenate([np.zeros(0, np.int64), *(sizes for _, sizes in texts)], out=start[1:])
     texts.clear()
-    return data, start
+    return data, np.cumsum(start, out=start)
 
 
-def _encoded(texts: Sequence[str]) -> tuple[bytes, Int64]:
+def _encoded(texts: list[str] | Ids) -> tuple[Bytes, Int64]:
+    if isinstance(texts, Ids):
+        return texts.data[texts.start[0] : texts.start[-1]], np.diff(texts.start)
     joined = "".join(texts)
     data = joined.encode()
     # Only in ASCII are characters and bytes as many.
     sizes = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
-    return data, np.fromiter(sizes, np.int64, len(texts))
+    return np.frombuffer(data, np.uint8), np.fromiter(sizes, np.int64, len(texts))
 
 
 class Gathering:
@@ -99,17 +101,23 @@ class Gathering:
         self._topics: _Texts = []
         self._items: _Texts = []
         self._numbers: list[Numbers] = []
-        self._lines: list[Int64] = []
+        self._lines: list[Sequence[int]] = []
 
-    def take(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> None:
+    def take(
+        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
+    ) -> None:
         """One batch of cells; `numbers` may be an array, in which only NaN is looked for."""
         if len(lines) and not self._whole(topics, items, numbers, lines):
             self._whole(*self._checked(topics, items, numbers, lines))
 
-    def _are_ids(self, cells: list[Any]) -> bool:
+    def _are_ids(self, cells: list[Any] | Ids) -> bool:
+        if isinstance(cells, Ids):
+            return True
         return "" not in cells if self._textual else set(map(type, cells)) <= {str}
 
-    def _whole(self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]) -> bool:
+    def _whole(
+        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
+    ) -> bool:
         if not (self._are_ids(topics) and self._are_ids(items)):
             return False
         if not isinstance(numbers, np.ndarray):
@@ -125,11 +133,11 @@ class Gathering:
         self._topics.append(topic)
         self._items.append(item)
         self._numbers.append(column)
-        self._lines.append(np.asarray(lines, np.int64))
+        self._lines.append(lines)
         return True
 
     def _checked(
-        self, topics: list[Any], items: list[Any], numbers: Any, lines: Sequence[int]
+        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
     ) -> tuple[list[str], list[str], Any, list[int]]:
         """The good rows of a batch; facts are noted about the others."""
         topic_name, item_name, value_name = self._request.names
@@ -155,22 +163,29 @@ class Gathering:
         """Group what was gathered; DataError with all problems if there are any."""
         asked = self._request
         number = np.concatenate([np.zeros(0, self._dtype), *self._numbers])
-        line = np.concatenate([np.zeros(0, np.int64), *self._lines])
-        self._numbers, self._lines = [], []
+        self._numbers = []
         if self._of_run and asked.float32:
             given = number
             number, beyond = values.narrowed(given)
             for row in beyond.tolist():
-                self.findings.add(int(line[row]), "float32-range", values.written(float(given[row])))
+                self.findings.add(self._line(row), "float32-range", values.written(float(given[row])))
         group = kernel().group_run if self._of_run else kernel().group_qrels
         texts = *_ids(self._topics), *_ids(self._items)
         try:
             grouped = group(*texts, number, asked.duplicates, asked.threads)
         except Malformed as bad:
-            raise self.error(renumbered(bad, line)) from None
+            raise self.error(renumbered(bad, self._line)) from None
         if self.findings.total:
             raise self.error()
         return Parsed.of(*grouped)
+
+    def _line(self, row: int) -> int:
+        """Where a row that was taken stands."""
+        for lines in self._lines:
+            if row < len(lines):
+                return lines[row]
+            row -= len(lines)
+        raise IndexError(row)
 
     def error(self, facts: Malformed | None = None) -> DataError:
         """The error that says what was found so far, by the kernel too."""
@@ -196,7 +211,51 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
-    data = contents(path, request.label, len)
+
+    def look(lines: bytes) -> None:
+        if format != "jsonl" and (first := header_of(lines, SEPARATOR[format])) is not None:
+            places(first[0], request)
+
+    data = contents(path, request.label, look)
+    parsed = _at_once(data, format, request)
+    return _row_by_row(data, format, request) if parsed is None else parsed
+
+
+def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
+    """The whole table by the kernel, if it finds nothing unusual."""
+    if len(set(request.names)) < len(request.names) or not all(map(is_encodable, request.names)):
+        return None
+    given: tuple[Any, ...] = len(MARK) * data.startswith(MARK), "", 0, list(request.names)
+    if format != "jsonl":
+        if (first := header_of(data, SEPARATOR[format])) is None:
+            return None
+        header, begin = first
+        given = begin, SEPARATOR[format], len(header), places(header, request)
+    if request.subject is RUN:
+        columns = kernel().run_from_table(data, *given, request.float32, request.duplicates, request.threads)
+    else:
+        columns = kernel().qrels_from_table(data, *given, request.duplicates, request.threads)
+    return None if columns is None else Parsed.of(*columns)
+
+
+def header_of(data: bytes, separator: str) -> tuple[list[str], int] | None:
+    """The names of the columns, and where the rows begin, where the names are all of the first line."""
+    begin, findings = data.find(b"\n") + 1, Findings()
+    records = list(_rows_of(data[:begin], separator, findings))
+    return None if findings.total or len(records) != 1 else (records[0][1], begin)
+
+
+def first_names(data: bytes) -> tuple[list[str], int] | None:
+    """The keys of the object on the first line, and where that begins."""
+    findings = Findings()
+    records = list(records_of(data[: data.find(b"\n") + 1], (), findings))
+    if findings.total or len(records) != 1 or not all(map(is_encodable, records[0][1])):
+        return None
+    return list(records[0][1]), len(MARK) * data.startswith(MARK)
+
+
+def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
+    """The same with every rule, and every problem by its line."""
     gathering = Gathering(request, "line", textual=format != "jsonl")
     if format == "jsonl":
         rows = _objects(data, request.names, gathering.findings)

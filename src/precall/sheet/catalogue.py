@@ -13,7 +13,7 @@ from precall.location.hits import Hits
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
-from precall.sheet.sheets import Block, Line, Sheet, describe_conventions
+from precall.sheet.sheets import Sheet, sheet_of_rows
 from precall.text import WIDTH, filled, many
 
 #: What a name such as macro-F says of decisions in categories.
@@ -272,13 +272,9 @@ def _end(bound: float | str) -> str:
 def measures_sheet() -> Sheet:
     """The sheet of all measures, a line each."""
     entries = [entry(declaration) for declaration in REGISTRY]
-    heading = ("measure", "trec_eval", "summary")
+    columns = ("measure", "trec_eval", "summary")
     rows = [(each["usage"], ", ".join(each["trec_eval"]), each["summary"]) for each in entries]
-    lines = tuple(Line(name, texts) for name, *texts in rows)
-    block = Block("", heading, lines, left=len(heading))
-    return Sheet(
-        "precall.measures/1", describe_conventions(), (block,), (), {"measures": entries}, heading, rows
-    )
+    return sheet_of_rows("precall.measures/1", columns, rows, {"measures": entries}, left=len(columns))
 
 
 def listed(form: str = "table") -> str:

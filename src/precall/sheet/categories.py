@@ -9,6 +9,7 @@ import numpy as np
 
 from precall.contingency import Decisions, Status
 from precall.contingency.outcomes import Summary
+from precall.conventions import describe_conventions
 from precall.errors import UsageError
 from precall.measures import Measure
 from precall.measures.best_points import LEFT_EARLY, is_left_early
@@ -25,7 +26,6 @@ from precall.sheet.sheets import (
     block_of,
     block_of_values,
     cells_of,
-    describe_conventions,
 )
 
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
@@ -179,7 +179,7 @@ def _with_decisions(sheet: Sheet, status: Status, policy: str, undefined: str) -
         )
     told = {"thresholds": {"policy": policy, "kind": kind, "values": thresholds}, "decisions": decided.body}
     return replace(
-        sheet, body=sheet.body | told,
+        sheet, body={**sheet.body, **told},
         blocks=(*sheet.blocks, block_of_values(("category", heading), thresholds), *decided.blocks),
         notes=(*sheet.notes, *notes),
         tidy=(

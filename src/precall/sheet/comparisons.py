@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from precall.conventions import describe_conventions
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, block_of_values, describe_conventions
+from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, block_of_values
 from precall.sheet.verdicts import sentence, verdict
 
 if TYPE_CHECKING:
@@ -206,5 +207,5 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
     return replace(
         sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *tidy),
-        body=sheet.body | {"comparisons": [pair.to_dict() for pair in pairs]},
+        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]},
     )  # fmt: skip

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.case_tables import Choices, MeasuredCases, point_at
+from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
 from precall.errors import TiesUnresolved, UsageError
@@ -17,12 +19,12 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
-from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of, describe_conventions
+from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of
 from precall.undefined import treated
 
 if TYPE_CHECKING:
+    from precall.case_tables import Chances
     from precall.infer.interval.interval import Interval
-    from precall.infer.null.significance import Outcome
 
 #: What is summed over groups; thresholds, being no measures, are not averaged, and all else is.
 _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
@@ -40,26 +42,6 @@ _AT = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What was asked of all curves.
-
-    `at` are conditions of `Curve.at` under the names they are shown by; `ties` is for measures of ranks.
-    """
-
-    at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    ties: str = "expected"
-    undefined: str = "zero"
-    higher_is_better: bool = True
-    measures: tuple[Measure, ...] = ()
-    """Of counts: their best values, and their values at each point. Of ranks: their values."""
-
-    @property
-    def of_counts(self) -> list[Measure]:
-        """Those of counts."""
-        return [measure for measure in self.measures if measure.declaration.of is Counts]
 
 
 def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
@@ -125,12 +107,9 @@ def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:
 def _chosen(
     curve: Curve, condition: Mapping[str, Any], choices: Choices, name: str, notes: list[str]
 ) -> dict[str, Cell]:
-    given = dict(condition)
-    if "threshold" in given and not choices.higher_is_better:
-        given["threshold"] = -given["threshold"]
-    keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in given))
+    keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in condition))
     try:
-        point = curve.at(**given)
+        point = point_at(curve, condition, choices.higher_is_better)
     except UsageError as error:
         # What was typed has been checked, so this is about the cases: it is never reached.
         most = str(error).partition("; ")[2].replace("the most is nan", "nothing is relevant there")
@@ -144,21 +123,13 @@ def _chosen(
     return dict(zip(keys, cells, strict=False))
 
 
-def curve_sheet(
-    curves: Mapping[str, Mapping[str, Curve]], choices: Choices, conventions: dict[str, str], source: str,
-    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None = None,
-    of_means: Mapping[str, Mapping[str, Interval]] | None = None, remarks: tuple[str, ...] = (),
-    chances: Mapping[str, Mapping[str, Chances]] | None = None,
-) -> Sheet:  # fmt: skip
-    """The sheet of scores by name, each with its curves by group; one group called "" is no group.
-
-    `intervals` are by score, group and measure, `of_means` those of the means over groups; `remarks` is what
-    there is to say about them; `chances` are by score and group.
-    """
-    groups, notes = _by_group(curves, choices, intervals, chances)
-    notes += remarks
+def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
+    """The sheet of scores by name, each with its curves by group; one group called "" is no group."""
+    chosen = replace(measured.choices, **choices)
+    groups, notes = _by_group(measured, chosen)
+    notes += measured.remarks
     whole = list(groups) == [""]
-    asked = {measure.name: measure.declaration.direction for measure in choices.measures}
+    asked = {measure.name: measure.declaration.direction for measure in chosen.measures}
     body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
     blocks, tidy = [], []
     for group, scores in groups.items():
@@ -166,32 +137,32 @@ def curve_sheet(
         tidy += _rows(group, scores, None)
     if not whole:
         means = {
-            score: _mean([scores[score] for scores in groups.values()], choices, score, source, notes)
-            for score in curves
+            score: _mean([scores[score] for scores in groups.values()], chosen, score, measured.source, notes)
+            for score in measured.curves
         }
-        for score, bounds in (of_means or {}).items():
-            means[score][_INTERVAL] = _bounds(bounds)
-        for score, by_group in (chances or {}).items():
-            # Beside the means over groups, what they are by chance.
-            chance = Chances.combined(list(by_group.values()))
-            means[score][CHANCE] = chance.cells()
-            notes += [f"{score}, mean over groups: {remark}" for remark in chance.remarks()]
+        for score, mean in means.items():
+            notes += [
+                f"{score}, mean over groups: {remark}" for remark in _beside(measured, score, None, mean)
+            ]
         body["mean"] = means
         blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means, asked)
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
-    return Sheet("precall.curve/1", conventions, tuple(blocks), tuple(notes), body, columns, tuple(tidy))
+    sheet = Sheet(
+        "precall.curve/1", dict(measured.conventions), tuple(blocks), tuple(notes), body, columns, tuple(tidy)
+    )
+    if not measured.comparisons:
+        return sheet
+    from precall.sheet.comparisons import with_cases
+
+    return with_cases(sheet, measured.comparisons)
 
 
-def _by_group(
-    curves: Mapping[str, Mapping[str, Curve]], choices: Choices,
-    intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]] | None,
-    chances: Mapping[str, Mapping[str, Chances]] | None,
-) -> tuple[dict[str, dict[str, Cells]], list[str]]:  # fmt: skip
+def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict[str, Cells]], list[str]]:
     """Group → score → everything about its curve, and what there is to say about them."""
     groups: dict[str, dict[str, Cells]] = {}
     notes: list[str] = []
-    for score, by_group in curves.items():
+    for score, by_group in measured.curves.items():
         if early := sum(map(is_left_early, by_group.values())):
             notes.append(
                 f"{score}: {LEFT_EARLY}{f' (in {early} of {len(by_group)} groups)' if '' not in by_group else ''}"
@@ -202,78 +173,51 @@ def _by_group(
                 sections, own = values(curve, choices)
             except TiesUnresolved as error:
                 raise TiesUnresolved(f"{name}: {error}") from None
-            if intervals is not None:
-                sections[_INTERVAL] = _bounds(intervals[score][group])
-            if chances is not None:
-                sections[CHANCE] = chances[score][group].cells()
-                own += chances[score][group].remarks()
+            own += _beside(measured, score, group, sections)
             groups.setdefault(group, {})[score] = sections
             notes += [f"{name}: {remark}" for remark in own]
     return groups, notes
+
+
+def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[str]:
+    """Add intervals and chance, as far as they were asked for, to what is known of a group, or of the mean over them."""
+    if measured.intervals:
+        sections[_INTERVAL] = _bounds(measured.intervals[score][group])
+    if not measured.chances:
+        return []
+    sections[CHANCE] = chance_cells(measured.chances[score][group])
+    return _how(measured.chances[score][group])
 
 
 def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     """The sheet of one curve; `choices` are fields of `Choices`."""
     chosen = Choices(**choices)
     conventions = describe_conventions(ties=f"block (R-precision, RR: {chosen.ties})")
-    return curve_sheet({"curve": {"": curve}}, chosen, conventions, "curve")
+    return measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
 
 
-@dataclass(frozen=True, slots=True)
-class Chances:
-    """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
+def chance_cells(chances: Chances) -> dict[str, Cell]:
+    """Mean and interval of chance, value less mean, and p, for each measure."""
+    cells: dict[str, Cell] = {}
+    for name, outcome in chances.outcomes.items():
+        values, p = [np.nan] * 4, np.nan
+        if outcome is not None:
+            middle, p = outcome.null.interval(chances.level), outcome.p
+            values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
+        names = ("by chance", "by chance low", "by chance high", "over chance")
+        cells |= {f"{name} {what}": chances.share * value for what, value in zip(names, values, strict=True)}
+        # In four decimals a small p would be 0.
+        cells[f"{name} p"] = Threshold(p)
+    return cells
 
-    Parameters
-    ----------
-    outcomes : of the cases that have a score, by measure.
-    share : of the relevant cases, those that have one: missed ones lower a value and what chance makes of it alike.
-    level : of the interval of chance.
-    """
 
-    outcomes: Mapping[str, Outcome | None]
-    share: float
-    level: float
-
-    @classmethod
-    def of(cls, curve: Curve, level: float) -> Chances:
-        """Equal scores are one block, as in the curve's own AP."""
-        from precall.infer.null.significance import of_curve
-
-        outcomes = {name: of_curve(curve, name, "block") for name in ("AP", "AUC")}
-        return cls(outcomes, curve.tp[-1].item() / curve.relevant if curve.relevant else 0.0, level)
-
-    @classmethod
-    def combined(cls, parts: Sequence[Chances]) -> Chances:
-        """The means over the groups in which a measure is defined, against the null distributions of such means."""
-        from precall.infer.null.significance import combined
-
-        outcomes: dict[str, Outcome | None] = {}
-        for name in parts[0].outcomes:
-            defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
-            outcomes[name] = combined(defined) if defined else None
-        return cls(outcomes, 1.0, parts[0].level)
-
-    def cells(self) -> dict[str, Cell]:
-        """Mean and interval of chance, value less mean, and p, for each measure."""
-        cells: dict[str, Cell] = {}
-        for name, outcome in self.outcomes.items():
-            values, p = [np.nan] * 4, np.nan
-            if outcome is not None:
-                middle, p = outcome.null.interval(self.level), outcome.p
-                values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
-            names = ("by chance", "by chance low", "by chance high", "over chance")
-            cells |= {f"{name} {what}": self.share * value for what, value in zip(names, values, strict=True)}
-            # In four decimals a small p would be 0.
-            cells[f"{name} p"] = Threshold(p)
-        return cells
-
-    def remarks(self) -> list[str]:
-        """How p was found where it is not exact."""
-        return [
-            f"{name} by chance: {outcome.tail}"
-            for name, outcome in self.outcomes.items()
-            if outcome is not None and outcome.tail.error
-        ]
+def _how(chances: Chances) -> list[str]:
+    """How p was found where it is not exact."""
+    return [
+        f"{name} by chance: {outcome.tail}"
+        for name, outcome in chances.outcomes.items()
+        if outcome is not None and outcome.tail.error
+    ]
 
 
 def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.conventions import describe_conventions
 from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome
-from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, block_of_values, describe_conventions
+from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, block_of_values
 
 if TYPE_CHECKING:
     from precall.infer.compare.bayes import Posterior

@@ -217,7 +217,7 @@ def json(sheet: Sheet) -> str:
 def _whole(sheet: Sheet) -> dict[str, Any]:
     verdict = {"verdict": sheet.verdict} if sheet.verdict else {}
     head = {"format": sheet.format, **verdict, "conventions": sheet.conventions, "notes": list(sheet.notes)}
-    return head | sheet.body
+    return {**head, **sheet.body}
 
 
 def plain(sheet: Sheet) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from precall.results import Float64, Report, RunValues
-from precall.sheet.sheets import Block, Cell, Line, Many, Rows, Sheet
+from precall.sheet.sheets import Block, Cell, Later, Line, Many, Rows, Sheet
 from precall.text import encoded
 
 if TYPE_CHECKING:
@@ -40,29 +40,27 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
     """
     if intervals is not None:
         report = replace(report, intervals=intervals)
-    directions = report.best or (0,) * len(report.measures)
-    measures = [
-        {"name": name, "asked": [asked for asked, canonical in report.asked.items() if canonical == name],
-         "aggregate": aggregate, "best": _ENDS[direction]}
-        for name, aggregate, direction in zip(report.measures, report.aggregates, directions, strict=True)
-    ]  # fmt: skip
     averages = Block(
         "", ("run", *report.measures, "topics"), tuple(_averages(report)),
-        best=directions if report.comparable else (),
+        best=_directions(report) if report.comparable else (),
     )  # fmt: skip
     topics = sum(len(run.topics) for run in report.runs) * per_topic
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
         "precall.report/1", {name: _plain(text) for name, text in report.conventions.items()},
         (*([_topics(report, topics)] if per_topic else []), averages), tuple(map(_plain, report.notes())),
-        {"measures": measures, "runs": [_body(report, run, per_topic) for run in report.runs]},
+        Later(partial(_body, report, per_topic)),
         ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (report.intervals is not None)]),
         Rows(partial(_columns, report, per_topic), rows), source=report,
     )  # fmt: skip
 
 
 def _plain(text: str) -> str:
-    return encoded(text).decode()
+    return text if text.isascii() else encoded(text).decode()
+
+
+def _directions(report: Report) -> tuple[int, ...]:
+    return report.best or (0,) * len(report.measures)
 
 
 def _cells(report: Report, values: Float64) -> Iterator[list[Any]]:
@@ -141,7 +139,16 @@ class _PerTopic(Mapping[str, dict[str, float]]):
         return (values for _, values in self.items())
 
 
-def _body(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
+def _body(report: Report, per_topic: bool) -> dict[str, Any]:
+    measures = [
+        {"name": name, "asked": [asked for asked, canonical in report.asked.items() if canonical == name],
+         "aggregate": aggregate, "best": _ENDS[direction]}
+        for name, aggregate, direction in zip(report.measures, report.aggregates, _directions(report), strict=True)
+    ]  # fmt: skip
+    return {"measures": measures, "runs": [_of_run(report, run, per_topic) for run in report.runs]}
+
+
+def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
     """A run as data."""
 
     def named(values: Iterable[Any]) -> dict[str, Any]:

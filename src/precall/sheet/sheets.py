@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from precall.conventions import describe_conventions, signature
 from precall.presented import Presented, Table
 from precall.text import number, printable
-from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval, Intervals
@@ -70,6 +71,26 @@ class Rows(Many[Row]):
         return (row for columns in self.make() for row in zip(*columns, strict=True))
 
 
+class Later(Mapping[str, Any]):
+    """Data that is made when it is first asked for: most results are printed, and never written as JSON."""
+
+    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> dict[str, Any]:
+        return self._make()
+
+    def __getitem__(self, name: str) -> Any:
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A table with a title, perhaps empty; its first column holds the names of its lines.
@@ -91,7 +112,7 @@ class Block:
 
     def leaders(self) -> list[frozenset[int]]:
         """Per line, the columns with the best values."""
-        if self.long:
+        if self.long or (self.best and len(self.lines) < 2):
             return [frozenset()] * len(self.lines)
         if not self.best:
             return [leaders(line.values, line.best) for line in self.lines]
@@ -111,7 +132,7 @@ class Sheet(Presented):
     conventions: dict[str, str]
     blocks: tuple[Block, ...]
     notes: tuple[str, ...]
-    body: dict[str, Any]
+    body: Mapping[str, Any]
     columns: tuple[str, ...]
     tidy: Collection[Row]
     verdict: str = ""
@@ -126,7 +147,7 @@ class Sheet(Presented):
     @property
     def signature(self) -> str:
         """The conventions in one line."""
-        return " | ".join(f"{name} {text}" for name, text in self.conventions.items())
+        return signature(self.conventions)
 
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
@@ -164,11 +185,6 @@ def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
         return frozenset()
     top = max(known, key=lambda value: value * best)
     return frozenset(i for i, value in enumerate(values) if value == top)
-
-
-def describe_conventions(**more: object) -> dict[str, str]:
-    """What every number rests on, and what else does; None is left out."""
-    return {"precall": __version__, **{name: str(what) for name, what in more.items() if what is not None}}
 
 
 #: By the name of the class, where its sheet is made: so that printing one result does not import all others.
@@ -212,21 +228,19 @@ def _notes(result: Any) -> tuple[str, ...]:
     return tuple(getattr(result, "notes", ()))
 
 
+def sheet_of_rows(
+    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[str, ...] = (), left: int = 1
+) -> Sheet:  # fmt: skip
+    """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""
+    block = Block("", columns, tuple(Line(str(first), values) for first, *values in rows), left)
+    return Sheet(format, describe_conventions(), (block,), notes, body, columns, rows)
+
+
 def table_sheet(result: Any, table: Table) -> Sheet:
     """The sheet of what is columns."""
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
-    lines = tuple(Line(str(first), values) for first, *values in rows) if columns else ()
-    block = Block("", tuple(columns), lines)
-    return Sheet(
-        _format(result),
-        describe_conventions(),
-        (block,),
-        _notes(result),
-        {"columns": columns},
-        block.heading,
-        rows,
-    )
+    return sheet_of_rows(_format(result), tuple(columns), rows, {"columns": columns}, _notes(result))
 
 
 def facts_sheet(result: Any) -> Sheet:

@@ -96,13 +96,12 @@ class _Compared:
     def sums(self, labels: Any, by_item: bool = False) -> Sums:
         """The counts of these labels, or by sample."""
         columns = self._columns(labels)
-        if self.kind == MULTILABEL:
-            right = np.intersect1d(self.true.keys, self.predicted.keys, assume_unique=True)
-        else:
-            right = self.true.keys[self.true.keys == self.predicted.keys]
-        hits = Membership(self.true.items, self.true.categories, right, self.true.kind)
         counted = self._by_item if by_item else self._by_label
-        return counted(hits, columns), counted(self.predicted, columns), counted(self.true, columns)
+        return (
+            counted(self.true.both(self.predicted), columns),
+            counted(self.predicted, columns),
+            counted(self.true, columns),
+        )
 
     def _columns(self, labels: Any) -> Int64:
         wanted = self.labels if labels is None else np.asarray(labels)

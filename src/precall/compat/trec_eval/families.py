@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from precall.compat.trec_eval import gain_measures, preferences
+from precall.compat.trec_eval import preferences
 from precall.compat.trec_eval import rankings as values
 from precall.compat.trec_eval.inputs import INPUT, Exit, real, whole
-from precall.measures import binary, gains
 
 TENTHS = tuple(tenth / 10 for tenth in range(11))
 FIFTHS = tuple(fifth / 5 for fifth in range(1, 11))
@@ -82,9 +81,14 @@ def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
 _READERS: dict[str, Callable[[str, str], tuple[Any, ...]]] = {
     "cutoffs": _cutoffs, "shares": _ascending, "numbers": _numbers, "gains": _gains,
 }  # fmt: skip
-_summed = partial(Family, summary="sum", integer=True)
+_SUM: dict[str, Any] = {"summary": "sum", "integer": True}
+_AT_DEPTHS: dict[str, Any] = {"parameters": "cutoffs", "default": DEPTHS}
 _gained = partial(Family, parameters="gains")
-_at_depths = partial(Family, parameters="cutoffs", default=DEPTHS)
+
+
+def _declared(name: str, **more: Any) -> Family:
+    """A measure that precall declares under this name of trec_eval."""
+    return Family(name, values.declared(name), **more)
 
 
 def _preferred(
@@ -105,40 +109,40 @@ _RATIOS = {
 _TABLE = (
     Family("runid", None, rel="", summary="run", per_topic=False),
     Family("num_q", None, rel="", summary="topics", integer=True, per_topic=False),
-    _summed("num_ret", values.of_hits(binary.number_retrieved)),
-    Family("num_rel", values.of_hits(binary.number_relevant), summary="relevant", integer=True),
-    _summed("num_rel_ret", values.of_hits(binary.number_found)),
-    Family("map", values.average_precision),
-    Family("gm_map", values.logarithm(values.average_precision), summary="geometric", per_topic=False),
-    Family("Rprec", values.of_hits(binary.r_precision)),
-    Family("bpref", values.binary_preference),
-    Family("recip_rank", values.of_hits(binary.reciprocal_rank)),
+    _declared("num_ret", **_SUM),
+    _declared("num_rel", summary="relevant", integer=True),
+    _declared("num_rel_ret", **_SUM),
+    _declared("map"),
+    Family("gm_map", values.logarithm("map"), summary="geometric", per_topic=False),
+    _declared("Rprec"),
+    _declared("bpref"),
+    _declared("recip_rank"),
     Family("iprec_at_recall", values.interpolated, "shares", TENTHS),
-    _at_depths("P", values.precision),
+    _declared("P", **_AT_DEPTHS),
     Family("relstring", values.grade_strings, "numbers", (10.0,), summary=""),
-    _at_depths("recall", values.of_cutoffs(values.ranked("R"))),
-    Family("infAP", values.of_judged(binary.inferred_average_precision)),
-    Family("gm_bpref", values.logarithm(values.binary_preference), summary="geometric", per_topic=False),
+    _declared("recall", **_AT_DEPTHS),
+    _declared("infAP"),
+    Family("gm_bpref", values.logarithm("bpref"), summary="geometric", per_topic=False),
     Family("Rprec_mult", values.multiples_of_r, "shares", FIFTHS),
     Family("utility", values.utility, "numbers", (1.0, -1.0, 0.0, 0.0)),
     Family("11pt_avg", values.interpolated_mean, "numbers", TENTHS),
-    Family("binG", values.of_hits(binary.binary_g)),
-    _gained("G", gain_measures.by_ranking(gain_measures.g, gains.g_measure)),
-    _gained("dcg", gain_measures.by_ranking(gain_measures.dcg), since="10.0"),
-    _gained("ideal_dcg", gain_measures.by_ranking(gain_measures.ideal_dcg), since="10.0"),
-    _gained("ndcg", gain_measures.by_ranking(gain_measures.ndcg, gains.ndcg)),
-    _gained("ndcg_rel", gain_measures.by_ranking(gain_measures.ndcg_at_relevant)),
-    _gained("Rndcg", gain_measures.by_ranking(gain_measures.ndcg_at_levels)),
-    _at_depths("ndcg_cut", values.ndcg_at),
-    _at_depths("map_cut", values.of_cutoffs(binary.average_precision)),
-    _at_depths("relative_P", values.of_cutoffs(binary.relative_precision)),
-    Family("success", values.of_cutoffs(binary.success), "cutoffs", (1, 5, 10)),
-    Family("set_P", values.of_hits(values.ranked("SetP"))),
-    Family("set_relative_P", values.of_hits(binary.set_relative_precision)),
-    Family("set_recall", values.of_hits(values.ranked("SetR"))),
-    Family("set_map", values.of_hits(binary.set_average_precision)),
+    _declared("binG"),
+    _gained("G", values.by_ranking(values.g, "G")),
+    _gained("dcg", values.by_ranking(values.dcg), since="10.0"),
+    _gained("ideal_dcg", values.by_ranking(values.ideal_dcg), since="10.0"),
+    _gained("ndcg", values.by_ranking(values.ndcg, "ndcg")),
+    _gained("ndcg_rel", values.by_ranking(values.ndcg_at_relevant)),
+    _gained("Rndcg", values.by_ranking(values.ndcg_at_levels)),
+    _declared("ndcg_cut", **_AT_DEPTHS),
+    _declared("map_cut", **_AT_DEPTHS),
+    _declared("relative_P", **_AT_DEPTHS),
+    _declared("success", parameters="cutoffs", default=(1, 5, 10)),
+    _declared("set_P"),
+    _declared("set_relative_P"),
+    _declared("set_recall"),
+    _declared("set_map"),
     Family("set_F", values.set_f, "numbers", (1.0,)),
-    _summed("num_nonrel_judged_ret", values.of_judged(binary.number_nonrelevant)),
+    _declared("num_nonrel_judged_ret", **_SUM),
     _preferred("prefs_num_prefs_poss", preferences.number_possible, summary="sum"),
     _preferred("prefs_num_prefs_ful", preferences.number_fulfilled, summary="sum"),
     _preferred("prefs_num_prefs_ful_ret", preferences.number_fulfilled, preferences.RETRIEVED, summary="sum"),
@@ -148,12 +152,12 @@ _TABLE = (
         _preferred(f"prefs_{name}_imp", _RATIOS[name], preferences.IMPLIED)
         for name in ("simp", "pair", "avgjg")
     ),
-    _grouped("map_avgjg", values.average_precision),
-    _grouped("P_avgjg", values.precision, "cutoffs", DEPTHS),
+    _grouped("map_avgjg", values.declared("map")),
+    _grouped("P_avgjg", values.declared("P"), "cutoffs", DEPTHS),
     _grouped("Rprec_mult_avgjg", values.multiples_of_r, "shares", FIFTHS),
-    Family("yaap", values.of_hits(binary.yet_another_average_precision)),
-    _gained("rbp", gain_measures.rank_biased, since="10.0"),
-    _gained("rbp_resid", gain_measures.rank_biased_residual, since="10.0"),
+    _declared("yaap"),
+    _gained("rbp", values.rank_biased, since="10.0"),
+    _gained("rbp_resid", values.rank_biased_residual, since="10.0"),
     Family("unj", values.unjudged, "cutoffs", (5, 10, 20), since="10.0"),
 )
 

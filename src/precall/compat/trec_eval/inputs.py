@@ -96,10 +96,20 @@ def shown(topic: bytes) -> str:
     return f"topic '{topic.decode(errors='replace')}'"
 
 
+#: Every file has so many fields in a line, or more.
+_FIELDS = 4
+
+
 def bytes_of(path: str, what: str, code: int = INPUT) -> bytes:
     """All of a file, decompressed; `Exit` if it cannot be read or is empty."""
+
+    def look(lines: bytes) -> None:
+        fields = lines.partition(b"\n")[0].split()
+        if 0 < len(fields) < _FIELDS and not fields[0].startswith(b"#"):
+            raise _malformed(path, 1, fields, _FIELDS, code)
+
     try:
-        data = contents(path, path, len)
+        data = contents(path, path, look)
     except (OSError, DataError, MissingExtra) as error:
         raise Exit(code, f"trec_eval: cannot read {what} file '{path}' ({error})") from None
     if not data:

@@ -13,9 +13,10 @@ from precall.compat.trec_eval.arguments import Options, help_text, parsed
 from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, shown
 from precall.compat.trec_eval.preferences import topic_of
-from precall.compat.trec_eval.rankings import FLOOR, Rankings, total, with_placeholders
+from precall.compat.trec_eval.rankings import FLOOR, Rankings, with_placeholders
 from precall.errors import NoCommonTopic
 from precall.location.located import locate, strangers
+from precall.ragged import total
 from precall.read.columns import Qrels, Run
 from precall.text import encoded, visible
 

@@ -6,7 +6,9 @@ Everything here is exact or by quadrature, but for the signed ranks, which are s
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,17 +17,18 @@ from precall.checks import check_beta, check_level, check_positive, check_whole,
 from precall.errors import UsageError
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.interval.f_measure import error_shares
-from precall.infer.libraries import stats
+from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts
 from precall.presented import Presented
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_seed, seeded
 from precall.text import printable, written
 
 #: Nodes of quadratures over a quantile.
 _NODES = 200
-_LARGEST = 4000
 _SAMPLES = 50_000
+#: Weights at one time: few enough to stay in the processor's caches.
+_CELLS = 2**16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,11 +48,11 @@ class Posterior(Presented):
 
     def cdf(self, value: Any) -> Float64:
         """Probability of at most `value`."""
-        return np.asarray((stats().beta.cdf(self._share(value), self.a, self.b) * self.weight).sum(axis=-1))
+        return np.asarray((special().betainc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1))
 
     def sf(self, value: Any) -> Float64:
         """Probability of more than `value`."""
-        return np.asarray((stats().beta.sf(self._share(value), self.a, self.b) * self.weight).sum(axis=-1))
+        return np.asarray((special().betaincc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1))
 
     def _share(self, value: Any) -> Float64:
         """The B that gives this value, for every cost."""
@@ -64,7 +67,7 @@ class Posterior(Presented):
         """Quantiles, by the inverse of Beta where the cost is certain, else by halving."""
         q = np.asarray(q, np.float64)
         if len(self.cost) == 1:
-            return np.asarray(self._value(stats().beta.ppf(q, self.a, self.b)[..., None])[..., 0])
+            return np.asarray(self._value(special().betaincinv(self.a, self.b, q)[..., None])[..., 0])
         low, high = np.zeros(q.shape), np.ones(q.shape)
         for _ in range(48):
             middle = (low + high) / 2
@@ -75,7 +78,7 @@ class Posterior(Presented):
     def _moments(self) -> tuple[float, float]:
         """Expected value and variance."""
         nodes, weight = _nodes()
-        value = self._value(stats().beta.ppf(nodes, self.a, self.b)[:, None])
+        value = self._value(special().betaincinv(self.a, self.b, nodes)[:, None])
         mean = float((weight @ value) @ self.weight)
         return mean, float((weight @ (value - mean) ** 2) @ self.weight)
 
@@ -102,6 +105,7 @@ class Posterior(Presented):
         return printable(f"{self.name}: mean {self.mean:.4f}, 95 % between {low:.4f} and {high:.4f}")
 
 
+@cache
 def _nodes() -> tuple[Float64, Float64]:
     """Nodes and weights of Gauss and Legendre on 0..1."""
     x, weight = np.polynomial.legendre.leggauss(_NODES)
@@ -192,7 +196,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     0.979
     """
     _counts(prior, only_a=only_a, only_b=only_b, same=same)
-    greater = float(stats().beta.sf(0.5, only_a + prior, only_b + prior))
+    greater = float(special().betaincc(only_a + prior, only_b + prior, 0.5))
     return ThreeWay(greater, 0.0, 1 - greater, 0.0, "Dirichlet, exact", int(only_a + only_b + same))
 
 
@@ -224,7 +228,7 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
     edge = rope * (1 + TOLERANCE)
     above, below = float((difference > edge).sum()), float((difference < -edge).sum())
     if rope == 0:
-        greater = float(stats().beta.sf(0.5, above + prior / 2, below + prior / 2))
+        greater = float(special().betaincc(above + prior / 2, below + prior / 2, 0.5))
         chances = greater, 0.0, 1 - greater
     else:
         chances = _greatest([above, len(difference) - above - below + prior, below])
@@ -239,8 +243,8 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
         if concentration == 0:
             chances.append(0.0)
             continue
-        at = stats().gamma.ppf(nodes, concentration)
-        others = [stats().gamma.cdf(at, other) for i, other in enumerate(alpha) if i != place and other]
+        at = special().gammaincinv(concentration, nodes)
+        others = [special().gammainc(other, at) for i, other in enumerate(alpha) if i != place and other]
         chances.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
     whole = math.fsum(chances)
     return chances[0] / whole, chances[1] / whole, chances[2] / whole
@@ -268,33 +272,66 @@ def signed_rank(
     """
     difference = _paired(a, b, rope, prior, unpaired)
     check_whole("samples", samples, 1)
-    if len(difference) > _LARGEST:
-        what = f"the signed ranks of {len(difference)} topics need a table of all pairs"
-        raise UsageError(f"{what}; use sign(), or t")
     made, seed = seeded(rng)
     z = np.append(np.sort(difference), 0.0)
     alpha = np.append(np.ones(len(difference)), prior)
-    sums = z[:, None] + z
-    above, below = _step(sums, 2 * rope), _step(-sums, 2 * rope)
+    order = np.argsort(z, kind="stable")
+    shares = _shares(z[order], 2 * rope)
 
     def wins(stream: np.random.Generator, size: int) -> Float64:
-        weight = stream.dirichlet(alpha, size)
-        high = ((weight @ above) * weight).sum(axis=1)
-        low = ((weight @ below) * weight).sum(axis=1)
-        if rope == 0:
-            # Equal shares, as of equal systems, speak for neither.
-            even = np.isclose(high, low, rtol=0, atol=TOLERANCE)
-            first = np.mean(np.where(even, 0.5, high > low))
-            return np.array([first, 0.0, 1 - first]) * size
-        shares = np.stack((high, 1 - high - low, low), axis=1)
-        return np.bincount(shares.argmax(axis=1), minlength=3).astype(np.float64)
+        total, rows = np.zeros(3), max(1, _CELLS // len(z))
+        for begin in range(0, size, rows):
+            weight = stream.dirichlet(alpha, min(rows, size - begin)).take(order, axis=1)
+            total += _greater(*shares(weight), rope)
+        return total
 
     chances = (np.asarray(sum(parts(wins, made, samples, 2000))) / samples).tolist()
     how = f"Bayesian signed-rank test, {samples:,} samples"
     return ThreeWay(chances[0], chances[1], chances[2], rope, how, len(difference), seed)
 
 
-def _step(sums: Float64, edge: float) -> Float64:
-    """1 above the edge, ½ on it, 0 below."""
-    near = TOLERANCE * max(float(np.abs(sums).max(initial=0.0)), edge)
-    return np.where(sums > edge + near, 1.0, np.where(sums >= edge - near, 0.5, 0.0))
+def _greater(high: Float64, low: Float64, rope: float) -> Float64:
+    """How many samples have the greatest share above the region, within it and below."""
+    if rope == 0:
+        # Equal shares, as of equal systems, speak for neither.
+        even = np.isclose(high, low, rtol=0, atol=TOLERANCE)
+        first = float(np.where(even, 0.5, high > low).sum())
+        return np.array([first, 0.0, len(high) - first])
+    shares = np.stack((high, 1 - high - low, low), axis=1)
+    return np.bincount(shares.argmax(axis=1), minlength=3).astype(np.float64)
+
+
+def _shares(z: Float64, edge: float) -> Callable[[Float64], tuple[Float64, Float64]]:
+    """The shares of pairs whose sum is above the edge, and below -edge, of weights (samples x values); half of those on it.
+
+    Values ascend: so those that are great enough to be the partners of one are the last ones, and weights are summed once.
+    """
+    near = TOLERANCE * max(2 * float(np.abs(z).max()), edge)
+    above = _partners(z, edge + near, strict=True), _partners(z, edge - near, strict=False)
+    below = _partners(z, -edge - near, strict=False), _partners(z, near - edge, strict=True)
+
+    def shares(weight: Float64) -> tuple[Float64, Float64]:
+        before = np.zeros((len(weight), len(z) + 1))
+        np.cumsum(weight, axis=1, out=before[:, 1:])
+        up, down = (_mean(before, *first) for first in (above, below))
+        return np.einsum("ij,ij->i", weight, before[:, -1:] - up), np.einsum("ij,ij->i", weight, down)
+
+    return shares
+
+
+def _partners(z: Float64, edge: float, strict: bool) -> Int64:
+    """For each of ascending values, the first whose sum with it is above the edge, or on it where not `strict`."""
+    first, end = np.zeros(len(z), np.int64), np.full(len(z), len(z))
+    while np.any(first < end):
+        middle = (first + end) // 2
+        sums = z + z[np.minimum(middle, len(z) - 1)]
+        enough = (middle == end) | (sums > edge if strict else sums >= edge)
+        first, end = np.where(enough, first, middle + 1), np.where(enough, middle, end)
+    return first
+
+
+def _mean(before: Float64, first: Int64, second: Int64) -> Float64:
+    """The mean of two columns for each, which mostly are one."""
+    if np.array_equal(first, second):
+        return before.take(first, axis=1)
+    return (before.take(first, axis=1) + before.take(second, axis=1)) / 2

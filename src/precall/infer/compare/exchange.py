@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.infer.libraries import sparse, stats
-from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
+from precall.infer.libraries import stats
+from precall.infer.resample.batches import TOLERANCE, counted, random_words, sampled_p
+from precall.native import kernel
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
 
@@ -83,90 +84,51 @@ def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
     numbers = np.empty((len(count), size), np.int32)
     number = int(single.sum())
     bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
-    numbers[single] = bits.reshape(number, size)
+    # Those of one unit mostly come first, and a slice is many times as fast as a mask.
+    numbers[slice(number) if single[:number].all() else single] = bits.reshape(number, size)
     byte = _bytes(rng, int(few.sum()) * size).reshape(-1, size)
     numbers[few] = _ONES[byte & ((1 << count[few]) - 1).astype(np.uint8)[:, None]]
     for length in np.unique(words[(words > 0) & ~many]).tolist():
         kinds = np.flatnonzero(words == length)
         # Of the last word the bits that are too many are dropped.
         spare = (64 * length - count[kinds, None]).astype(np.uint64)
-        number = np.bitwise_count(_words(rng, (len(kinds), size)) >> spare).astype(np.int32)
+        number = np.bitwise_count(random_words(rng, (len(kinds), size)) >> spare).astype(np.int32)
         for _ in range(length - 1):
-            number += np.bitwise_count(_words(rng, (len(kinds), size)))
+            number += np.bitwise_count(random_words(rng, (len(kinds), size)))
         numbers[kinds] = number
     # Draws of one kind follow one another, which is the faster way.
     numbers[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
     return numbers
 
 
-def _words(rng: np.random.Generator, shape: tuple[int, int]) -> npt.NDArray[np.uint64]:
-    return rng.integers(0, 2**64 - 1, shape, np.uint64, endpoint=True)
-
-
 def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
     return np.frombuffer(rng.bytes(number), np.uint8)
 
 
-class _Tally(NamedTuple):
-    """Items per place when every row stands at its second place, and what each that stands at the first changes."""
-
-    base: Int64
-    change: Any
-
-    def of(self, moved: Drawn) -> Drawn:
-        """Items per place (places x draws), of (rows x draws) items that stand at their first place."""
-        items = self.change @ moved
-        items += self.base[:, None].astype(moved.dtype)
-        return np.asarray(items)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Exchange:
-    """Two lists of the same items, as rows of items that are alike.
+    """Pairs of lists of the same items, as the kernel takes them.
 
     Parameters
     ----------
-    count : items per row.
-    unit : what each row belongs to, exchanged as a whole; None where items are exchanged one by one.
-    size, relevant : items, and relevant ones, per place.
-    every : both of both lists together.
-    hits, others : relevant items, and other ones.
+    coins : how many items, or groups, each kind has whose exchange changes a list.
+    rows : what a draw costs.
+    start, base, every, slot, coin : as `native.twin_exchanging` says.
     """
 
-    count: Int64
-    unit: Int64 | None
-    size: _Tally
-    relevant: _Tally
-    every: tuple[Int64, Int64]
-    hits: int
-    others: int
-
-    @property
-    def coins(self) -> Int64:
-        """How many items, or groups, each kind has whose exchange changes a list."""
-        return self.count if self.unit is None else np.ones(int(self.unit.max(initial=-1)) + 1, np.int64)
-
-    @property
-    def rows(self) -> int:
-        """What a draw costs."""
-        return len(self.count) + len(self.every[0])
+    coins: Int64
+    rows: int
+    start: Int64
+    base: Drawn
+    every: Drawn
+    slot: Drawn
+    coin: Drawn
 
     def difference(self, moved: Drawn, measure: str) -> Float64:
-        """The measure of the first list minus that of the second, per draw of what stands at its first place."""
-        moved = moved if self.unit is None else moved[self.unit]
-        size, relevant = self.size.of(moved), self.relevant.of(moved)
-        sizes, relevants = (whole[:, None].astype(np.int32) for whole in self.every)
-        return self._value(size, relevant, measure) - self._value(sizes - size, relevants - relevant, measure)
-
-    def _value(self, size: Drawn, relevant: Drawn, measure: str) -> Float64:
-        # Relevant items stand at odd places, other ones anywhere.
-        hits = relevant[1::2]
-        if measure == "AUC":
-            others = size - relevant
-            below = (self.others - np.cumsum(others, axis=0))[1::2] + others[1::2] / 2
-            return np.asarray((hits * below).sum(axis=0) / (self.hits * self.others), np.float64)
-        precision = np.cumsum(hits, axis=0) / np.maximum(np.cumsum(size, axis=0)[1::2], 1)
-        return np.asarray((hits * precision).sum(axis=0) / self.hits, np.float64)
+        """The measure of first lists minus that of second ones, added up, per draw of what stands at its first place."""
+        given = self.start, self.base, self.every, self.slot, self.coin, len(moved), measure == "AUC"
+        differences: Float64 = kernel().exchange_differences(np.ravel(moved), *given)
+        return differences
 
 
 def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None) -> Exchange:
@@ -179,25 +141,44 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
     if unit is None:
         # Either place may be called the first: so it does not matter which list is.
         first, second = np.minimum(first, second), np.maximum(first, second)
-
-    def at(rank: Int64, rows: Any) -> Int64:
-        return np.bincount(rank[rows], minlength=width)
-
-    every = (at(first, slice(None)) + at(second, slice(None)), at(first, relevant) + at(second, relevant))
     staying = first == second
-    fixed = [at(first, staying), at(first, staying & relevant)]
+
+    def at(place: Int64, hit: Any, weights: Any = None) -> Int64:
+        return np.bincount(2 * place + hit, weights, minlength=2 * width).astype(np.int64)
+
     key = (relevant[~staying] * width + first[~staying]) * width + second[~staying]
     if unit is None:
         key, count = np.unique(key, return_counts=True)
         order = np.argsort(count > 1, kind="stable")
-        key, count, member = key[order], count[order].astype(np.int64), None
+        key, count = key[order], count[order].astype(np.int64)
+        coins, coin = count, np.arange(len(key))
     else:
-        key, member = _in_order(key, unit[~staying])
-        count = np.ones(len(key), np.int64)
+        key, coin = _in_order(key, unit[~staying])
+        count, coins = np.ones(len(key), np.int64), np.ones(int(coin.max(initial=-1)) + 1, np.int64)
     hit, low, high = key // width**2, key // width % width, key % width
-    tallies = [_tally(low, high, count, np.flatnonzero(hit >= least), fixed[least]) for least in (0, 1)]
-    hits = int(relevant.sum())
-    return Exchange(count, member, tallies[0], tallies[1], every, hits, len(relevant) - hits)
+    base = at(first[staying], relevant[staying]) + at(high, hit, count)
+    # Exchanges bring items of their coin to the lower place, and take them from the higher.
+    slot, coin = 2 * np.append(low, high) + np.tile(hit, 2), np.append(coin, -1 - coin)
+    order = np.argsort(slot, kind="stable")
+    columns = (base, at(first, relevant) + at(second, relevant), slot[order], coin[order])
+    return Exchange(
+        coins, len(key) + width, np.array([0, 2 * width]), *(column.astype(np.int32) for column in columns)
+    )
+
+
+def joined(pairs: list[Exchange]) -> Exchange:
+    """Several pairs of lists as one."""
+    slots, coins = (
+        np.cumsum([0, *sizes]) for sizes in ([len(p.base) for p in pairs], [len(p.coins) for p in pairs])
+    )
+    slot = [pair.slot + first for pair, first in zip(pairs, slots[:-1].astype(np.int32), strict=False)]
+    coin = [
+        pair.coin + np.where(pair.coin < 0, -first, first)
+        for pair, first in zip(pairs, coins[:-1].astype(np.int32), strict=False)
+    ]
+    base, every = ([getattr(pair, name) for pair in pairs] for name in ("base", "every"))
+    columns = map(np.concatenate, (base, every, slot, coin))
+    return Exchange(np.concatenate([p.coins for p in pairs]), sum(p.rows for p in pairs), slots, *columns)
 
 
 def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:
@@ -209,26 +190,16 @@ def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:
     return np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts])
 
 
-def _tally(low: Int64, high: Int64, count: Int64, rows: Int64, fixed: Int64) -> _Tally:
-    base = fixed.copy()
-    np.add.at(base, high[rows], count[rows])
-    cells = np.concatenate((low[rows], high[rows])), np.concatenate((rows, rows))
-    sign = np.repeat(np.array([1, -1], np.int32), len(rows))
-    return _Tally(base, sparse().csr_array((sign, cells), shape=(len(base), len(low))))
-
-
 def exchanged(
     lists: list[Exchange], measure: str, difference: float, rng: Rng, resamples: int
 ) -> tuple[float, str, int | None]:
     """p of the mean difference of several pairs of lists, how it was found, and the seed where it was sampled."""
     least = abs(difference) - TOLERANCE
-    count, rows = np.concatenate([pair.coins for pair in lists]), sum(pair.rows for pair in lists)
-    edges = np.cumsum([len(pair.coins) for pair in lists])[:-1]
+    pairs = joined(lists)
+    count, rows = pairs.coins, pairs.rows
 
     def far(moved: Drawn) -> Bool:
-        parts = np.split(moved, edges, axis=0)
-        values = [pair.difference(part, measure) for pair, part in zip(lists, parts, strict=True)]
-        return np.asarray(np.abs(np.sum(values, axis=0)) / len(lists) >= least)
+        return np.asarray(np.abs(pairs.difference(moved, measure)) / len(lists) >= least)
 
     coins = int(count.sum())
     if not coins:

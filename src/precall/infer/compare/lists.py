@@ -13,20 +13,20 @@ import numpy as np
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import influence, quantiles
-from precall.infer.blocks import effective_groups, inner
+from precall.infer.blocks import Cases, effective_groups, inner
 from precall.infer.compare import OF_LISTS
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
 from precall.infer.compare.signflip import LEAST
-from precall.infer.influence import Ranked, precision_influence, ranked, redrawn_values, roc_influence
-from precall.infer.libraries import stats
-from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
+from precall.infer.influence import Ranked, precision_influence, ranked, roc_influence
+from precall.infer.libraries import special
+from precall.infer.resample.batches import TOLERANCE, sampled_p
+from precall.infer.resample.resampling import Weighed
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded
 
 RESAMPLES = 5_000
-_CELLS = 2**20
 #: How p is found of two lists that order all items alike, which have no interval, either.
 _ALIKE = "the same order"
 _FEW = 20
@@ -79,12 +79,16 @@ def compared(
         raise UsageError("groups and topics: both given; leave one of them out")
     check_level(level)
     check_whole("resamples", resamples, 1)
-    lists, left_out = _lists(relevant, score_a, score_b, groups, topics)
-    valued = [_influences(pair, measure) for pair in lists]
-    first, second = (mean([both[side][0] for both in valued]) for side in (0, 1))
+    if topics is not None and measure == "AUC" and test in (None, "delong"):
+        lists, left_out, values, variance = _areas_of_topics(relevant, (score_a, score_b), topics)
+    else:
+        lists, left_out = _lists(relevant, score_a, score_b, groups, topics)
+        valued = [_influences(pair, measure) for pair in lists]
+        values = [[both[side][0] for both in valued] for side in (0, 1)]
+        variance = math.fsum(_variance(*pair, measure) for pair in zip(lists, valued, strict=True))
+    first, second = map(mean, values)
     difference = first - second
-    variance = math.fsum(_variance(*pair, measure) for pair in zip(lists, valued, strict=True))
-    error = math.sqrt(variance) / len(lists)
+    error = math.sqrt(variance) / len(values[0])
     chosen, result = _tested(lists, measure, test, difference, error, resamples, level, rng)
     freedom, few = lists[0].freedom, lists[0].few_groups()
     half = quantiles.t(level, freedom) * error if freedom > 0 else math.nan
@@ -95,18 +99,18 @@ def compared(
         notes = (*notes, f"{few}, are few; the interval can miss its level")
     alike = result.how if result.how == _ALIKE else "no variance"
     return Comparison(
-        names=names, measure=_label(measure, lists, topics is not None), values=(first, second), difference=difference,
-        low=low, high=high, level=level, p=result.p, test=chosen, how=result.how,
+        names=names, measure=_label(measure, lists, None if topics is None else len(values[0])), values=(first, second),
+        difference=difference,        low=low, high=high, level=level, p=result.p, test=chosen, how=result.how,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
         no_interval="" if low is not None else alike,
     )  # fmt: skip
 
 
-def _label(measure: str, lists: list[Lists], of_topics: bool) -> str:
+def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
     """What is compared, in words: the same name must not mean two numbers."""
-    if of_topics:
-        return f"mean {measure} over {len(lists)} topics"
+    if topics is not None:
+        return f"mean {measure} over {topics} topics"
     group = lists[0].group
     return measure if group is None else f"{measure}, {int(group.max()) + 1} groups"
 
@@ -119,9 +123,7 @@ def _lists(
     if topics is not None:
         every = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
     kept = [rows for rows in every if 0 < np.count_nonzero(relevant[rows]) < len(relevant[rows])]
-    if not kept:
-        what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
-        raise DataError([Problem("relevant", None, what, "check the labels, or say which is positive")])
+    _check_both(len(kept), relevant)
     # Groups are of one list: there are no topics then.
     freedom = math.inf if groups is None else effective_groups(relevant, np.ones(len(relevant)), groups) - 1
     lists = [
@@ -129,6 +131,45 @@ def _lists(
         for some, rows in ((relevant[rows], rows) for rows in kept)
     ]
     return lists, len(every) - len(kept)
+
+
+def _check_both(lists: int, relevant: Bool) -> None:
+    if not lists:
+        what = f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant and other items"
+        raise DataError([Problem("relevant", None, what, "check the labels, or say which is positive")])
+
+
+def _areas_of_topics(
+    relevant: Bool, scores: tuple[Any, Any], topics: Int64
+) -> tuple[list[Lists], int, list[list[float]], float]:
+    """Topics that have both classes as one list, how many have not, their areas by either score, and the sum of variances.
+
+    What `_lists`, `_influences` and `_variance` say of each topic by itself, of all at once.
+    """
+    hits, size = (
+        np.bincount(part, minlength=int(topics.max(initial=-1)) + 1) for part in (topics[relevant], topics)
+    )
+    kept = (hits > 0) & (hits < size)
+    _check_both(int(kept.sum()), relevant)
+    rows = np.flatnonzero(kept[topics])
+    relevant, topic = relevant[rows], (np.cumsum(kept) - 1)[topics[rows]]
+    sides = [influence.ranked_by_topic(relevant, score[rows], topic) for score in scores]
+    (first, of_first), (second, of_second) = (
+        influence.roc_influences(relevant, side, topic) for side in sides
+    )
+    difference, kind = of_first - of_second, 2 * topic + relevant
+    number = np.bincount(kind)
+    away = difference - (np.bincount(kind, difference) / number)[kind]
+    with np.errstate(invalid="ignore"):
+        # One item of a class has no variance.
+        variances = np.bincount(kind, away**2) / (number - 1) / number
+    lists = [Lists(relevant, sides[0], sides[1], None, math.inf)]
+    return (
+        lists,
+        int(np.count_nonzero(size)) - len(first),
+        [first.tolist(), second.tolist()],
+        math.fsum(variances),
+    )
 
 
 def _influences(lists: Lists, measure: str) -> list[Valued]:
@@ -214,8 +255,8 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str) -> R
     if error == 0:
         return Result(1.0, "no variance", notes=notes)
     if group is None:
-        return Result(max(float(2 * stats().norm.sf(abs(difference) / error)), LEAST), "normal", notes=notes)
-    p = max(float(2 * stats().t.sf(abs(difference) / error, freedom)), LEAST)
+        return Result(max(float(2 * special().ndtr(-abs(difference) / error)), LEAST), "normal", notes=notes)
+    p = max(float(2 * special().stdtr(freedom, -abs(difference) / error)), LEAST)
     return Result(p, f"Student's t, {freedom:.3g} degrees of freedom", notes=notes)
 
 
@@ -233,21 +274,19 @@ def _redrawn(lists: list[Lists], measure: str, rng: Rng, resamples: int, level: 
     made, seed = seeded(rng)
     listed = sorted(map(_listed, lists), key=lambda columns: [column.tobytes() for column in columns])
 
-    def differences(part: np.random.Generator, count: int) -> Float64:
-        total, known = np.zeros(count), np.zeros(count)
-        for relevant, *blocks, unit in listed:
-            size = int(unit.max()) + 1
-            index = part.integers(0, size, size=(count, size))
-            index += (np.arange(count) * size)[:, None]
-            weight = np.bincount(index.ravel(), minlength=count * size).reshape(count, size)[:, unit]
-            first, second = (redrawn_values(relevant, block, weight, measure) for block in blocks)
-            # A redrawn list of one class is left out, as a list of one class is; its fellows still say something.
-            total += np.nan_to_num(first - second)
-            known += ~np.isnan(first)
-        return np.asarray(np.divide(total, known, out=np.full(count, np.nan), where=known > 0), np.float64)
-
-    batch = max(1, _CELLS // max(len(pair.relevant) for pair in lists))
-    redrawn = np.concatenate(list(parts(differences, made, resamples, batch)))
+    total, known = np.zeros(resamples), np.zeros(resamples)
+    for relevant, *blocks, unit in listed:
+        both = [Weighed(Cases(block, relevant, np.ones(len(relevant)), unit)) for block in blocks]
+        # The same units of both.
+        streams = both[0].streams(resamples, made)
+        first, second = (
+            side.areas(*streams) if measure == "AUC" else side.precisions(*streams, apart=True)
+            for side in both
+        )
+        # A redrawn list of one class is left out, as a list of one class is; its fellows still say something.
+        total += np.nan_to_num(first - second)
+        known += ~np.isnan(first)
+    redrawn = np.divide(total, known, out=np.full(resamples, np.nan), where=known > 0)
     # A redrawn list of one class has no value; it says nothing for either system.
     redrawn = redrawn[~np.isnan(redrawn)]
     if not len(redrawn):

@@ -15,17 +15,16 @@ from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, p_text
+from precall.infer.compare.corrections import corrected
 from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.compare.signflip import LEAST
-from precall.infer.libraries import multitest, stats
+from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
 from precall.notes import together
 from precall.ragged import Float64, Int64, mean
 from precall.rng import Rng, seeded
 
-#: Our names of corrections and statsmodels'.
-_STATSMODELS = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
 _BATCH = 512
 #: More groups than this are no display of letters any more.
 _MOST = 200
@@ -111,8 +110,8 @@ def many(
     names : of the systems, one per column (default: those of a data frame, else 1, 2, ...).
     test : of each pair, see `paired`; two-sided.
     correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh" or
-        "by" (the share of false alarms among the significant: Benjamini & Hochberg, & Yekutieli), all by
-        statsmodels; "none"; or "tukey": randomised Tukey HSD, which takes the place of the test.
+        "by" (the share of false alarms among the significant: Benjamini & Hochberg, & Yekutieli); "none"; or "tukey":
+        randomised Tukey HSD, which takes the place of the test.
     baseline : compare each other system with this one only (system minus baseline).
     level, resamples, rng : see `paired`. Signs and shuffles are shared by all pairs.
     measure, unpaired, undefined, higher_is_better : see `paired`; a topic that is left out is so for all.
@@ -235,23 +234,6 @@ def sampled_pairs(
     return sampled_p(counted(count, rng, resamples, _BATCH), resamples)
 
 
-def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
-    """The pairs of one family with their adjusted p; a single pair has none."""
-    if correction == "none" or len(pairs) < 2:
-        return [replace(pair, correction=correction if len(pairs) > 1 else "none") for pair in pairs]
-    adjusted = adjust([pair.p for pair in pairs], correction)
-    return [
-        replace(pair, adjusted=p, correction=correction)
-        for pair, p in zip(pairs, adjusted.tolist(), strict=True)
-    ]
-
-
-def adjust(p: Sequence[float], correction: str) -> Float64:
-    """p-values adjusted for their number, by statsmodels."""
-    check_choice("correction", correction, _STATSMODELS)
-    return np.asarray(multitest().multipletests(p, method=_STATSMODELS[correction])[1], np.float64)
-
-
 def _tukey(family: Family, by_name: list[int]) -> list[Comparison]:
     values, choices = family.values, family.choices
     if len(family.names) > tukey.MOST:
@@ -324,7 +306,7 @@ def anova(values: Float64) -> Anova:
     squares = tuple(total / df for total, df in zip(sums, freedom, strict=True))
     none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
     f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
-    p = tuple(np.maximum(stats().f.sf(f, freedom[:2], freedom[2]), LEAST).tolist())
+    p = tuple(np.maximum(special().fdtrc(freedom[:2], freedom[2], f), LEAST).tolist())
     return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall import ragged
 from precall.checks import check_choice, check_level, check_whole
 from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, signflip
@@ -18,9 +19,10 @@ from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.pairing import aligned, check_two, differences
 from precall.infer.libraries import special
-from precall.infer.resample.batches import TOLERANCE, parts, sampled_p
+from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.infer.skewness import remark
-from precall.ragged import Float64, mean
+from precall.native import kernel
+from precall.ragged import Float64, Int64, average, mean
 from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000
@@ -28,7 +30,7 @@ RESAMPLES = 100_000
 FEW_REDRAWN = 50
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
-_CELLS = 2**22
+_BATCH = 4096
 
 
 class Result(NamedTuple):
@@ -145,7 +147,8 @@ def compared(
         names=names, measure=measure, values=(mean(a), mean(b)),
         difference=mean(difference), low=low, high=high, level=choices.level,
         p=result.p, test=test, how=result.how, size=len(difference),
-        wins=int((better > 0).sum()), ties=int((better == 0).sum()), losses=int((better < 0).sum()),
+        wins=int(np.count_nonzero(better > 0)), ties=int(np.count_nonzero(better == 0)),
+        losses=int(np.count_nonzero(better < 0)),
         alternative=choices.alternative, statistic=result.statistic, effect=effect(difference), left_out=dropped,
         higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, dropped)),
         seed=result.seed, no_interval="" if low is not None else alike(difference) or "all resamples have one mean",
@@ -155,14 +158,16 @@ def compared(
 def effect(difference: Float64) -> float | None:
     """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
     spread = deviation(difference)
-    return float(difference.mean() / spread) if spread > 0 else None if difference.any() else 0.0
+    if spread > 0:
+        return average(difference) / spread
+    return None if difference.any() else 0.0
 
 
 def deviation(difference: Float64) -> float:
     """Standard deviation (n - 1); exactly 0 where differences are equal but for rounding."""
     if len(difference) < 2:
         return float("nan")
-    spread = float(np.std(difference, ddof=1))
+    spread = ragged.deviation(difference)
     return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
 
 
@@ -195,7 +200,7 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
         other = "" if skewed else "; randomization does so less"
         remarks.append(f"{size} topics are few to redraw: the bootstrap rejects too often{other}")
     remarks += [skewed] * bool(skewed)
-    if moved and direction(difference, test) * difference.mean() < 0:
+    if moved and direction(difference, test) * average(difference) < 0:
         remarks.append(
             f"{test} speaks for the other system than the means do: it weighs topics, not differences"
         )
@@ -229,7 +234,7 @@ def _t(difference: Float64, choices: Choices) -> Result:
     if size < 2 or spread == 0:
         exact = _flipped(difference, choices)
         return Result(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
-    value = float(difference.mean() / (spread / size**0.5))
+    value = average(difference) / (spread / size**0.5)
     p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
     return Result(p, f"t, {size - 1} degrees of freedom", value)
 
@@ -302,14 +307,14 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
     rng, seed = seeded(choices.rng)
     # The same draws whichever system comes first.
     turn = -1.0 if centre < 0 else 1.0
-    listed = np.sort(turn * difference)
+    units, unit = whole(np.sort(turn * difference), size)
 
-    def means(made: np.random.Generator, count: int) -> Float64:
-        drawn = listed[made.integers(0, size, size=(count, size))]
-        return np.asarray(turn * drawn.mean(axis=1), np.float64)
+    def sums(made: np.random.Generator, count: int) -> Int64:
+        drawn: Int64 = kernel().redraw_sums(units, int(random_words(made, 1)[0]), count)
+        return drawn
 
-    batch = max(1, min(4096, _CELLS // size))
-    redrawn = np.concatenate(list(parts(means, rng, choices.resamples, batch)))
+    drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))
+    redrawn = turn * np.ldexp(drawn.astype(np.float64), unit) / size
     shifted = redrawn - centre
     near = TOLERANCE * float(np.abs(difference).max())
     far = {

@@ -37,6 +37,8 @@ def aligned(
         raise UsageError("give values by topic id for all systems, or columns for all; got some of each")
     ids: list[Any]
     matrix, ids, dropped = _by_id(given, unpaired) if all(by_id) else _by_place(given)
+    if len(matrix) and np.isfinite(matrix).all():
+        return matrix, ids, dropped
     _refuse(given, ids, np.isinf(matrix), "is infinite", "leave the topic out")
     if undefined == "error":
         _refuse(given, ids, np.isnan(matrix), "is undefined", "pass undefined='omit' or 'zero'")

@@ -98,6 +98,10 @@ def _on_grid(moved: Float64, affordable: int) -> Int64 | None:
 
 
 def _multiples(moved: Float64, unit: int) -> Int64 | None:
+    # The first alone tells most often that there is no such unit.
+    first = float(moved[0])
+    if abs(first * unit - round(first * unit)) > TOLERANCE * max(abs(first), 1) * unit:
+        return None
     scaled = moved * unit
     whole = np.rint(scaled)
     if np.any(np.abs(scaled - whole) > TOLERANCE * np.maximum(np.abs(moved), 1) * unit) or np.any(whole == 0):
@@ -126,7 +130,8 @@ def _by_convolution(units: Int64, alternative: str) -> float:
 def tables(values: Float64) -> Float64:
     """Sums of eight signed rows for each byte of signs: (groups, 256, columns). So no sign is ever stored as a number."""
     rows, columns = values.shape
-    padded = np.pad(values, ((0, -rows % 8), (0, 0))).reshape(-1, 8, columns)
+    padded = np.zeros((-(-rows // 8), 8, columns))
+    padded.reshape(-1, columns)[:rows] = values
     sums = np.zeros((len(padded), 1, columns))
     for place in range(8):
         row = padded[:, place : place + 1]

@@ -127,7 +127,7 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, in
         return 1.0, "no difference", None
     whole = given.totals.sum(axis=0).astype(np.float64)
     # The totals of the first system where it has less of every unit.
-    least = (whole - kinds.T @ count) / 2
+    least = (whole - kinds @ count) / 2
     values, difference = given.values()
     observed = abs(difference) - TOLERANCE * max(1.0, min(map(abs, values)))
 
@@ -138,16 +138,14 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, in
             return np.asarray((np.abs(mine - theirs) >= observed) | ((mine == theirs) & (observed <= 0)))
 
     # Few kinds change many totals; and threads of a dense product cost more than they gain beside those of `sampled`.
-    of_kinds = kinds.T.tocsr()
-
     def far_of_kinds(some: Drawn) -> Bool:
-        return far(np.ascontiguousarray((of_kinds @ some).T))
+        return far(np.ascontiguousarray((kinds @ some).T))
 
     rows, exact = sum(kinds.shape), None
     if math.prod((count + 1).tolist()) <= ENUMERATED:
         exact = enumerated(count, far_of_kinds, rows)
     elif (places := _grid(kinds, count)) is not None:
-        exact = _convolved(kinds.toarray().astype(np.int64), count, places, far)
+        exact = _convolved(kinds.toarray().T.astype(np.int64), count, places, far)
     if exact is not None:
         # Of a thousand units and more the least chances are no float64 any more, and still not 0.
         return max(min(1.0, exact), LEAST), f"all 2^{int(count.sum())} swaps", None
@@ -156,26 +154,25 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, in
 
 
 def _kinds(change: Any) -> tuple[Any, Int64]:
-    """What exchanges change, and how many units each: the same whichever system is first, and however units are listed."""
+    """What exchanges change, totals x kinds, and units of each: the same whichever system is first and unit is listed first."""
     change = change.astype(np.float64)
-    change.sum_duplicates()
     change.eliminate_zeros()
-    change = change[np.diff(change.indptr) > 0]
     # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their opposites are one.
     size = np.diff(change.indptr)
-    change.data *= np.repeat(np.sign(change.data[change.indptr[:-1]]), size)
+    units = np.flatnonzero(size)
+    change.data *= np.repeat(np.sign(change.data[change.indptr[units]]), size[units])
     # In the order of dense rows, in which nothing is less than something, and more than what is below 0.
     most, rank = np.unique(np.abs(change.data), return_inverse=True)
     place = (change.shape[1] - change.indices).astype(np.int64) * (len(most) + 1) + rank + 1
     label = np.where(change.data > 0, place, -place)
-    numbers = alike(label, np.repeat(np.arange(len(size)), size), len(size))
+    numbers = alike(label, np.repeat(np.arange(len(size)), size), len(size))[units]
     _, first, count = np.unique(numbers, return_index=True, return_counts=True)
-    return change[first], count.astype(np.int64)
+    return change[units[first]].T.tocsr(), count.astype(np.int64)
 
 
 def _grid(kinds: Any, count: Int64) -> list[int] | None:
     """How many values each of the totals can take; None where they are no whole numbers, or too many."""
-    reach = [int(most) + 1 for most in (abs(kinds).T @ count).tolist()]
+    reach = [int(most) + 1 for most in (abs(kinds) @ count).tolist()]
     whole = not np.any(kinds.data != np.rint(kinds.data))
     return reach if whole and math.prod(reach) * float(count.sum() + len(count)) <= AFFORDABLE else None
 

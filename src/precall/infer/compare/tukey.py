@@ -8,50 +8,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.infer.resample.batches import TOLERANCE, parts
+from precall.infer.resample.batches import TOLERANCE, parts, random_words, whole
+from precall.native import kernel
 from precall.ragged import Float64
 
-#: Shuffles made by sorting, and how many more are made of each of them by shuffling once again.
-_SORTED = 128
-_AGAIN = 7
-#: Systems that a sort key has room for.
+#: Shuffles made one by one, and how many more are made of each of them by shuffling once again.
+_SINGLE = 128
+_AGAIN = 15
+#: Systems that a column's number has room for.
 MOST = 2**12
 
 
 def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64:
     """Range of the systems' sums for each shuffling within topics, sorted.
 
-    A shuffle is a sort of random keys that carry the place of a system in their last bits. Where keys are equal in the
-    random bits, the place decides; so that every order is equally likely all the same, each batch starts from rows
-    shuffled the slow way. Sorting takes time, so each sorted shuffle serves eight times: seven more are that shuffle
-    followed by another, drawn for each topic and used for the whole batch. Any two of all shuffles are independent, and
-    so p has the mean and the variance that it would have if all were.
+    Shuffling takes time, so each shuffle serves sixteen times: the others are that shuffle followed by another, drawn for each
+    topic and used for the whole batch. Any two of all shuffles are independent, and so p has the mean and the variance
+    that it would have if all were.
     """
     topics, systems = matrix.shape
-    bits = max(int(systems - 1).bit_length(), 1)
-    place = np.arange(systems, dtype=np.uint32)
-    low = np.uint32((1 << bits) - 1)
+    units, unit = whole(matrix.ravel(), 2 * topics)
 
     def batch(made: np.random.Generator, size: int) -> Float64:
-        rows = min(size, _SORTED)
-        start = made.permuted(matrix, axis=1)
-        again = made.permuted(np.broadcast_to(place, (_AGAIN, topics, systems)), axis=2)
-        total = np.zeros((1 + _AGAIN, systems, rows))
-        words = -(-rows * systems // 2)
-        drawn = np.empty((rows, systems))
-        for topic in range(topics):
-            key = made.integers(0, 2**64, size=words, dtype=np.uint64).view(np.uint32)[: rows * systems]
-            key = key.reshape(rows, systems) & ~low | place
-            key.sort(axis=1)
-            key &= low
-            np.take(start[topic], key, out=drawn, mode="clip")
-            upright = np.ascontiguousarray(drawn.T)
-            total[0] += upright
-            for more in range(_AGAIN):
-                total[1 + more] += upright[again[more, topic]]
-        return np.ravel(total.max(axis=1) - total.min(axis=1))[:size]
+        shuffles = min(size, _SINGLE)
+        drawn = kernel().shuffle_ranges(units, systems, int(random_words(made, 1)[0]), shuffles, _AGAIN)
+        return np.asarray(drawn[:size], np.float64)
 
-    return np.sort(np.concatenate(list(parts(batch, rng, resamples, _SORTED * (1 + _AGAIN)))))
+    drawn = np.concatenate(list(parts(batch, rng, resamples, _SINGLE * (1 + _AGAIN))))
+    return np.sort(np.ldexp(drawn, unit))
 
 
 def family_p(matrix: Float64, first: list[int], second: list[int], sorted_ranges: Float64) -> Float64:

@@ -217,8 +217,11 @@ def newcombe_lower(value: float, relevant: float, other: float, z: float) -> flo
     for _ in range(_HALVINGS):
         middle = (least + most) / 2
         area = 1 / (1 + math.exp(-middle))
+        done = middle in (least, most)
         if value - area > z * math.sqrt(newcombe_variance(area, relevant, other)):
             least = middle
         else:
             most = middle
+        if done:
+            break
     return 1 / (1 + math.exp(-least))

@@ -72,10 +72,10 @@ def mean(
         return undefined(measure, f"an interval needs at least two topics, got {n}", level, method, only)
     middle = ragged.mean(known)
     # Of equal values NumPy's deviation is not quite 0.
-    if not np.ptp(known):
+    if known.min() == known.max():
         return undefined(measure, f"its variance is 0, as all {n} values are equal", level, method, middle)
     _warn_small(known, measure)
-    error = float(np.std(known, ddof=1)) / math.sqrt(n)
+    error = ragged.deviation(known) / math.sqrt(n)
     facts: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
     if method == "t":
         half = quantiles.t(level, n - 1) * error
@@ -102,7 +102,7 @@ def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
     if n < FEWEST:
         warn(f"{measure}: {n} {unit} are few; with skewed values the interval covers less than it says")
         return
-    if len(np.unique(known)) == 2:
+    if ((known == known.min()) | (known == known.max())).all():
         warn(f"{measure}: only two values occur; pc.interval.proportion is made for the share of one of them")
         return
     much = abs(float(skewness(known[:, None])[0]))

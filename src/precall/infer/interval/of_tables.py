@@ -32,7 +32,7 @@ from precall.infer.interval.proportion import proportion, wilson
 from precall.infer.resample.bootstrap import acceleration, bounds, percentile
 from precall.infer.resample.multinomial import Cells
 from precall.notes import warn
-from precall.ragged import Float64, Int64, alike
+from precall.ragged import Float64, Int64, alike, changes
 from precall.rng import Rng, seeded
 
 #: Fewer items, or fewer of them in a margin of the table, can leave 93-97 % (docs/intervals.md).
@@ -65,6 +65,7 @@ class Memberships:
 
     def counts(self, times: npt.NDArray[Any]) -> Counts:
         """The tables, categories x samples, where the items count `times` (samples x items)."""
+        times = times.astype(np.int64, copy=False)
         tp, true, decided = (self._summed(pairs, times) for pairs in (self.both, self.true, self.decided))
         return _tables(tp, true, decided, times.sum(axis=1))
 
@@ -83,10 +84,12 @@ class Memberships:
 
     def _summed(self, pairs: Pairs, times: npt.NDArray[Any]) -> Int64:
         total = np.zeros((self.categories, len(times)), np.int64)
-        order = np.argsort(pairs.category, kind="stable")
-        known, start = np.unique(pairs.category[order], return_index=True)
-        if len(known):
-            total[known] = np.add.reduceat(times[:, pairs.item[order]], start, axis=1, dtype=np.int64).T
+        # Few categories are narrow numbers, which are sorted faster.
+        order = np.argsort(pairs.category.astype(np.min_scalar_type(self.categories)), kind="stable")
+        category = pairs.category[order]
+        start = np.flatnonzero(changes(category))
+        if len(start):
+            total[category[start]] = np.add.reduceat(times.take(pairs.item[order], axis=1), start, axis=1).T
         return total
 
     def condensed(self) -> Memberships:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.native import thread_count
 from precall.ragged import Float64, Int64
@@ -50,6 +51,26 @@ def counted(
 ) -> Int64:  # fmt: skip
     """The sum of what `count` returns for every batch."""
     return np.asarray(sum(parts(count, rng, resamples, batch)), np.int64)
+
+
+def random_words(rng: np.random.Generator, shape: int | tuple[int, ...]) -> npt.NDArray[np.uint64]:
+    """Random words of 64 bits; each can begin a random stream of the kernel."""
+    return rng.integers(0, 2**64 - 1, shape, dtype=np.uint64, endpoint=True)
+
+
+def whole(values: Float64, count: int) -> tuple[Int64, int]:
+    """Values as whole numbers, so fine that `count` of them still add up in 64 bits; a number n stands for n 2^unit.
+
+    Such sums are exact, and so the same in any order.
+
+    Examples
+    --------
+    >>> units, unit = whole(np.array([0.5, -0.1]), 2)
+    >>> np.ldexp(units, unit)
+    array([ 0.5, -0.1])
+    """
+    unit = int(np.frexp(np.abs(values).max(initial=0.0))[1]) + count.bit_length() - 62
+    return np.rint(np.ldexp(values, -unit)).astype(np.int64), unit
 
 
 def sampled_p(count: Any, resamples: int) -> Float64:

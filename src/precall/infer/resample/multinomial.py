@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.infer.resample.batches import random_words
 from precall.native import kernel, thread_count
 from precall.native.twin_resampling import losses
 from precall.ragged import Bool, Float64, Int64
 
 Int32 = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
-#: Standard deviations of the sum by which the Poisson numbers stay below n.
-_MARGIN = 3.0
+#: Standard deviations of the sum by which the Poisson numbers stay below n; and where the number of draws is a random one.
+_MARGIN, _WIDE_MARGIN = 3.0, 6.0
 #: Sizes are drawn as sums of 16^j times 0..15, and of as many times this as it takes.
 _LARGEST = 16**3
 #: Items of tables, and numbers of one batch where there are more.
@@ -38,6 +39,7 @@ class Cells:
     ----------
     sizes : items of each cell.
     strata : groups of cells that are drawn by themselves, as many items as each has; all together by default.
+    fixed : whether a sample has as many draws as there are items; else a number about as large as that.
 
     Examples
     --------
@@ -46,14 +48,14 @@ class Cells:
     ((2, 3), array([8, 8]))
     """
 
-    def __init__(self, sizes: Int64, strata: Sequence[Int64] | None = None) -> None:
+    def __init__(self, sizes: Int64, strata: Sequence[Int64] | None = None, fixed: bool = True) -> None:
         self.sizes = sizes
         self.groups = groups = [np.arange(len(sizes))] if strata is None else list(strata)
         self.totals = [int(sizes[group].sum()) for group in groups]
-        self.tabled = sum(self.totals) <= MOST_TABLED
+        self.tabled = sum(self.totals) <= max(MOST_TABLED, len(sizes))
         if not self.tabled:
             return
-        parts = [list(_parts(sizes, group)) for group in groups]
+        parts = [list(_parts(sizes, group, _MARGIN if fixed else _WIDE_MARGIN)) for group in groups]
         cells, least, below = ([number[i] for part in parts for number in part] for i in range(3))
         owner = [np.repeat(group, sizes[group]) for group in groups]
         # As the kernel takes them; `native.twin_resampling` says what each is.
@@ -91,8 +93,7 @@ class Cells:
 
     def _seeds(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
         """Where the random stream of each sample begins, and how many draws it takes."""
-        seed = rng.integers(0, 2**64 - 1, samples, dtype=np.uint64, endpoint=True)
-        return seed, np.tile(np.array(self.totals, np.int64), samples)
+        return random_words(rng, samples), np.tile(np.array(self.totals, np.int64), samples)
 
 
 def _precisions(drawn: Int64, block: Bool) -> Float64:
@@ -120,10 +121,10 @@ def _starts(parts: Sequence[Any]) -> Int64:
     return np.cumsum([0, *(len(part) for part in parts)], dtype=np.int64)
 
 
-def _parts(sizes: Int64, group: Int64) -> Iterator[tuple[Int64, int, Words]]:
+def _parts(sizes: Int64, group: Int64, margin: float) -> Iterator[tuple[Int64, int, Words]]:
     """Which cells of a group get a number of which Poisson distribution, as `poisson` gives it."""
     own = sizes[group]
-    keep = 1 - _MARGIN / math.sqrt(max(int(own.sum()), 1))
+    keep = 1 - margin / math.sqrt(max(int(own.sum()), 1))
     if keep <= 0:
         return
     unit = 1

@@ -16,14 +16,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks
-from precall.infer.resample.multinomial import Cells
+from precall.infer.blocks import Blocks, Cases
+from precall.infer.resample.batches import random_words
+from precall.infer.resample.multinomial import Cells, Words
+from precall.native import kernel, thread_count
+from precall.native.twin_resampling import LEAST_WEIGHT
 from precall.ragged import Bool, Float64, Int64
 
-#: Numbers in one batch of samples, and of their paths.
-_BATCH, _BATCH_OF_PATHS = 1 << 20, 1 << 21
-#: In the place of no weight at all; weights may be small.
-_LEAST = 1e-300
+#: Numbers in one batch of paths.
+_BATCH_OF_PATHS = 1 << 21
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,9 +86,10 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     if blocks.cases is not None and stratified:
         raise UsageError("stratified: not with real weights or groups; leave one of them out")
     if blocks.cases is not None:
+        weighed = Weighed(blocks.cases, int(blocks.missed))
 
         def drawn(count: int) -> Float64:
-            return np.concatenate([_precisions(*sample) for sample in redrawn(blocks, count, rng)])
+            return weighed.precisions(*weighed.streams(count, rng))
     else:
         way = steps(blocks)
         cells = Cells(way.cells, way.kinds if stratified else None)
@@ -102,43 +104,61 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     return values
 
 
-def redrawn(
-    blocks: Blocks, samples: int, rng: np.random.Generator
-) -> Iterator[tuple[Float64, Float64, Float64]]:
-    """Relevant and other weight of every block (samples x blocks), and missed items, in batches of samples."""
-    cases = blocks.cases
-    assert cases is not None
-    unit = np.arange(len(cases.block)) if cases.group is None else cases.group
-    order = np.argsort(cases.block, kind="stable")
-    start = np.searchsorted(cases.block[order], np.arange(len(blocks.positive)))
-    positive = np.where(cases.relevant, cases.weight, 0.0)[order]
-    negative = np.where(cases.relevant, 0.0, cases.weight)[order]
-    unit, units = unit[order], int(unit.max(initial=-1)) + 1
-    missed = int(blocks.missed)
-    # Missed items are all alike: where they are very many, only their number is drawn.
-    counted = 0 if missed > _BATCH else missed
-    every = units + counted
-    size = max(1, min(samples, _BATCH // (every + len(order))))
-    for begin in range(0, samples, size):
-        count = min(size, samples - begin)
-        alike = np.zeros(count, np.int64)
-        if missed > counted:
-            alike = rng.binomial(units + missed, missed / (units + missed), count)
-        draws = units + missed - alike
-        drawn = rng.integers(0, every, int(draws.sum())) + every * np.repeat(np.arange(count), draws)
-        times = np.bincount(drawn, minlength=count * every).reshape(count, every)
-        each = times[:, unit].astype(np.float64)
-        hits, others = positive * each, negative * each
-        if len(start) < len(order):
-            hits, others = (np.add.reduceat(part, start, axis=1) for part in (hits, others))
-        yield hits, others, (times[:, units:].sum(axis=1) + alike).astype(np.float64)
+class Weighed:
+    """Cases with real weights, or in groups, to be drawn one by one: what the kernel takes.
 
+    Parameters
+    ----------
+    cases : the cases.
+    missed : missed items, of which none is in a group.
+    """
 
-def _precisions(hits: Float64, others: Float64, missed: Float64) -> Float64:
-    tp = np.cumsum(hits, axis=1)
-    share = tp / np.maximum(tp + np.cumsum(others, axis=1), _LEAST)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.einsum("ij,ij->i", hits, share) / (tp[:, -1] + missed))
+    def __init__(self, cases: Cases, missed: int = 0) -> None:
+        order = np.argsort(cases.block, kind="stable")
+        listed = np.arange(len(order)) if cases.group is None else cases.group
+        self.units, self.missed = int(listed.max(initial=-1)) + 1, missed
+        weight, relevant = cases.weight[order], cases.relevant[order]
+        end = np.cumsum(np.bincount(cases.block))
+        stops = np.flatnonzero(np.bincount(cases.block[cases.relevant]))
+        self.tables = Cells(np.ones(self.units, np.int64), fixed=False).tables
+        self.list = (
+            listed[order].astype(np.int32), np.where(relevant, weight, 0.0), np.where(relevant, 0.0, weight),
+            np.append(0, end)[stops], end[stops],
+        )  # fmt: skip
+
+    def streams(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
+        """Where the random stream of each sample begins, and how many units it draws, in a column; the rest is missed items."""
+        whole = self.units + self.missed
+        units = whole - rng.binomial(whole, self.missed / max(whole, 1), samples)
+        return random_words(rng, samples), units[:, None]
+
+    def paths(self, seed: Words, units: Int64) -> list[Float64]:
+        """As `native.twin_resampling.draw_paths` gives them, and how many missed items each sample has."""
+        paths = kernel().draw_paths(seed, units.ravel(), *self.tables, self.units, *self.list, thread_count())
+        return [*paths, self._missed(units)]
+
+    def precisions(self, seed: Words, units: Int64, apart: bool = False) -> Float64:
+        """Average precision; where `apart`, copies of a case that stands alone follow one another."""
+        gain, hits = kernel().draw_gains(
+            seed, units.ravel(), *self.tables, self.units, *self.list, apart, thread_count()
+        )
+        relevant = hits + self._missed(units)
+        return np.where(relevant > 0, gain / np.maximum(relevant, LEAST_WEIGHT), np.nan)
+
+    def areas(self, seed: Words, units: Int64) -> Float64:
+        """Area under ROC of cases of weight 1; NaN where all are of one class."""
+        areas, size = [np.zeros(0)], max(1, _BATCH_OF_PATHS // max(len(self.list[-1]), 1))
+        for start in range(0, len(seed), size):
+            tp, fp, before, hits, others, _ = self.paths(
+                seed[start : start + size], units[start : start + size]
+            )
+            below = others[:, None] - (fp + before) / 2
+            with np.errstate(invalid="ignore", divide="ignore"):
+                areas.append((np.diff(tp, axis=1, prepend=0) * below).sum(axis=1) / (hits * others))
+        return np.concatenate(areas)
+
+    def _missed(self, units: Int64) -> Float64:
+        return np.asarray(self.units + self.missed - units.sum(axis=1), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,12 +177,12 @@ class Path:
     @property
     def precision(self) -> Float64:
         """TP / accepted; 0 where nothing is."""
-        return np.asarray(self.tp / np.maximum(self.tp + self.fp, _LEAST))
+        return np.asarray(self.tp / np.maximum(self.tp + self.fp, LEAST_WEIGHT))
 
     def f(self, square: float) -> Float64:
         """F at every threshold; `square` is β²."""
         whole = square * self.relevant + self.tp + self.fp
-        return np.asarray((1 + square) * self.tp / np.maximum(whole, _LEAST))
+        return np.asarray((1 + square) * self.tp / np.maximum(whole, LEAST_WEIGHT))
 
     def at(self, row: Int64, column: Int64) -> Path:
         """One row only: of each of these columns the threshold chosen there."""
@@ -173,8 +193,10 @@ class Path:
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
     if blocks.cases is not None:
-        hits, others = (np.asarray(part, np.float64)[None] for part in (blocks.positive, blocks.negative))
-        return _weighed(hits, others, np.array([float(blocks.missed)]), blocks)
+        rows, unit = np.flatnonzero(blocks.positive), blocks.cases_per_weight()
+        tp, fp = (unit * part[:, None] for part in (blocks.tp, blocks.fp))
+        before = fp - unit * np.asarray(blocks.negative, np.float64)[:, None]
+        return Path(tp[rows], fp[rows], before[rows], tp[-1] + unit * float(blocks.missed), fp[-1])
     way = steps(blocks, joined=False)
     return _path(way, way.cells[None])
 
@@ -182,24 +204,18 @@ def observed(blocks: Blocks) -> Path:
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
     """Paths of samples of the cases with replacement, in batches, as `redrawn`; those without a relevant case come, too."""
     if blocks.cases is not None:
-        for hits, others, missed in redrawn(blocks, samples, rng):
-            yield _weighed(hits, others, missed, blocks)
+        weighed, unit = Weighed(blocks.cases, int(blocks.missed)), blocks.cases_per_weight()
+        size = max(1, _BATCH_OF_PATHS // max(len(weighed.list[-1]), 1))
+        for start in range(0, samples, size):
+            *drawn, missed = weighed.paths(*weighed.streams(min(size, samples - start), rng))
+            tp, fp, before, hits, others = (unit * part.T for part in drawn)
+            yield Path(tp, fp, before, hits + unit * missed, others)
         return
     way = steps(blocks, joined=False)
     cells = Cells(way.cells)
     size = max(1, min(samples, _BATCH_OF_PATHS // len(way.cells)))
     for start in range(0, samples, size):
         yield _path(way, cells.draw(min(size, samples - start), rng))
-
-
-def _weighed(hits: Float64, others: Float64, missed: Float64, blocks: Blocks) -> Path:
-    """Of samples x blocks of weights; real ones in effective numbers of cases."""
-    rows = np.flatnonzero(blocks.positive)
-    unit = blocks.cases_per_weight()
-    tp, fp = (unit * np.cumsum(part, axis=1) for part in (hits, others))
-    before = fp - unit * others
-    hit, wrong, above = (np.ascontiguousarray(part[:, rows]).T for part in (tp, fp, before))
-    return Path(hit, wrong, above, tp[:, -1] + unit * missed, fp[:, -1])
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:

@@ -1,0 +1,357 @@
+"""Every public function and command, with what it is called on at size n: the table of `growth.py`.
+
+A name is that of tests/data/public-names.txt, without "precall."; behind a comma stands what is special about the call.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+from typing import Any, NamedTuple
+
+from growth_data import Data
+
+import precall as pc
+from precall.compat import lingpipe, sklearn
+
+
+class Call(NamedTuple):
+    """`make` prepares a call on data, untimed; what it returns is timed. `shapes`: whether scores matter to it."""
+
+    make: Callable[[Data], Callable[[], Any]]
+    sizes: tuple[int, ...]
+    shapes: bool = False
+
+
+MANY = (1_000, 10_000, 100_000, 1_000_000)
+SOME = (100, 1_000, 10_000, 100_000)
+FEW = (10, 100, 1_000, 10_000)
+TINY = (10, 50, 250, 1_000)
+
+
+def _command(*arguments: str) -> Callable[[Data], Callable[[], Any]]:
+    """A command line; what ends in ":" is a file of these data."""
+
+    def make(data: Data) -> Callable[[], Any]:
+        from precall.cli.main import run
+
+        typed = [data.file(part[:-1]) if part.endswith(":") else part for part in arguments]
+        typed = [str(data.folder / "page.html") if part == "PAGE" else part for part in typed]
+
+        def call() -> None:
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as errors:
+                status = run(typed)
+            assert status == 0, (arguments, errors.getvalue())
+
+        return call
+
+    return make
+
+
+def _lists(data: Data) -> Any:
+    evaluation = lingpipe.ScoredPrecisionRecallEvaluation()
+    for truth, score in zip(data.truth.tolist(), data.score.tolist(), strict=True):
+        evaluation.add_case(truth, score)
+    return evaluation
+
+
+def _added(data: Data, bins: int | None = None) -> Any:
+    cases = pc.ScoredCases(bins)
+    cases.add(*data.cases)
+    return cases
+
+
+def _null(data: Data, relevant: int = 10) -> Any:
+    return pc.null.average_precision(data.n, min(relevant, data.n // 2))
+
+
+def _saved(data: Data) -> str:
+    _added(data).to_parquet(data.folder / "cases.parquet")
+    return str(data.folder / "cases.parquet")
+
+
+def _fields(
+    owner: str, methods: dict[str, Callable[[Any], Any]], of: Callable[[Data], Any], sizes: tuple[int, ...]
+) -> Any:
+    """Calls of methods of one object, which is made anew each time."""
+
+    def make(call: Callable[[Any], Any]) -> Callable[[Data], Callable[[], Any]]:
+        return lambda data: partial(call, of(data))
+
+    shapes = owner in ("Curve", "Status")
+    return {f"{owner}.{name}": Call(make(call), sizes, shapes) for name, call in methods.items()}
+
+
+CASES = {
+    "average_precision": lambda d: partial(pc.average_precision, *d.cases),
+    "average_precision, weights": lambda d: partial(pc.average_precision, *d.cases, weights=d.weights),
+    "area_under_roc": lambda d: partial(pc.area_under_roc, *d.cases),
+    "area_under_roc, weights": lambda d: partial(pc.area_under_roc, *d.cases, weights=d.weights),
+    "curve": lambda d: partial(pc.curve, *d.cases),
+    "curve, weights": lambda d: partial(pc.curve, *d.cases, weights=d.weights),
+    "curve, lists": lambda d: partial(pc.curve, d.truth.astype(int).tolist(), d.score.tolist()),
+    "f_versus_break_even": lambda d: partial(pc.f_versus_break_even, 0.5, 0.25),
+    "ScoredCases.add": lambda d: partial(_added, d),
+    "ScoredCases.add, bins": lambda d: partial(_added, d, 1000),
+    "ScoredCases.curve": lambda d: _added(d).curve,
+    "ScoredCases.average_precision": lambda d: _added(d).average_precision,
+    "ScoredCases.area_under_roc": lambda d: _added(d).area_under_roc,
+    "ScoredCases.merge": lambda d: partial(_added(d).merge, _added(d)),
+    "ScoredCases.to_parquet": lambda d: partial(_added(d).to_parquet, d.folder / "c.parquet"),
+    "ScoredCases.from_table": lambda d: partial(pc.ScoredCases.from_table, _saved(d)),
+    "interval.average_precision": lambda d: partial(pc.interval.average_precision, *d.cases),
+    "interval.average_precision, groups": lambda d: partial(
+        pc.interval.average_precision, *d.cases, groups=d.groups
+    ),
+    "interval.area_under_roc": lambda d: partial(pc.interval.area_under_roc, *d.cases),
+    "compare.cases, AUC": lambda d: partial(pc.compare.cases, *d.cases, d.other, "AUC"),
+    "compat.sklearn.average_precision_score": lambda d: partial(sklearn.average_precision_score, *d.cases),
+    "compat.sklearn.roc_auc_score": lambda d: partial(sklearn.roc_auc_score, *d.cases),
+    "compat.sklearn.roc_curve": lambda d: partial(sklearn.roc_curve, *d.cases),
+    "compat.sklearn.precision_recall_curve": lambda d: partial(sklearn.precision_recall_curve, *d.cases),
+}
+RESAMPLED = {
+    "interval": lambda d: partial(pc.interval, d.curve()),
+    "interval.average_precision, bootstrap": lambda d: partial(
+        pc.interval.average_precision, *d.cases, method="bca"
+    ),
+    "interval.average_precision, bootstrap of groups": lambda d: partial(
+        pc.interval.average_precision, *d.cases, groups=d.groups, method="percentile"
+    ),
+    "interval.max_f": lambda d: partial(pc.interval.max_f, *d.cases),
+    "interval.precision_at_threshold": lambda d: partial(
+        pc.interval.precision_at_threshold, *d.cases, recall=0.5
+    ),
+    "interval.pr_band": lambda d: partial(pc.interval.pr_band, *d.cases),
+    "interval.roc_band": lambda d: partial(pc.interval.roc_band, *d.cases),
+    "compare.cases": lambda d: partial(pc.compare.cases, *d.cases, d.other),
+    "compare.cases, AUC in groups": lambda d: partial(
+        pc.compare.cases, *d.cases, d.other, "AUC", groups=d.groups
+    ),
+    "report.cases": lambda d: partial(pc.report.cases, d.truth, {"a": d.score}, d.folder / "p.html"),
+    "report": lambda d: partial(pc.report, d.curve(), d.folder / "p.html"),
+    "compat.lingpipe.ScoredPrecisionRecallEvaluation.add_case": lambda d: partial(_lists, d),
+    "compat.lingpipe.ScoredPrecisionRecallEvaluation.pr_curve": lambda d: partial(_lists(d).pr_curve, True),
+}
+DECIDED = {
+    "decisions": lambda d: partial(pc.decisions, *d.names),
+    "decisions, two categories": lambda d: partial(pc.decisions, d.truth, d.score > 0),
+    "decisions, sets": lambda d: partial(pc.decisions, d.sets, d.sets[::-1]),
+    "categorize": lambda d: partial(pc.categorize, d.names[0], d.table),
+    "interval.micro_f": lambda d: partial(pc.interval.micro_f, d.decisions()),
+    "interval.macro_f": lambda d: partial(pc.interval.macro_f, d.decisions()),
+    "compare.decisions": lambda d: partial(pc.compare.decisions, d.truth, d.score > 0, d.other > 0),
+    "compare.decisions, macro": lambda d: partial(
+        pc.compare.decisions, d.names[0], d.names[1], d.names[1][::-1], average="macro", resamples=1000
+    ),
+    "compat.sklearn.classification_report": lambda d: partial(sklearn.classification_report, *d.names),
+    "compat.sklearn.precision_recall_fscore_support": lambda d: partial(
+        sklearn.precision_recall_fscore_support, *d.names
+    ),
+}
+RUNS = {
+    "read_run": lambda d: partial(pc.read_run, d.file("run")),
+    "read_run, dicts": lambda d: partial(pc.read_run, d.ranked),
+    "read_run, frame": lambda d: partial(pc.read_run, d.frame),
+    "read_run, csv": lambda d: partial(pc.read_run, d.file("run.csv")),
+    "read_run, jsonl": lambda d: partial(pc.read_run, d.file("run.jsonl")),
+    "read_run, parquet": lambda d: partial(pc.read_run, d.file("run.parquet")),
+    "read_qrels": lambda d: partial(pc.read_qrels, d.file("qrels")),
+    "locate": lambda d: partial(pc.locate, pc.read_qrels(d.judged), pc.read_run(d.ranked)),
+    "evaluate": lambda d: partial(pc.evaluate, d.judged, d.ranked),
+    "evaluate, files": lambda d: partial(pc.evaluate, d.file("qrels"), d.file("run")),
+    "evaluate, expected ties": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["AP"], ties="expected"),
+    "compare": lambda d: partial(pc.compare, d.report()),
+    "report.runs": lambda d: partial(
+        pc.report.runs, d.judged, {"a": d.ranked, "b": d.ranked_too}, d.folder / "p.html", ["AP"]
+    ),
+}
+TOPICS = {
+    "compare.paired": lambda d: partial(pc.compare.paired, *d.values),
+    "compare.paired, t": lambda d: partial(pc.compare.paired, *d.values, test="t"),
+    "compare.paired, wilcoxon": lambda d: partial(pc.compare.paired, *d.values, test="wilcoxon"),
+    "compare.paired, bootstrap": lambda d: partial(pc.compare.paired, *d.values, test="bootstrap"),
+    "compare.many": lambda d: partial(pc.compare.many, d.matrix),
+    "compare.many, tukey": lambda d: partial(pc.compare.many, d.matrix, correction="tukey"),
+    "compare.equivalence": lambda d: partial(pc.compare.equivalence, *d.values, 0.1),
+    "compare.bayes.sign": lambda d: partial(pc.compare.bayes.sign, *d.values),
+    "interval.mean": lambda d: partial(pc.interval.mean, d.values[0]),
+    "interval.mean, bca": lambda d: partial(pc.interval.mean, d.values[0], method="bca"),
+    "interval.two_way": lambda d: partial(pc.interval.two_way, d.matrix),
+    "compare.power.of_randomization": lambda d: partial(
+        pc.compare.power.of_randomization, d.values[0] - d.values[1], 0.02, simulations=100
+    ),
+}
+COUNTED = {
+    **{
+        f"interval.{name}": partial(
+            lambda name, d: partial(getattr(pc.interval, name), d.n, d.n // 3, d.n // 4), name
+        )
+        for name in ("precision", "f", "e")
+    },
+    "interval.recall": lambda d: partial(pc.interval.recall, d.n, d.n // 3),
+    "interval.proportion": lambda d: partial(pc.interval.proportion, d.n // 3, d.n),
+    "interval.accuracy": lambda d: partial(pc.interval.accuracy, d.n, d.n // 3, d.n // 4, d.n),
+    "compare.bayes.f": lambda d: partial(
+        lambda f: f.greater(f), pc.compare.bayes.f(d.n, d.n // 3, d.n // 4, beta=2)
+    ),
+    "compare.plan": lambda d: partial(pc.compare.plan, topics=d.n, deviation=0.1),
+    "measure": lambda d: partial(pc.measure, f"P@{d.n}"),
+    "about": lambda d: pc.about,
+    **{
+        f"null.{name}": partial(
+            lambda name, d: partial(getattr(pc.null, name)(d.n, 10, d.n // 3).sf, 0.5), name
+        )
+        for name in ("hits", "precision", "recall")
+    },
+    "null.r_precision": lambda d: partial(lambda: pc.null.r_precision(d.n, d.n // 10).sf(0.2)),
+    "null.reciprocal_rank": lambda d: partial(lambda: pc.null.reciprocal_rank(d.n, 5).mean),
+    "null.location": lambda d: partial(lambda: pc.null.location(d.n, 5, 2).ppf(0.5)),
+    "null.locations": lambda d: partial(lambda: pc.null.locations(d.n, 5, 2, 3).covariance),
+    "null.area_under_roc": lambda d: partial(lambda: pc.null.area_under_roc(d.n, 5).sf(0.8)),
+    "null.average_precision": lambda d: partial(_null, d),
+    "null.describe": lambda d: partial(pc.null.describe, d.n, 5),
+    "null.ndcg": lambda d: partial(lambda: pc.null.ndcg(d.n, [1, 1, 2]).mean),
+}
+
+
+def _null_rows() -> dict[str, Call]:
+    ask: dict[str, Callable[[Any], Any]] = {
+        "cdf": lambda null: null.cdf(0.1), "sf": lambda null: null.sf(0.5), "tail": lambda null: null.tail(0.3),
+        "ppf": lambda null: null.ppf(0.95), "interval": lambda null: null.interval(), "rvs": lambda null: null.rvs(100),
+        "zhang_su": lambda null: null.zhang_su(),
+    }  # fmt: skip
+    return {
+        **_fields("null.AveragePrecision", ask, _null, SOME),
+        **_fields("null.AveragePrecision", {"pmf": lambda null: null.pmf()}, lambda d: _null(d, 3), (10, 20, 40)),
+        **_fields(
+            "null.AveragePrecision",
+            {"sf, a tenth relevant": lambda null: null.sf(0.3)}, lambda d: _null(d, d.n // 10), (100, 1_000, 10_000),
+        ),
+        "null.precision, pmf": Call(lambda d: pc.null.precision(d.n, d.n // 10, d.n // 10).pmf, (100, 1_000, 10_000)),
+        "null.test": Call(lambda d: partial(pc.null.test, d.located().hits()), (1_000, 5_000, 25_000)),
+    }  # fmt: skip
+
+
+OF_CURVE: dict[str, Callable[[Any], Any]] = {
+    "at": lambda c: c.at(recall=0.5), "areas": lambda c: c.areas(), "break_even": lambda c: c.break_even(),
+    "area_under_pr": lambda c: c.area_under_pr("trapezoid"), "area_under_roc": lambda c: c.area_under_roc(),
+    "average_precision": lambda c: c.average_precision("expected"), "eleven_point": lambda c: c.eleven_point(),
+    "gain": lambda c: c.gain(), "hits": lambda c: c.hits(), "max_f": lambda c: c.max_f(), "pr": lambda c: c.pr(True),
+    "precision_at": lambda c: c.precision_at(10, "expected"), "r_precision": lambda c: c.r_precision("expected"),
+    "recall_at": lambda c: c.recall_at(10, "expected"), "reciprocal_rank": lambda c: c.reciprocal_rank("expected"),
+    "roc": lambda c: c.roc(True), "simplify": lambda c: c.simplify(), "value": lambda c: c.value("P@10", "best"),
+    "values": lambda c: c.values("MCC"), "wide": lambda c: c.wide(),
+}  # fmt: skip
+OF_DECIDED: dict[str, Callable[[Any], Any]] = {
+    "f": lambda d: d.f(average="macro"), "report": lambda d: d.report(), "value": lambda d: d.value("MCC"),
+    "counts": lambda d: d.counts(), "right": lambda d: d.right(), "accuracy": lambda d: d.accuracy("samples"),
+}  # fmt: skip
+OF_STATUS: dict[str, Callable[[Any], Any]] = {
+    "by_category": lambda s: s.by_category("AP"), "micro": lambda s: s.micro("AP"), "pooled": lambda s: s.pooled(),
+    "curves": lambda s: s.curves(), "decide": lambda s: s.decide(s.thresholds("rcut:1")),
+    "thresholds": lambda s: s.thresholds("max-f"), "hand_till": lambda s: s.hand_till(),
+    "eleven_point": lambda s: s.eleven_point(), "by_item": lambda s: s.by_item("AP"),
+}  # fmt: skip
+OF_LOCATED: dict[str, Callable[[Any], Any]] = {
+    "condensed": lambda x: x.condensed(), "hits": lambda x: x.hits(), "ideal": lambda x: x.ideal(),
+    "pairs": lambda x: x.pairs(x), "resolve": lambda x: x.resolve("best"), "tied": lambda x: x.tied(),
+    "truncated": lambda x: x.truncated(10), "total": lambda x: x.total(1), "select": lambda x: x.select([1, 0]),
+}  # fmt: skip
+OF_HITS: dict[str, Callable[[Any], Any]] = {
+    "within": lambda h: h.within(10), "precision_sum": lambda h: h.precision_sum(),
+    "any_within": lambda h: h.any_within(10), "k_at_recall": lambda h: h.k_at_recall(0.5),
+    "precision_at_recall": lambda h: h.precision_at_recall(0.5), "reciprocal_first": lambda h: h.reciprocal_first(),
+}  # fmt: skip
+OF_FORMS: dict[str, Callable[[Any], Any]] = {
+    name: partial(lambda name, r: getattr(r, name)(), name)
+    for name in (
+        "sheet",
+        "to_csv",
+        "to_json",
+        "to_latex",
+        "to_markdown",
+        "to_dict",
+        "to_pandas",
+        "to_polars",
+    )
+}
+
+
+def _methods() -> dict[str, Call]:
+    return {
+        **_fields("Curve", OF_CURVE, Data.curve, (1_000, 10_000, 100_000)),
+        **_fields("Decisions", OF_DECIDED, Data.decisions, SOME),
+        **_fields("Status", OF_STATUS, Data.status, FEW),
+        **_fields("Located", OF_LOCATED, Data.located, SOME),
+        **_fields("Hits", OF_HITS, lambda d: d.located().hits(), SOME),
+        **_fields("every result", OF_FORMS, Data.curve, FEW),
+        "Report.notes": Call(lambda d: d.report().notes, SOME),
+        "report.categories": Call(
+            lambda d: partial(pc.report.categories, d.status(), d.folder / "p.html"), TINY
+        ),
+    }
+
+
+_CASES = ("cases.csv:", "--label", "y", "--score", "s")
+COMMANDS = {
+    "precall about": Call(_command("about"), (1, 10)),
+    "precall explain": Call(_command("explain", "nDCG"), (1, 10)),
+    "precall measures": Call(_command("measures"), (1, 10)),
+    "precall eval": Call(_command("eval", "qrels:", "run:"), SOME),
+    "precall eval -q --format json": Call(_command("eval", "-q", "--format", "json", "qrels:", "run:"), SOME),
+    "precall trec_eval -q": Call(_command("trec_eval", "-q", "qrels:", "run:"), SOME),
+    "precall compare": Call(
+        _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
+    ),
+    "precall curve": Call(_command("curve", *_CASES), SOME),
+    "precall curve --interval": Call(_command("curve", *_CASES, "--interval"), FEW),
+    "precall decisions": Call(
+        _command("decisions", "items.csv:", "--truth", "truth", "--predicted", "decided"), FEW
+    ),
+    "precall categories": Call(
+        _command("categories", "items.csv:", "--truth", "truth", "--scores", "c*"), FEW
+    ),
+    "precall null": Call(lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW),
+    "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
+    "precall report": Call(
+        _command("report", "qrels:", "run:", "other:", "-m", "AP", "-o", "PAGE"), (300, 1_000, 3_000)
+    ),
+    "precall report --cases": Call(
+        _command("report", "--cases", *_CASES, "--score", "t", "-o", "PAGE"), (100, 300, 1_000)
+    ),
+}
+
+CALLS: dict[str, Call] = {
+    **{name: Call(make, MANY, True) for name, make in CASES.items()},
+    **{name: Call(make, (100, 1_000, 10_000), True) for name, make in RESAMPLED.items()},
+    **{name: Call(make, SOME, False) for name, make in DECIDED.items()},
+    **{name: Call(make, SOME, name.startswith(("evaluate", "locate"))) for name, make in RUNS.items()},
+    **{name: Call(make, TINY, True) for name, make in TOPICS.items()},
+    "compare.bayes.signed_rank": Call(lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)),
+    **{name: Call(make, FEW, False) for name, make in COUNTED.items()},
+    **_null_rows(), **_methods(), **COMMANDS,
+}  # fmt: skip
+
+#: Public functions that have no row, and why; * stands for any end of a name.
+LEFT_OUT = {
+    "plot.*": "drawn by pictures.py",
+    "compat.lingpipe.Curve.*": "the class that Curve is", "compat.lingpipe.curve": "the function that curve is",
+    "compat.lingpipe.Table.*": "columns that exist, handed on", "compat.lingpipe.Writer.*": "a type of what is written to",
+    "compat.lingpipe.ScoredPrecisionRecallEvaluation.*": "reads off the curve that pr_curve has made",
+    "compat.sklearn.*scorer*": "calls the score of that name, after a model's own predictions",
+    "null.Law.*": "an alias", "null.Normal.*": "one evaluation of a formula",
+    "null.NullDistribution.*": "declares what each has; measured where it is made",
+    "null.Locations.*": "closed forms; drawn as null.AveragePrecision.rvs", "null.Outcome.of": "puts two things together",
+    "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
+    "Report.bounds": "looks one up", "Measure.*": "what evaluate, Curve.value and Decisions.value call",
+    "Example.located": "a worked example", "Hits.at_ranks": "rows of three columns", "Hits.needed": "a product",
+    "Hits.of": "users' lists of a few ranks", "Located.weighted": "one bincount",
+    "Curve.measured": "Curve.value", "Curve.to_dict": "every result.to_dict", "Curve.warn_undefined": "says a text",
+    "Decisions.precision": "Decisions.f", "Decisions.recall": "Decisions.f", "Decisions.e": "Decisions.f",
+    "Decisions.error": "Decisions.accuracy", "Decisions.measured": "Decisions.value", "Decisions.support": "Decisions.counts",
+    "Decisions.undefined_in": "Decisions.value", "Status.measured": "Status.by_category",
+    "ScoredCases.add_missed": "adds one number", "every result.save": "every result.to_csv, and a file",
+}  # fmt: skip

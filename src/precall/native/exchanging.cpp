@@ -1,0 +1,133 @@
+#include "exchanging.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace precall {
+
+namespace {
+
+// Draws that are counted side by side. Numbers wrap around if they are not what they should be.
+constexpr std::size_t width = 4;
+using Line = std::array<std::uint32_t, width>;
+using Reals = std::array<double, width>;
+
+double real(std::uint32_t number) {
+    return static_cast<double>(static_cast<std::int32_t>(number));
+}
+
+// One of the two lists, from the top down, in each draw.
+struct Side {
+    Line hits{}, items{};
+    Reals sum{};
+
+    // Relevant and other items of a place; for `area` it is told how many others there are.
+    void precision(const Line& others, const Line& relevant) {
+        for (std::size_t i = 0; i < width; ++i) {
+            hits[i] += relevant[i];
+            items[i] += others[i] + relevant[i];
+            const auto size = static_cast<std::int32_t>(items[i]);
+            sum[i] += real(relevant[i]) * (real(hits[i]) / static_cast<double>(size > 1 ? size : 1));
+        }
+    }
+
+    // The others below, those of the same place half.
+    void area(const Line& others, const Line& relevant, double all) {
+        for (std::size_t i = 0; i < width; ++i) {
+            items[i] += others[i];
+            hits[i] += relevant[i];
+            sum[i] += real(relevant[i]) * (all - real(items[i]) + real(others[i]) / 2);
+        }
+    }
+
+    // A place between those of relevant items.
+    void pass(const Line& others) {
+        for (std::size_t i = 0; i < width; ++i) items[i] += others[i];
+    }
+};
+
+Line rest(std::int32_t every, const Line& taken) {
+    Line left;
+    for (std::size_t i = 0; i < width; ++i) left[i] = static_cast<std::uint32_t>(every) - taken[i];
+    return left;
+}
+
+// What stands at each slot of the first list.
+void fill(const Exchanges& lists, const std::vector<Line>& moved, std::vector<Line>& slots) {
+    for (std::size_t i = 0; i < slots.size(); ++i) slots[i].fill(static_cast<std::uint32_t>(lists.base[i]));
+    for (std::int64_t i = 0; i < lists.changes; ++i) {
+        const std::int32_t coin = lists.coin[i];
+        const auto sign = static_cast<std::uint32_t>(coin >> 31);
+        const Line& number = moved[static_cast<std::uint32_t>(coin) ^ sign];
+        Line& slot = slots[static_cast<std::size_t>(lists.slot[i])];
+        for (std::size_t k = 0; k < width; ++k) slot[k] += (number[k] ^ sign) - sign;
+    }
+}
+
+// What a pair's sums are divided by: its relevant items, for areas times its others. Each list has half of what both have.
+std::vector<double> wholes(const Exchanges& lists, bool area, std::vector<double>& others) {
+    std::vector<double> whole;
+    for (std::int64_t pair = 0; pair < lists.pairs; ++pair) {
+        std::int64_t counts[2] = {0, 0};
+        for (std::int64_t i = lists.start[pair]; i < lists.start[pair + 1]; ++i) counts[i % 2] += lists.every[i];
+        others.push_back(static_cast<double>(counts[0] / 2));
+        whole.push_back(static_cast<double>(counts[1] / 2) * (area ? others.back() : 1));
+    }
+    return whole;
+}
+
+// Adds what the lists of a pair differ by, in each draw; `every` and `slots` begin with the pair.
+void compare(const std::int32_t* every, const Line* slots, std::int64_t count, bool area, double others, double whole, Reals& differences) {
+    Side one, two;
+    for (std::int64_t at = 0; at < count; at += 2) {
+        const Line left = rest(every[at], slots[at]);
+        if (at % 4 == 0) {
+            one.pass(slots[at]);
+            two.pass(left);
+            continue;
+        }
+        const Line right = rest(every[at + 1], slots[at + 1]);
+        if (area) {
+            one.area(slots[at], slots[at + 1], others);
+            two.area(left, right, others);
+        } else {
+            one.precision(slots[at], slots[at + 1]);
+            two.precision(left, right);
+        }
+    }
+    for (std::size_t i = 0; i < width; ++i) differences[i] += one.sum[i] / whole - two.sum[i] / whole;
+}
+
+}  // namespace
+
+Column<double> exchanged_differences(const Exchanges& lists, const std::int32_t* moved, std::int64_t draws, bool area) {
+    Column<double> differences(static_cast<std::size_t>(draws));
+    const auto coins = static_cast<std::size_t>(lists.coins), count = static_cast<std::size_t>(draws);
+    std::vector<Line> numbers(coins, Line{}), slots(static_cast<std::size_t>(lists.slots));
+    std::vector<double> others;
+    const std::vector<double> whole = wholes(lists, area, others);
+    for (std::size_t first = 0; first < count; first += width) {
+        const std::size_t part = std::min(width, count - first);
+        for (std::size_t coin = 0; coin < coins; ++coin) {
+            const std::int32_t* const from = moved + coin * count + first;
+            if (part == width) {
+                std::memcpy(numbers[coin].data(), from, sizeof(Line));
+            } else {
+                std::copy_n(from, part, numbers[coin].begin());
+            }
+        }
+        fill(lists, numbers, slots);
+        Reals sums{};
+        for (std::int64_t pair = 0; pair < lists.pairs; ++pair) {
+            const std::int64_t start = lists.start[pair];
+            const auto i = static_cast<std::size_t>(pair);
+            compare(lists.every + start, slots.data() + start, lists.start[pair + 1] - start, area, others[i], whole[i], sums);
+        }
+        std::copy_n(sums.begin(), part, differences.data() + first);
+    }
+    return differences;
+}
+
+}  // namespace precall

@@ -1,0 +1,292 @@
+#include "tables.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "digits.hpp"
+#include "hashing.hpp"
+#include "numbers.hpp"
+#include "text.hpp"
+
+namespace precall {
+
+namespace {
+
+// What Python's csv allows at most; it counts characters, which are no more than bytes.
+constexpr std::size_t CELL_LIMIT = 131072;
+// Digits of an integer that is an id as it is written.
+constexpr std::size_t WHOLE_LIMIT = 18;
+
+bool is_digit(char c) {
+    return static_cast<unsigned char>(c - '0') < 10;
+}
+
+bool ends_cell(char c, char separator) {
+    return c == separator || c == '\n' || c == '\r';
+}
+
+}  // namespace
+
+std::string_view Cell::id() const {
+    // An empty cell is missing, an empty text is not. To JSON -0 is 0.
+    if (kind == Kind::text) return text;
+    const bool is_cell = (kind == Kind::cell || kind == Kind::copied) && !text.empty();
+    if (is_cell || (kind == Kind::whole && text.size() <= WHOLE_LIMIT && text != "-0")) return text;
+    throw Irregular();
+}
+
+std::string_view Cell::label() const {
+    // Cells may be empty, and of the words of JSON those for truth are labels.
+    const bool is_label = kind == Kind::word ? text != "null" : kind == Kind::cell || kind == Kind::copied;
+    return is_label ? text : id();
+}
+
+std::string_view Cell::number(bool whole) const {
+    // The integer -0 of JSON is the score 0, not -0.
+    const bool fits = kind == Kind::cell || (kind == Kind::decimal && !whole) || (kind == Kind::whole && text != "-0");
+    if (!fits || text.empty()) throw Irregular();
+    return text;
+}
+
+TableRows::TableRows(std::string_view text, const Layout& layout)
+    : layout_(layout),
+      at_(text.data()),
+      end_(text.data() + text.size()),
+      role_(layout.width, layout.wanted()),
+      cells_(layout.wanted() + 1),
+      copies_(layout.wanted() + 1),
+      met_(layout.wanted()) {
+    for (std::size_t i = 0; i < layout.place.size(); ++i) role_[layout.place[i]] = i;
+    if (has_odd_byte(text) && (text.find('\0') != std::string_view::npos || !is_utf8(text))) throw Irregular();
+}
+
+bool TableRows::next() {
+    const bool is_json = layout_.separator == 0;
+    for (; at_ != end_; end_line()) {
+        if (is_json) skip_blanks();
+        if (at_ == end_) break;
+        if (*at_ == '\n' || *at_ == '\r') continue;
+        is_json ? take_object() : take_cells();
+        return true;
+    }
+    return false;
+}
+
+// A carriage return alone ends a line too, but only for those who read with care.
+void TableRows::end_line() {
+    if (at_ != end_ && *at_ == '\r') ++at_;
+    if (at_ == end_ ? end_[-1] == '\r' : *at_++ != '\n') throw Irregular();
+}
+
+void TableRows::take_cells() {
+    const char separator = layout_.separator;
+    for (std::size_t place = 0;; ++place) {
+        if (place == layout_.width) throw Irregular();
+        const std::size_t role = role_[place];
+        const char* const from = at_;
+        if (at_ != end_ && *at_ == '"') {
+            cells_[role].kind = Cell::Kind::cell;
+            cells_[role].text = quoted_cell(role);
+        } else {
+            while (at_ != end_ && !ends_cell(*at_, separator)) ++at_;
+            cells_[role] = {{from, static_cast<std::size_t>(at_ - from)}, Cell::Kind::cell};
+        }
+        if (at_ - from > static_cast<std::ptrdiff_t>(CELL_LIMIT)) throw Irregular();
+        if (at_ != end_ && *at_ == separator) {
+            ++at_;
+            continue;
+        }
+        if (place + 1 != layout_.width) throw Irregular();
+        break;
+    }
+    end_line();
+}
+
+// What stands between quotes, of which two are one.
+std::string_view TableRows::quoted_cell(std::size_t role) {
+    std::string& copy = copies_[role];
+    copy.clear();
+    const char* from = ++at_;
+    for (;;) {
+        const void* const found = std::memchr(at_, '"', static_cast<std::size_t>(end_ - at_));
+        if (found == nullptr) throw Irregular();
+        const char* const quote = static_cast<const char*>(found);
+        const std::string_view part(from, static_cast<std::size_t>(quote - from));
+        if (part.find_first_of("\r\n") != std::string_view::npos) throw Irregular();
+        at_ = quote + 1;
+        if (at_ != end_ && *at_ == '"') {
+            copy.append(part).push_back('"');
+            from = ++at_;
+            continue;
+        }
+        if (at_ != end_ && !ends_cell(*at_, layout_.separator)) throw Irregular();
+        if (copy.empty()) return part;
+        cells_[role].kind = Cell::Kind::copied;
+        return copy.append(part);
+    }
+}
+
+void TableRows::take_object() {
+    met_.assign(met_.size(), false);
+    std::size_t left = met_.size();
+    if (!skip('{')) throw Irregular();
+    do {
+        skip_blanks();
+        const std::size_t role = role_of(json_text());
+        skip_blanks();
+        if (!skip(':')) throw Irregular();
+        skip_blanks();
+        cells_[role] = json_value();
+        if (role < met_.size()) {
+            // Of a key that stands twice the last counts, if all is well with the first.
+            if (met_[role]) throw Irregular();
+            met_[role] = true;
+            --left;
+        }
+        skip_blanks();
+    } while (skip(','));
+    if (left > 0 || !skip('}')) throw Irregular();
+    skip_blanks();
+    if (at_ != end_ && *at_++ != '\n') throw Irregular();
+}
+
+std::size_t TableRows::role_of(std::string_view key) const {
+    std::size_t role = 0;
+    while (role < layout_.key.size() && layout_.key[role] != key) ++role;
+    return role;
+}
+
+std::string_view TableRows::json_text() {
+    if (!skip('"')) throw Irregular();
+    const char* const from = at_;
+    while (at_ != end_ && *at_ != '"') {
+        if (*at_ == '\\' || static_cast<unsigned char>(*at_) < ' ') throw Irregular();
+        ++at_;
+    }
+    if (at_ == end_) throw Irregular();
+    return {from, static_cast<std::size_t>(at_++ - from)};
+}
+
+Cell TableRows::json_value() {
+    if (at_ != end_ && *at_ == '"') return {json_text(), Cell::Kind::text};
+    const char* const from = at_;
+    const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+    for (const std::string_view word : {"true", "false", "null"}) {
+        if (rest.starts_with(word)) {
+            at_ += word.size();
+            return {word, Cell::Kind::word};
+        }
+    }
+    skip('-');
+    if (!skip('0')) skip_digits();
+    bool whole = true;
+    if (skip('.')) {
+        whole = false;
+        skip_digits();
+    }
+    if (skip('e') || skip('E')) {
+        whole = false;
+        if (!skip('-')) skip('+');
+        skip_digits();
+    }
+    return {{from, static_cast<std::size_t>(at_ - from)}, whole ? Cell::Kind::whole : Cell::Kind::decimal};
+}
+
+// Blanks within a line; a carriage return is one to JSON.
+void TableRows::skip_blanks() {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r')) ++at_;
+}
+
+bool TableRows::skip(char c) {
+    if (at_ == end_ || *at_ != c) return false;
+    ++at_;
+    return true;
+}
+
+void TableRows::skip_digits() {
+    if (at_ == end_ || !is_digit(*at_)) throw Irregular();
+    while (at_ != end_ && is_digit(*at_)) ++at_;
+}
+
+namespace {
+
+// Numbers texts as they come.
+class Coder {
+  public:
+    explicit Coder(Coded& coded) : coded_(coded) { table_.reset(room_); }
+
+    std::int32_t code(std::string_view text) {
+        const auto next = static_cast<std::int64_t>(coded_.start.size()) - 1;
+        if (next == room_) grow();
+        const std::int64_t known = add(text, next);
+        if (known != RowTable::NONE) return static_cast<std::int32_t>(known);
+        if (next == std::numeric_limits<std::int32_t>::max()) throw Irregular();
+        coded_.bytes.insert(coded_.bytes.end(), text.begin(), text.end());
+        coded_.start.push_back(static_cast<std::int64_t>(coded_.bytes.size()));
+        return static_cast<std::int32_t>(next);
+    }
+
+  private:
+    std::string_view text(std::int64_t code) const {
+        const auto at = static_cast<std::size_t>(code);
+        const auto begin = coded_.start[at];
+        return {reinterpret_cast<const char*>(coded_.bytes.data()) + begin,
+                static_cast<std::size_t>(coded_.start[at + 1] - begin)};
+    }
+    std::int64_t add(std::string_view text_given, std::int64_t next) {
+        return table_.find_or_add(hash(text_given, secret()), next,
+                                  [&](std::int64_t code) { return text(code) == text_given; });
+    }
+    void grow() {
+        const std::int64_t count = room_;
+        table_.reset(room_ *= 2);
+        for (std::int64_t code = 0; code < count; ++code) add(text(code), code);
+    }
+
+    Coded& coded_;
+    RowTable table_;
+    std::int64_t room_ = 256;
+};
+
+// A score; a text that goes on behind it may be looked at by whole words.
+double score_of(const Cell& cell, const char* end) {
+    const std::string_view number = cell.number(false);
+    double score = 0;
+    const bool roomy = end - (number.data() + number.size()) >= QUICK_MARGIN;
+    if (!(roomy && quick_number(number, score)) && parse_number(number, score)) throw Irregular();
+    return score;
+}
+
+}  // namespace
+
+TableColumns columns_of(std::string_view text, const Layout& layout, std::string_view kinds) {
+    // A row has a byte for each cell, or for each key.
+    const std::size_t most = (text.size() + 1) / std::max(layout.width, layout.wanted());
+    TableColumns columns;
+    columns.score.resize(kinds.size());
+    columns.coded.resize(kinds.size());
+    std::vector<Coder> coders;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        coders.emplace_back(columns.coded[i]);
+        (kinds[i] == 's') ? columns.score[i].resize(most) : columns.coded[i].code.resize(most);
+    }
+    TableRows rows(text, layout);
+    std::size_t count = 0;
+    for (; rows.next(); ++count) {
+        if (count == most) throw Irregular();
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            if (kinds[i] == 's') {
+                columns.score[i][count] = score_of(rows[i], text.data() + text.size());
+            } else {
+                columns.coded[i].code[count] = coders[i].code(rows[i].label());
+            }
+        }
+    }
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        (kinds[i] == 's') ? columns.score[i].resize(count) : columns.coded[i].code.resize(count);
+    }
+    return columns;
+}
+
+}  // namespace precall

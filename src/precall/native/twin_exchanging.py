@@ -1,0 +1,67 @@
+"""Lists whose items exchange their ranks at random, in NumPy: what `exchanging.cpp` does, many draws at once."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from precall.native.twin_resampling import Float64, Int32, Int64
+
+_MOST = 2**31 - 1
+
+
+def exchange_differences(
+    moved: Int32, start: Int64, base: Int32, every: Int32, slot: Int32, coin: Int32, coins: int, area: bool
+) -> Float64:  # fmt: skip
+    """By draw: the measure of one list less that of another, added up over pairs; `moved` holds how many of each coin are up.
+
+    It is coins x draws. The places of each pair, best first, have two slots: for other items, then for relevant ones, which
+    stand at odd places only. Those of pair i are start[i] to start[i + 1]. A slot of the first list holds its `base` when
+    no coin is up; each change of a `slot` adds the number of its `coin`, or takes it away where that is written as -1 - coin.
+    The second list has what the first has not of `every`. Where `area`, the measure is area under ROC, else average precision.
+    """
+    if not len(start) or start[0] != 0 or start[-1] != len(base) or np.any(np.diff(start) < 0):
+        raise ValueError("starts do not divide the column")
+    if len(every) != len(base) or len(coin) != len(slot):
+        raise ValueError("columns differ in length")
+    if np.any(np.diff(start) % 4 != 2):
+        raise ValueError("slots: must be two for each of an odd number of places")
+    if not 1 <= coins <= _MOST or len(moved) % coins:
+        raise ValueError("coins: too many, or not of one length")
+    if np.any(slot < 0) or np.any(slot >= len(base)):
+        raise ValueError("there is no such cell")
+    if np.any(coin >= coins) or np.any(coin < -coins):
+        raise ValueError("there is no such coin")
+    number = moved.reshape(coins, -1)
+    first = np.repeat(base[:, None].astype(np.int64), number.shape[1], axis=1)
+    order = np.argsort(slot, kind="stable")
+    lead = np.flatnonzero(np.diff(slot[order], prepend=-1))
+    down = coin[order] < 0
+    change = number[np.where(down, -1 - coin[order], coin[order])] * np.where(down, -1, 1)[:, None]
+    if len(lead):
+        first[slot[order][lead]] += np.add.reduceat(change, lead, axis=0)
+    value, total = _area if area else _precision, np.zeros(number.shape[1])
+    for begin, end in pairwise(start.tolist()):
+        both, one = every[begin:end], first[begin:end]
+        others, hits = (int(both[kind::2].sum(dtype=np.int64)) // 2 for kind in (0, 1))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            total += value(one, hits, others) - value(both[:, None] - one, hits, others)
+    return total
+
+
+def _area(slots: Int64, hits: int, others: int) -> Float64:
+    placed = slots[::2]
+    below = (others - np.cumsum(placed, axis=0) + placed / 2)[1::2]
+    return np.asarray(_sum(slots[3::4] * below) / np.float64(float(hits) * float(others)))
+
+
+def _precision(slots: Int64, hits: int, others: int) -> Float64:
+    found = slots[3::4]
+    items = np.cumsum(slots[::2] + slots[1::2], axis=0)[1::2]
+    return np.asarray(_sum(found * (np.cumsum(found, axis=0) / np.maximum(items, 1))) / np.float64(hits))
+
+
+def _sum(values: Float64) -> Float64:
+    """From the top down."""
+    return np.asarray(np.cumsum(np.concatenate((np.zeros((1, values.shape[1])), values)), axis=0)[-1])

@@ -1,0 +1,169 @@
+"""Tables in text → columns: CSV, TSV, and objects of JSON, one to a line; None where anything about one is unusual.
+
+Ordinary are UTF-8 without NUL, lines that end with a line feed, before which a carriage return may stand, and rows of as
+many cells as the header. A cell in quotes holds no line end. An object holds no lists, objects or escapes, and no key that
+is wanted twice. Ids and numbers are good, and so are the rows together: no pair stands twice, unless one is to be dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from precall.errors import Malformed
+from precall.native import literals
+from precall.native.twin_columns import Rows, grouped
+from precall.ragged import packed
+from precall.text import is_utf8
+
+#: What Python's csv allows at most, and digits of an integer that is an id as it is written.
+_CELL_LIMIT, _WHOLE_LIMIT = 131072, 18
+_BLANKS = rb"[ \t\r]*+"
+_TEXT = rb'"[^"\\\x00-\x1f]*+"'
+_WHOLE = rb"-?(?:0|[1-9][0-9]*+)"
+_NUMBER = _WHOLE + rb"(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
+_PAIR = rb"%b(%b)%b:%b(%b|%b|true|false|null)%b" % (_BLANKS, _TEXT, _BLANKS, _BLANKS, _TEXT, _NUMBER, _BLANKS)
+_PAIRS = re.compile(_PAIR)
+_OBJECT = re.compile(rb"%b\{%b(?:,%b)*+\}%b" % (_BLANKS, _PAIR, _PAIR, _BLANKS))
+_TRUTH = (b"true", b"false")
+_INTEGER, _DECIMAL = re.compile(_WHOLE), re.compile(_NUMBER)
+
+
+class _Irregular(Exception):
+    """Something is unusual."""
+
+
+def _rows(data: bytes, begin: int, separator: str, width: int, wanted: list[Any]) -> Iterator[list[bytes]]:
+    """What is wanted of each row: cells, or values of JSON as they are written."""
+    text = data[begin:]
+    if b"\0" in text or not is_utf8(text):
+        raise _Irregular
+    *lines, last = text.split(b"\n")
+    if not separator:
+        keys = [b'"%b"' % key.encode() for key in wanted]
+        for line in (*lines, last):
+            if line.strip(b" \t\r"):
+                yield _values(line, keys)
+        return
+    cell = re.compile(rb'("(?:[^"]|"")*+"|(?!")[^%b]*+)(%b|\Z)' % (2 * (separator.encode(),)))
+    for line in (*(line.removesuffix(b"\r") for line in lines), last):
+        if line:
+            cells = _cells(line, cell)
+            if b"\r" in line or len(cells) != width:
+                raise _Irregular
+            yield [cells[place] for place in wanted]
+
+
+def _check(data: bytes, begin: int, separator: str, width: int, wanted: list[Any]) -> None:
+    """What the other kernel checks, lest it step outside."""
+    if not 0 <= begin <= len(data):
+        raise ValueError("begin: outside the data")
+    if separator and (separator not in ",\t" or width < 1):
+        raise ValueError("separator and width: must be a comma or a tab, and at least 1")
+    if separator and not (len(set(wanted)) == len(wanted) and all(0 <= place < width for place in wanted)):
+        raise ValueError("wanted: must be places of different cells")
+
+
+def _cells(line: bytes, cell: re.Pattern[bytes]) -> list[bytes]:
+    cells, at, more = [], 0, True
+    while more:
+        match = cell.match(line, at)
+        if match is None or len(match[1]) > _CELL_LIMIT:
+            raise _Irregular
+        at, more = match.end(), bool(match[2])
+        cells.append(match[1][1:-1].replace(b'""', b'"') if match[1][:1] == b'"' else match[1])
+    return cells
+
+
+def _values(line: bytes, keys: list[bytes]) -> list[bytes]:
+    if not _OBJECT.fullmatch(line):
+        raise _Irregular
+    pairs = _PAIRS.findall(line)
+    values = {key: [value for name, value in pairs if name == key] for key in keys}
+    if any(len(there) != 1 for there in values.values()):
+        raise _Irregular
+    return [values[key][0] for key in keys]
+
+
+def _id(cell: bytes, is_value: bool) -> bytes:
+    if is_value and cell[:1] == b'"':
+        return cell[1:-1]
+    whole = len(cell) <= _WHOLE_LIMIT and cell != b"-0" and _INTEGER.fullmatch(cell)
+    if not (whole if is_value else cell):
+        raise _Irregular
+    return cell
+
+
+def _number(
+    cell: bytes, is_value: bool, read: Callable[[str], literals.Value], graded: bool = False
+) -> float:
+    if is_value and (cell == b"-0" or not (_INTEGER if graded else _DECIMAL).fullmatch(cell)):
+        raise _Irregular
+    value = read(cell.decode("latin-1"))
+    if isinstance(value, tuple):
+        raise _Irregular
+    return value
+
+
+def _read(
+    given: tuple[Any, ...], read: Callable[[str], literals.Value], duplicates: str, graded: bool
+) -> Any:
+    _check(*given)
+    if len(given[-1]) != 3:
+        raise ValueError("wanted: must be three")
+    is_value = not given[2]
+    try:
+        cells = [
+            (_id(topic, is_value), _id(item, is_value), _number(number, is_value, read, graded))
+            for topic, item, number in _rows(*given)
+        ]
+        topics, items, values = map(list, zip(*cells, strict=True)) if cells else ([], [], [])
+        groups = grouped(Rows(range(len(cells)), topics, items, values), duplicates, graded, [])
+    except (_Irregular, Malformed):
+        return None
+    kept = [values[row] for row in groups.row]
+    return *groups.layout, np.array(kept, np.int64 if graded else np.float64), groups.dropped
+
+
+def run_from_table(
+    data: bytes, begin: int, separator: str, width: int, wanted: list[Any], float32: bool, duplicates: str, threads: int,
+    *, chunk: int = 0,
+) -> Any:  # fmt: skip
+    """A run from the rows of a table that begin there: cells by their places, or values by their keys."""
+    read = (lambda text: literals.narrowed(literals.score(text))) if float32 else literals.score
+    return _read((data, begin, separator, width, wanted), read, duplicates, False)
+
+
+def qrels_from_table(
+    data: bytes, begin: int, separator: str, width: int, wanted: list[Any], duplicates: str, threads: int, *, chunk: int = 0
+) -> Any:  # fmt: skip
+    """Judgements from the rows of a table."""
+    return _read((data, begin, separator, width, wanted), literals.grade, duplicates, True)
+
+
+def columns_from_table(
+    data: bytes, begin: int, separator: str, width: int, wanted: list[Any], kinds: str
+) -> list[Any] | None:
+    """Columns of a table: scores ("s"), or labels as numbers and what each stands for ("c")."""
+    _check(data, begin, separator, width, wanted)
+    if not kinds or len(kinds) != len(wanted) or not set(kinds) <= set("sc"):
+        raise ValueError("kinds: must be s or c for each that is wanted")
+    is_value = not separator
+    try:
+        rows = list(_rows(data, begin, separator, width, wanted))
+        columns: list[Any] = []
+        for place, kind in enumerate(kinds):
+            cells = [row[place] for row in rows]
+            if kind == "s":
+                scores = [_number(cell, is_value, literals.score) for cell in cells]
+                columns.append(np.array(scores, np.float64))
+            else:
+                cells = [_id(cell, True) if is_value and cell not in _TRUTH else cell for cell in cells]
+                codes = {text: code for code, text in enumerate(dict.fromkeys(cells))}
+                columns.append((np.array([codes[cell] for cell in cells], np.int32), *packed(list(codes))))
+    except _Irregular:
+        return None
+    return columns

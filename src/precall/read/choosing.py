@@ -1,0 +1,269 @@
+"""Columns of a table by their names: read at once, where nothing about them is unusual, else cell by cell.
+
+Which columns are wanted is said by a function of the names that there are, so that a pattern such as `p*` can be one. What
+is wrong with the table itself is raised at once, all problems of its cells together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import DataError, Problem, UsageError
+from precall.native import kernel
+from precall.native.literals import EXACT
+from precall.read.columns import Ids, Request, Subject
+from precall.read.problems import Findings, data_error, listed, shown
+from precall.read.sources import FORMATS, contents, format_of, label_of
+from precall.text import is_encodable
+
+#: From the names of all columns to the names of those wanted.
+Choice = Callable[[list[str]], list[str]]
+
+#: The formats that have columns.
+TABLES = FORMATS[1:]
+_TRUTHS = {"true", "false"}
+CASES = Subject("score", "cases need", "a case", "columns", 0)
+
+
+class Unusual(Exception):
+    """Something about a table that was read at once asks for a look at its cells."""
+
+
+class Coded(NamedTuple):
+    """Texts of which there are few: the number of each row's, and what each number stands for."""
+
+    codes: npt.NDArray[np.integer[Any]]
+    texts: list[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """The chosen columns of a table: cells as text (CSV, TSV), objects (JSON lines), arrays of numbers or coded texts."""
+
+    source: str
+    cells: dict[str, Any]
+    lines: Sequence[int]
+    textual: bool
+    """Whether every cell is text as it stood in the file, an empty one being missing."""
+    unit: str = "line"
+    at_once: bool = False
+    """Whether nothing is known of its cells but that they are ordinary: then problems are `Unusual`."""
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+#: What is read, at once or with care; at once it may be `Unusual`.
+Look = Callable[[], Columns]
+
+
+def looks_at(
+    path: str, choose: Choice, numbers: Collection[str] | None = None, format: str | None = None
+) -> tuple[Look, Look]:
+    """How to read columns of a table quickly, and how with care: CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed.
+
+    `choose` tells which columns from the names of all; see `named`. Those of `numbers` are wanted as nothing else (None: all
+    but the first chosen). `format` is one of `TABLES` (default: told from the path's ending); `-` is standard input.
+    """
+    label = label_of(path)
+    kind = format_of(path, format)
+    if kind not in TABLES:
+        what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
+        raise UsageError(f"{label}: {what}; give --input-format {'|'.join(TABLES)}")
+    if kind in ("parquet", "arrow"):
+        from precall.read.frames import frame_of
+
+        frame = frame_of(path, kind, label, choose)
+        names = choose(list(frame.columns))
+        return partial(_coded_frame, frame, label, names, numbers), partial(
+            _not_empty, _of_frame, frame, label, names
+        )
+    chosen = partial(_on_its_line, choose)
+    text = contents(path, label, partial(_looked_at, kind, chosen)), label, chosen, kind
+    return partial(_coded_text, *text, numbers), partial(_not_empty, _of_text, *text)
+
+
+def _looked_at(kind: str, choose: Callable[[list[str], int], object], lines: bytes) -> None:
+    """Refuse the first lines of what may have no end, if they have other columns."""
+    from precall.read.tables import SEPARATOR, header_of
+
+    if kind != "jsonl" and (first := header_of(lines, SEPARATOR[kind])) is not None:
+        choose(first[0], 1)
+
+
+def _not_empty(careful: Callable[..., Columns], *given: Any) -> Columns:
+    columns = careful(*given)
+    if not len(columns):
+        what = f"no data {columns.unit}, scored cases and decisions have at least one"
+        raise DataError([Problem(columns.source, None, what, "check that it was written")])
+    return columns
+
+
+def _on_its_line(choose: Choice, columns: list[str], line: int) -> list[str]:
+    """What is wrong with the names stands on the line that has them."""
+    try:
+        return choose(columns)
+    except DataError as error:
+        problems = [problem._replace(line=line) for problem in error.problems]
+        raise DataError(problems, error.total) from None
+
+
+def _are_numbers(names: list[str], numbers: Collection[str] | None) -> list[bool]:
+    return [name in (names[1:] if numbers is None else numbers) for name in names]
+
+
+def _coded_text(
+    data: bytes,
+    label: str,
+    choose: Callable[[list[str], int], list[str]],
+    kind: str,
+    numbers: Collection[str] | None,
+) -> Columns:
+    from precall.read.tables import SEPARATOR, first_names, header_of
+
+    first = first_names(data) if kind == "jsonl" else header_of(data, SEPARATOR[kind])
+    if first is None:
+        raise Unusual
+    header, begin = first
+    names = choose(header, 1)
+    wanted: list[Any] = names if kind == "jsonl" else [header.index(name) for name in names]
+    width = 0 if kind == "jsonl" else len(header)
+    kinds = "".join("s" if is_number else "c" for is_number in _are_numbers(names, numbers))
+    columns = kernel().columns_from_table(data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds)
+    if columns is None:
+        raise Unusual
+    cells = {
+        name: Coded(column[0], Ids(*column[1:]).tolist()) if isinstance(column, tuple) else column
+        for name, column in zip(names, columns, strict=True)
+    }
+    for column in cells.values() if kind == "jsonl" else ():
+        # A boolean beside other labels is a number to some rules, which its text is not.
+        if isinstance(column, Coded) and _TRUTHS & set(column.texts) not in (set(), set(column.texts)):
+            raise Unusual
+    return _at_once(label, cells, "line", kind != "jsonl")
+
+
+def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> Columns:
+    sizes = {len(column[0] if isinstance(column, Coded) else column) for column in cells.values()}
+    if sizes in ({0}, set()):
+        raise Unusual
+    return Columns(label, cells, range(sizes.pop()), textual, unit, True)
+
+
+def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
+    """A choice of columns, each with the option that named it."""
+
+    def choose(columns: list[str]) -> list[str]:
+        problems = []
+        for option, name in wanted:
+            if (count := columns.count(name)) != 1:
+                problems.append(_absent(option, name, columns, label, count))
+        if problems:
+            raise DataError(problems)
+        return list(dict.fromkeys(name for _, name in wanted))
+
+    return choose
+
+
+def _absent(option: str, name: str, columns: list[str], label: str, count: int) -> Problem:
+    if count:
+        what = f"{count} columns are called {shown(name)}, one is allowed"
+        return Problem(label, None, what, "rename or remove the others")
+    what = f"no column {shown(name)}, the columns are {listed(columns)}"
+    return Problem(label, None, what, f"name one of them with {option}")
+
+
+def _of_text(data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str) -> Columns:
+    from precall.read.tables import SEPARATOR, cells_of
+
+    names: list[str] = []
+    findings = Findings()
+
+    def chosen(columns: list[str], line: int) -> list[int]:
+        names.extend(choose(columns, line))
+        return [columns.index(name) for name in names]
+
+    if kind == "jsonl":
+        rows = _of_objects(data, names, chosen, findings)
+    else:
+        rows = list(cells_of(data, SEPARATOR[kind], chosen, findings))
+    if findings.total:
+        raise data_error(findings.merged(), Request(CASES, label, "error", 1))
+    *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
+    return Columns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
+
+
+def _of_objects(
+    data: bytes, names: list[str], choose: Callable[[list[str], int], object], findings: Findings
+) -> list[tuple[Any, ...]]:
+    from precall.read.tables import records_of
+
+    rows = []
+    for line, record in records_of(data, names, findings):
+        # The first object says which columns there are.
+        if not names:
+            choose([name for name in record if is_encodable(name)], line)
+        for name in names:
+            if name not in record:
+                what = f"no {shown(name)}, there are {listed(list(record))}"
+                findings.add(line, "said", what, "give every object the same names, or null")
+        rows.append((*map(record.get, names), line))
+    return rows
+
+
+def _of_frame(frame: Any, label: str, names: list[str]) -> Columns:
+    import polars
+
+    cells = {}
+    for name in names:
+        column = frame[name]
+        # Floats without gaps as they are: float32 is not widened, or other scores would be equal.
+        whole = column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
+        cells[name] = column.to_numpy() if whole else column.to_list()
+    return Columns(label, cells, range(1, len(frame) + 1), False, "row")
+
+
+def _coded_frame(frame: Any, label: str, names: list[str], numbers: Collection[str] | None) -> Columns:
+    cells = {}
+    for name, is_number in zip(names, _are_numbers(names, numbers), strict=True):
+        if frame[name].null_count():
+            raise Unusual
+        cells[name] = _plain_numbers(frame[name]) if is_number else _coded(frame[name])
+    return _at_once(label, cells, "row", False)
+
+
+def _plain_numbers(column: Any) -> npt.NDArray[Any]:
+    if not (column.dtype.is_float() or column.dtype.is_integer()):
+        raise Unusual
+    numbers: npt.NDArray[Any] = column.to_numpy()
+    if numbers.dtype in (np.float32, np.float64):
+        return numbers
+    # Of greater integers float64 holds only some, and Polars has longer ones than NumPy.
+    if (
+        numbers.dtype.kind not in "iu"
+        or int(numbers.max(initial=0)) >= EXACT
+        or int(numbers.min(initial=0)) <= -EXACT
+    ):
+        raise Unusual
+    return numbers.astype(np.float64)
+
+
+def _coded(column: Any) -> Coded:
+    import polars
+
+    if column.dtype in (polars.Categorical, polars.Enum):
+        column = column.cast(polars.String)
+    if not (column.dtype in (polars.String, polars.Boolean) or column.dtype.is_integer()):
+        raise Unusual
+    known = column.unique(maintain_order=True)
+    codes = column.replace_strict(known, np.arange(len(known), dtype=np.int32), return_dtype=polars.Int32)
+    texts = known.to_list()
+    if column.dtype == polars.Boolean:
+        texts = ["true" if label else "false" for label in texts]
+    return Coded(codes.to_numpy(), list(map(str, texts)))

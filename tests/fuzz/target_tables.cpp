@@ -1,0 +1,100 @@
+// Any bytes as a table: CSV, TSV, or objects of JSON.
+//
+// The first byte chooses options, the second what is wanted; the others are the rows. Whatever is read must be columns,
+// and the same by several threads in small pieces as by one; what is unusual to one way is so to the other.
+#include <algorithm>
+#include <optional>
+
+#include "laws.hpp"
+#include "reading.hpp"
+#include "tables.hpp"
+
+namespace {
+
+using namespace precall;
+
+template <class T>
+bool same(const Column<T>& a, const Column<T>& b) {
+    return a.size() == b.size() && (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+template <class Value>
+std::optional<Reading<Value>> attempt(std::string_view text, const Options& options) {
+    try {
+        return read<Value>(File(text), options);
+    } catch (const Irregular&) {
+        return std::nullopt;
+    }
+}
+
+template <class Value>
+void check_rows(std::string_view text, Options options) {
+    const auto some = attempt<Value>(text, options);
+    options.threads = 1;
+    options.chunk = std::int64_t{1} << 20;
+    const auto whole = attempt<Value>(text, options);
+    demand(some.has_value() == whole.has_value(), "what is unusual does not depend on chunks or threads");
+    if (!some) return;
+    demand(some->problems.total == whole->problems.total, "problems do not depend on chunks or threads");
+    if (some->problems.total > 0) return;
+    const Table<Value>&table = some->table, &other = whole->table;
+    demand(same(table.item_bytes, other.item_bytes) && same(table.item_start, other.item_start) &&
+               same(table.topic_bytes, other.topic_bytes) && same(table.topic_start, other.topic_start) &&
+               same(table.row_start, other.row_start) && same(table.value, other.value),
+           "tables do not depend on chunks or threads");
+    demand(divides(table.item_start.data(), table.item_start.size(), table.item_bytes.size()), "items are columns");
+    demand(divides(table.topic_start.data(), table.topic_start.size(), table.topic_bytes.size()), "topics are columns");
+    demand(divides(table.row_start.data(), table.row_start.size(), table.value.size()), "topics hold rows");
+}
+
+void check_columns(std::string_view text, const Layout& layout, std::string_view kinds) {
+    TableColumns columns;
+    try {
+        columns = columns_of(text, layout, kinds);
+    } catch (const Irregular&) {
+        return;
+    }
+    std::size_t rows = text.size() + 1;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const Coded& coded = columns.coded[i];
+        const std::size_t count = kinds[i] == 's' ? columns.score[i].size() : coded.code.size();
+        demand(i == 0 || rows == count, "columns are equally long");
+        rows = count;
+        if (kinds[i] == 's') continue;
+        demand(divides(coded.start.data(), coded.start.size(), coded.bytes.size()), "texts are columns");
+        std::int32_t next = 0;
+        for (std::size_t row = 0; row < count; ++row) {
+            demand(coded.code[row] >= 0 && coded.code[row] <= next, "texts are numbered as they come");
+            next = std::max(next, coded.code[row] + 1);
+        }
+        demand(static_cast<std::size_t>(next) + 1 == coded.start.size(), "every text is there");
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size < 2) return 0;
+    const unsigned choice = data[0], wanted = data[1];
+    const std::string_view text(reinterpret_cast<const char*>(data) + 2, size - 2);
+    Layout layout;
+    layout.separator = "\0,\t,"[wanted & 3];
+    if (layout.separator == 0) {
+        layout.key = {"topic", "item", "score"};
+    } else {
+        layout.width = 3 + (wanted >> 2 & 1);
+        layout.place = {(wanted >> 3) % 3U, ((wanted >> 3) + 1) % 3U, layout.width - 1};
+        if (layout.place[1] == layout.place[2] || layout.place[0] == layout.place[2]) layout.place = {0, 1, 2};
+    }
+    check_columns(text, layout, choice & 1 ? "csc" : "ccs");
+    Options options;
+    options.layout = &layout;
+    options.float32 = choice & 1;
+    options.policy = static_cast<Policy>(choice >> 1 & 3);
+    options.threads = 1 + (choice >> 3 & 1);
+    options.chunk = 1 + (choice >> 4) * 7;
+    check_rows<double>(text, options);
+    options.float32 = false;
+    check_rows<std::int64_t>(text, options);
+    return 0;
+}

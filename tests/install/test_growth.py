@@ -1,0 +1,90 @@
+"""`bench/growth.py`: nothing public is forgotten, and what it says of numbers is right."""
+
+from __future__ import annotations
+
+import fnmatch
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from precall.cli.commands import HOMES
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCH = ROOT / "bench"
+NAMES = ROOT / "tests" / "data" / "public-names.txt"
+
+for needed in ("scipy", "polars", "pandas"):
+    pytest.importorskip(needed, reason=f"{needed} is not installed: calls that need it were not made")
+
+
+@pytest.fixture(autouse=True)
+def found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCH))
+
+
+def functions() -> list[str]:
+    """Public functions and methods by name; what begins with a capital is a type."""
+    lines = NAMES.read_text(encoding="utf-8").splitlines()
+    names = [line.partition("(")[0].removeprefix("precall.") for line in lines if "(" in line]
+    return [name for name in names if not name.rpartition(".")[2][0].isupper()]
+
+
+def test_every_function_is_measured_or_left_out_for_a_reason():
+    from growth_calls import CALLS, LEFT_OUT
+
+    measured = {name.partition(",")[0] for name in CALLS}
+    rest = [name for name in functions() if name not in measured]
+    assert len(functions()) > 200 and len(measured) > 150
+    assert not [name for name in rest if not any(fnmatch.fnmatch(name, rule) for rule in LEFT_OUT)]
+    assert all(LEFT_OUT.values())
+    idle = [rule for rule in LEFT_OUT if not any(fnmatch.fnmatch(name, rule) for name in rest)]
+    assert not idle, "left out, and not there"
+
+
+def test_every_command_is_measured():
+    from growth_calls import COMMANDS
+
+    assert {name.split()[1] for name in COMMANDS} == set(HOMES)
+
+
+def test_rows_have_sizes_that_grow():
+    from growth_calls import CALLS
+
+    for name, call in CALLS.items():
+        assert len(call.sizes) > 1 and list(call.sizes) == sorted(set(call.sizes)), name
+
+
+def test_powers_and_cliffs():
+    from growth import cliffs, exponents
+
+    steep = {"10": 0.01, "100": 0.1, "1000": 10.0}
+    assert exponents(steep) == pytest.approx([1, 2])
+    assert cliffs(steep) == ["1000: 2.0"]
+    assert cliffs({"10": 1e-6, "100": 1e-3}) == []  # below what calls cost anyway
+
+
+def test_what_differs_from_the_record_before_is_told():
+    from growth import compared
+
+    def taken(seconds: float, room: int) -> dict[str, dict[str, float]]:
+        return {"seconds": {"10": 1.0, "100": seconds}, "bytes": {"10": 1, "100": room}}
+
+    then = {"same": taken(2, 8), "slow": taken(2, 8), "greedy": taken(2, 8)}
+    now = {"same": taken(2.1, 9), "slow": taken(3, 8), "greedy": taken(2, 80), "new": taken(1, 1)}
+    assert compared(now, then) == [["slow", "100", "1.50", "1.00"], ["greedy", "100", "1.00", "10.00"]]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork: nothing was measured")
+def test_quick():
+    asked = ["average_precision", "interval.mean", "every result.to_csv", "read_run, csv", "precall curve"]
+    only = [part for name in asked for part in ("--only", name)]
+    done = subprocess.run(
+        [sys.executable, str(BENCH / "growth.py"), "--quick", *only],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = [line for line in done.stdout.splitlines() if line.startswith(tuple(asked))]
+    assert len(rows) == len(asked) and "failed" not in done.stdout, done.stdout + done.stderr
