@@ -14,8 +14,9 @@ from precall.checks import check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.hypergeometric import probabilities
-from precall.infer.null.tail.moments import harmonic
+from precall.infer.null.tail.moments import central, harmonic
 from precall.infer.null.tail.random_placements import draw
+from precall.infer.null.tail.ranks_of_hits import first_hit, location_moments
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_seed, generator
@@ -200,11 +201,24 @@ class Location(NullDistribution):
         n, m, j = self.items, self.relevant, self.hit
         if not self.reciprocal:
             return self.mean, j * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
-        values, chance = self._mass
-        return self.mean, float((chance * (values - self.mean) ** 2).sum())
+        return self.mean, self._central[0]
 
     def _shape(self) -> tuple[float, float]:
-        return standardised_moments(*self._mass)
+        var, third, fourth = self._central
+        return (third / var**1.5, fourth / var**2 - 3) if var > 0 else (float("nan"), float("nan"))
+
+    @cached_property
+    def _central(self) -> tuple[float, float, float]:
+        """Second, third and fourth central moment."""
+        if not self.reciprocal:
+            return location_moments(self.items, self.relevant, self.hit)
+        n, m = self.items, self.relevant
+        if n - m < _LISTED:
+            values, chance = self._mass
+            away = values - self.mean
+            two, three, four = (float((chance * away**k).sum()) for k in (2, 3, 4))
+            return two, three, four
+        return central(*first_hit(n, m))
 
     @cached_property
     def _mass(self) -> tuple[Float64, Float64]:
