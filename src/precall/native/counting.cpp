@@ -11,8 +11,7 @@ namespace precall {
 
 namespace {
 
-constexpr std::int64_t small = 1 << 17;       // cases that are simply sorted for areas
-constexpr std::int64_t few_points = 1 << 16;  // and for all their points
+constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
 
 // So many relevant cases are found a place among, not thrown into buckets: more of them where there are more cases.
 std::int64_t few(std::int64_t count) { return std::clamp<std::int64_t>(count / 400, 8192, 32768); }
@@ -264,7 +263,7 @@ std::size_t put_path(const Cases<Score>& cases, Few<Score>& few_cases, Path<Scor
 
 template <class Score>
 Path<Score> path_of(const Cases<Score>& cases, int threads) {
-    if (cases.count > few_points) return path_of_many(cases, threads_for(cases.count, threads));
+    if (cases.count > small) return path_of_many(cases, threads_for(cases.count, threads));
     Path<Score> path;
     if (any_nan(cases.score, cases.count)) {
         path.nan = first_nan(cases);
@@ -297,7 +296,7 @@ Paths<Score> path_of_each(const Cases<Score>& cases, const std::int64_t* start, 
                 const Cases<Score> own{cases.relevant + start[r], cases.score + start[r], start[r + 1] - start[r]};
                 const auto first = static_cast<std::size_t>(paths.first[static_cast<std::size_t>(r)] = start[r] + r);
                 std::size_t& size = sizes[static_cast<std::size_t>(r)];
-                if (own.count <= few_points) {
+                if (own.count <= small) {
                     size = put_path(own, few_cases, paths, first);
                 } else {
                     const Path<Score> path = path_of_many(own, threads_for(own.count, inner));

@@ -86,68 +86,55 @@ inline void insert_in_order(T* begin, T* end) {
     }
 }
 
-// Ascending order of what has keys, spread evenly; `range` is that of the keys. One pass by the leading bits that differ brings
-// everything near its place, crowded places are sorted.
-template <class T, class K>
-void order_even(T* cases, std::size_t count, const Span<K>& range, std::vector<T>& room) {
-    const K low = range.low, span = range.high - low;
-    const int bits = std::clamp(static_cast<int>(std::bit_width(count)), 6, 15);
-    const int shift = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
-    const std::size_t cells = static_cast<std::size_t>(span >> shift) + 1;
-    std::uint32_t start[(std::size_t(1) << 15) + 2];
+// One pass by cell, which ascends with the key, brings all near their places; `crowded` puts those of a full cell in order.
+template <class T, class Cell, class Crowded>
+void order_by_cell(T* cases, std::size_t count, std::size_t cells, std::vector<T>& room, const Cell& cell, const Crowded& crowded) {
+    constexpr std::uint32_t few = 16;
+    std::uint32_t start[(std::size_t(1) << 15) + 2], most = 0;
     std::fill_n(start, cells + 2, 0u);
-    for (std::size_t i = 0; i < count; ++i) ++start[((key_in(cases[i]) - low) >> shift) + 2];
-    for (std::size_t cell = 2; cell <= cells; ++cell) start[cell] += start[cell - 1];
-    if (room.size() < count) room.resize(count);
-    for (std::size_t i = 0; i < count; ++i) room[start[((key_in(cases[i]) - low) >> shift) + 1]++] = cases[i];
-    if (shift > 0) {
-        for (std::size_t cell = 0; cell < cells; ++cell) {
-            T* const begin = room.data() + start[cell];
-            T* const end = room.data() + start[cell + 1];
-            if (end - begin > 16) {
-                sort_by_key(begin, end);
-            } else {
-                insert_in_order(begin, end);
-            }
-        }
+    for (std::size_t i = 0; i < count; ++i) ++start[cell(key_in(cases[i])) + 2];
+    for (std::size_t c = 2; c <= cells + 1; ++c) {
+        most = std::max(most, start[c]);
+        start[c] += start[c - 1];
     }
+    if (room.size() < count) room.resize(count);
+    for (std::size_t i = 0; i < count; ++i) room[start[cell(key_in(cases[i])) + 1]++] = cases[i];
     std::memcpy(cases, room.data(), count * sizeof(T));
+    for (std::size_t c = 0; most > few && c < cells; ++c) {
+        if (start[c + 1] - start[c] > few) crowded(cases + start[c], start[c + 1] - start[c]);
+    }
+    // All at once: where a cell ends would be hard to foresee.
+    insert_in_order(cases, cases + count);
 }
 
+// Ascending order of what has keys, spread evenly.
 template <class T>
 void order_even(T* cases, std::size_t count, std::vector<T>& room) {
-    if (count < 64) {
-        sort_by_key(cases, cases + count);
-        return;
-    }
+    if (count < 64) return sort_by_key(cases, cases + count);
     const auto range = span_of(cases, count);
-    if (range.high > range.low) order_even(cases, count, range, room);
+    const auto low = range.low, span = range.high - range.low;
+    if (span == 0) return;
+    const int bits = std::clamp(static_cast<int>(std::bit_width(count)), 6, 15);
+    const int shift = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
+    order_by_cell(
+        cases, count, static_cast<std::size_t>(span >> shift) + 1, room, [=](auto key) { return static_cast<std::size_t>((key - low) >> shift); },
+        [](T* begin, std::size_t size) { sort_by_key(begin, begin + size); });
 }
 
 // The same of few, whatever neighbours they are. Scores spread more evenly than their keys, which are half as many for each
-// power of two. One pass by the score brings all near their places; crowded places, where scores differ by powers, go by keys.
+// power of two; where scores are crowded, because they differ by powers, they go by keys.
 template <class T>
 void order_few(T* cases, std::size_t count, std::vector<T>& room) {
-    constexpr std::size_t most = std::size_t(1) << 14;
+    if (count < 128) return sort_by_key(cases, cases + count);
     const auto range = span_of(cases, count);
     using Score = std::conditional_t<sizeof(range.low) == 4, float, double>;
     const auto value = [](auto key) { return static_cast<double>(score_of<Score>(key)); };
-    const std::size_t cells = std::min(count, most);
+    const std::size_t cells = std::min(count, std::size_t(1) << 14);
     const double low = value(range.low), factor = static_cast<double>(cells - 1) / (value(range.high) - low);
-    if (count < 128 || !(factor > 0 && std::isfinite(factor))) return order_even(cases, count, room);
-    const auto cell = [&](const T& each) { return static_cast<std::uint32_t>((value(key_in(each)) - low) * factor); };
-    std::uint32_t start[most + 2];
-    std::fill_n(start, cells + 2, 0u);
-    for (std::size_t i = 0; i < count; ++i) ++start[cell(cases[i]) + 2];
-    for (std::size_t c = 2; c <= cells; ++c) start[c] += start[c - 1];
-    if (room.size() < count) room.resize(count);
-    for (std::size_t i = 0; i < count; ++i) room[start[cell(cases[i]) + 1]++] = cases[i];
-    std::memcpy(cases, room.data(), count * sizeof(T));
-    for (std::size_t c = 0; c < cells; ++c) {
-        T* const begin = cases + start[c];
-        T* const end = cases + start[c + 1];
-        end - begin > 16 ? order_even(begin, static_cast<std::size_t>(end - begin), room) : insert_in_order(begin, end);
-    }
+    if (!(factor > 0 && std::isfinite(factor))) return order_even(cases, count, room);
+    order_by_cell(
+        cases, count, cells, room, [=](auto key) { return static_cast<std::size_t>((value(key) - low) * factor); },
+        [&](T* begin, std::size_t size) { order_even(begin, size, room); });
 }
 
 // Ascending keys of both kinds, merged from the best down: visit(key, hits, others), once or more for a key. Which kind comes
@@ -211,7 +198,7 @@ class Bucket {
     template <class Visit>
     void each_hit(Visit&& visit) {
         if (hit_count_ == 0) return;
-        if (hit_count_ >= 16 && hit_count_ < size() / 16) {
+        if (hit_count_ >= 16 && hit_count_ < size() / 16 && !around_zero()) {
             each_gap(visit);
         } else if (!dense()) {
             sort();
@@ -226,6 +213,12 @@ class Bucket {
   private:
     std::size_t size() const { return hit_count_ + other_count_; }
     bool narrow() const { return size() < (std::size_t(1) << 16); }
+
+    // Around zero most keys are of numbers that are too small to occur, so that cells of even width are of no use.
+    bool around_zero() const {
+        constexpr K zero = K(1) << (8 * sizeof(K) - 1);
+        return range_.low <= zero && range_.high >= zero;
+    }
 
     // Whether a cell for every score that there may be is no more work than sorting.
     bool dense() const { return range_.high - range_.low < 8 * size(); }
