@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64, spread
 from precall.results import Presented
 from precall.text import printable
+
+#: A value and its null distribution.
+Reached: TypeAlias = tuple[float, NullDistribution]
 
 MEASURES = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
 
@@ -171,25 +174,47 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     """
     check_choice("ties", ties, TIES)
     kind, k = _parsed(measure)
-    outcomes = [_outcome(kind, k, ranking, ties) for ranking in _rankings(hits_or_curve)]
+    reached = [_reached(kind, k, ranking, ties) for ranking in _rankings(hits_or_curve)]
+    outcomes = tuple(None if one is None else Outcome.of(*one) for one in reached)
     defined = [outcome for outcome in outcomes if outcome is not None]
     if not defined:
-        raise UsageError(f"{measure}: undefined in every ranking, no hit was retrieved (or nothing else)")
-    return Significance(measure, tuple(outcomes), combined(defined))
+        raise _undefined(measure)
+    return Significance(measure, outcomes, combined(defined))
+
+
+def of_mean(hits: Any, measure: str) -> Outcome:
+    """What `test` says of the mean, without a p of each ranking: those take as long again."""
+    kind, k = _parsed(measure)
+    reached = [_reached(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
+    defined = [one for one in reached if one is not None]
+    if not defined:
+        raise _undefined(measure)
+    return _of_mean(defined)
+
+
+def _undefined(measure: str) -> UsageError:
+    return UsageError(f"{measure}: undefined in every ranking, no hit was retrieved (or nothing else)")
 
 
 def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
     """The outcome of one curve; None where the measure is undefined."""
     (ranking,) = _rankings(curve)
-    return _outcome(*_parsed(measure), ranking, ties)
+    reached = _reached(*_parsed(measure), ranking, ties)
+    return None if reached is None else Outcome.of(*reached)
 
 
 def combined(outcomes: Sequence[Outcome]) -> Outcome:
     """The mean of outcomes, against the null distribution of the mean of independent rankings."""
     if len(outcomes) == 1:
         return outcomes[0]
-    value = float(np.mean([outcome.value for outcome in outcomes]))
-    return Outcome.of(value, Mean(tuple(outcome.null for outcome in outcomes)))
+    return _of_mean([(outcome.value, outcome.null) for outcome in outcomes])
+
+
+def _of_mean(reached: Sequence[Reached]) -> Outcome:
+    if len(reached) == 1:
+        return Outcome.of(*reached[0])
+    value = float(np.mean([value for value, _ in reached]))
+    return Outcome.of(value, Mean(tuple(null for _, null in reached)))
 
 
 def _rankings(given: Any) -> Iterator[_Ranking]:
@@ -216,7 +241,8 @@ def _parsed(measure: str) -> tuple[str, int | None]:
     return (parts[1], int(parts[2])) if parts[2] else (measure, None)
 
 
-def _outcome(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Outcome | None:
+def _reached(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | None:
+    """The value of a ranking and its null distribution; None where it is undefined."""
     n, m = ranking.items, ranking.relevant
     if kind == "AUC":
         return _area(ranking) if 0 < m < n else None
@@ -228,29 +254,29 @@ def _outcome(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Outcome 
     location = ranking.location
     if kind == "AP":
         value = float((np.arange(1, m + 1) / location)[location <= (k or n)].sum() / m)
-        return Outcome.of(value, average_precision(n, m, cutoff=k))
+        return value, average_precision(n, m, cutoff=k)
     if kind == "RR":
-        return Outcome.of(float(1 / location[0]) if m else 0.0, reciprocal_rank(n, m))
+        return float(1 / location[0]) if m else 0.0, reciprocal_rank(n, m)
     k = m if k is None else k
     if k > n:
         raise UsageError(f"measure: cutoff {k} is beyond the {n} items of a ranking; choose a smaller one")
     hits = int((location <= k).sum())
     if kind == "Rprec":
-        return Outcome.of(hits / m, r_precision(n, m))
-    return Outcome.of(hits / (k if kind == "P" else m), (precision if kind == "P" else recall)(n, m, k))
+        return hits / m, r_precision(n, m)
+    return hits / (k if kind == "P" else m), (precision if kind == "P" else recall)(n, m, k)
 
 
-def _tied_average(ranking: _Ranking, ties: str) -> Outcome:
+def _tied_average(ranking: _Ranking, ties: str) -> Reached:
     blocks = coefficients(ranking.size, ties)
     a, b, c = blocks.terms
     q = ranking.hits.astype(np.float64)
     before = np.cumsum(q) - q
     value = float((a * q * before + b * q + c * q * (q - 1)).sum() / ranking.relevant)
-    return Outcome.of(value, Tied(ranking.items, ranking.relevant, blocks, ties))
+    return value, Tied(ranking.items, ranking.relevant, blocks, ties)
 
 
-def _area(ranking: _Ranking) -> Outcome:
+def _area(ranking: _Ranking) -> Reached:
     n, m, other = ranking.items, ranking.relevant, ranking.size - ranking.hits
     # Twice the pairs that are in order; in a block each pair counts half.
     twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
-    return Outcome.of(twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size))
+    return twice / (2 * m * (n - m)), area_under_roc(n, m, blocks=ranking.size)
